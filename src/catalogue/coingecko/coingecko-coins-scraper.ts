@@ -59,58 +59,58 @@ const market = record({
     "Market capitalization at full supply.",
   ),
   volume24h: field.number("total_volume", "Volume traded in 24 hours."),
-  high24h: field.number("high_24h", "Highest price of 24 hours."),
-  low24h: field.number("low_24h", "Lowest price of 24 hours."),
-  priceChange24h: field.number("price_change_24h", "Change of the price in 24 hours."),
+  high24h: field.number("high_24h", "Highest price in 24 hours."),
+  low24h: field.number("low_24h", "Lowest price in 24 hours."),
+  priceChange24h: field.number("price_change_24h", "Price change in 24 hours."),
   priceChangePercent24h: field.number(
     "price_change_percentage_24h",
-    "Change of the price in 24 hours, in percent.",
+    "Price change in 24 hours, in percent.",
   ),
   priceChangePercent1h: field.number(
     "price_change_percentage_1h_in_currency",
-    "Change of the price in an hour, in percent.",
+    "Price change in an hour, in percent.",
   ),
   priceChangePercent7d: field.number(
     "price_change_percentage_7d_in_currency",
-    "Change of the price in 7 days, in percent.",
+    "Price change in 7 days, in percent.",
   ),
   priceChangePercent30d: field.number(
     "price_change_percentage_30d_in_currency",
-    "Change of the price in 30 days, in percent.",
+    "Price change in 30 days, in percent.",
   ),
   priceChangePercent1y: field.number(
     "price_change_percentage_1y_in_currency",
-    "Change of the price in a year, in percent.",
+    "Price change in a year, in percent.",
   ),
   marketCapChange24h: field.number(
     "market_cap_change_24h",
-    "Change of the market cap in 24 hours.",
+    "Change of the market capitalization in 24 hours.",
   ),
   marketCapChangePercent24h: field.number(
     "market_cap_change_percentage_24h",
-    "Change of the market cap in 24 hours, in percent.",
+    "Change of the market capitalization in 24 hours, in percent.",
   ),
-  circulatingSupply: field.number("circulating_supply", "Coins in circulation."),
-  totalSupply: field.number("total_supply", "Coins that exist."),
-  maxSupply: field.number("max_supply", "Most coins there can be; null when not capped."),
-  ath: field.number("ath", "Highest price ever."),
+  circulatingSupply: field.number("circulating_supply", "Number of coins in circulation."),
+  totalSupply: field.number("total_supply", "Number of existing coins."),
+  maxSupply: field.number("max_supply", "Maximum number of coins; null if unlimited."),
+  ath: field.number("ath", "All-time highest price."),
   athChangePercent: field.number(
     "ath_change_percentage",
-    "Distance from the highest price, in percent.",
+    "Difference to the all-time highest price, in percent.",
   ),
-  athAt: field.time("ath_date", "When the highest price was (ISO 8601, UTC)."),
-  atl: field.number("atl", "Lowest price ever."),
+  athAt: field.time("ath_date", "Time of the all-time highest price (ISO 8601, UTC)."),
+  atl: field.number("atl", "All-time lowest price."),
   atlChangePercent: field.number(
     "atl_change_percentage",
-    "Distance from the lowest price, in percent.",
+    "Difference to the all-time lowest price, in percent.",
   ),
-  atlAt: field.time("atl_date", "When the lowest price was (ISO 8601, UTC)."),
-  roi: field.object("roi", "Return since the first sale, if CoinGecko knows it.", {
+  atlAt: field.time("atl_date", "Time of the all-time lowest price (ISO 8601, UTC)."),
+  roi: field.object("roi", "Return since the first sale; null if unknown.", {
     times: field.number("times"),
     currency: field.text("currency"),
     percentage: field.number("percentage"),
   }),
-  updatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "Time of the last update (ISO 8601, UTC)."),
 })
 
 interface Coin extends Row {
@@ -148,7 +148,7 @@ export default defineScraper({
     ...naming.fields,
     vsCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,
-    url: Type.String({ description: "The coin's page." }),
+    url: Type.String({ description: "URL of the coin." }),
   }),
   example: { coinIds: ["bitcoin", "ethereum"] },
   probe: {
@@ -195,11 +195,11 @@ function ranking(ctx: Context<Input>): AsyncGenerator<Coin> {
 async function* oneCoin(wanted: string, ctx: Context<Input>): AsyncGenerator<Coin> {
   const id = coinGeckoId(wanted)
   const row = (await groupOf(wanted, ctx)).find((coin) => coin?.id === id)
-  if (!row) throw new NotFound(`CoinGecko knows no coin "${id}".`)
+  if (!row) throw new NotFound(`No such coin on CoinGecko: "${id}".`)
   yield row
 }
 
-/** The answer for the ids among which this one is asked for, one call for all of them. */
+/** Returns the response for the group of IDs that contains this one; each group is one request. */
 function groupOf(wanted: string, ctx: Context<Input>): Promise<Coin[]> {
   const all = distinct(ctx.input.coinIds ?? [])
   const start = Math.floor(all.indexOf(wanted) / groupSize) * groupSize

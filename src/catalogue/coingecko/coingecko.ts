@@ -17,20 +17,23 @@ export const coinGeckoRateLimit = {
   "pro-api.coingecko.com": { perSecond: 0.5, concurrency: 1 },
 }
 
-/** The id in what users write: `bitcoin`, or an address with /coins/{id}. */
+/** Returns the coin ID in a user's input: `bitcoin`, or a URL with /coins/{id}. */
 export function coinGeckoId(target: string): string {
   const address = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(target)
   const id = (address?.[1] ?? target).trim().toLowerCase()
   if (!/^[^\s,/?#&]+$/.test(id)) {
-    throw new BadInput(`"${target}" is not a CoinGecko id; ids look like "bitcoin".`)
+    throw new BadInput(`"${target}" is not a CoinGecko coin ID. IDs look like "bitcoin".`)
   }
   return id
 }
 
-/** Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
+/** CoinGecko's own errors are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
 const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) => status === 403 }
 
-/** Asks the API by the operator's key, if there is one. @throws Outcome with CoinGecko's own words */
+/**
+ * Calls the API, with the operator's key if there is one.
+ * @throws ScrapeError with CoinGecko's message
+ */
 export async function askCoinGecko<T>(
   ctx: Context,
   path: string,
@@ -45,7 +48,7 @@ export async function askCoinGecko<T>(
     has: (response) => /^\s*[[{]/.test(response.text()),
     what: "CoinGecko's data",
     refusal: challenge,
-    // It counts calls a minute, and a wait helps.
+    // CoinGecko limits the requests per minute, so waiting helps.
     retries: 3,
   })
   const response = await busyIsRateLimit(call)
@@ -54,7 +57,10 @@ export async function askCoinGecko<T>(
   return body
 }
 
-/** Errors come as `{error: "…"}`, `{status: {error_code, error_message}}`, or the latter in `error`. */
+/**
+ * Errors have the form `{error: "…"}`, `{status: {error_code, error_message}}`, or the latter
+ * inside `error`.
+ */
 function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   const status = at(body, "status") ?? at(body, "error", "status")
   const code = integerOrNull(at(status, "error_code"))
@@ -70,7 +76,7 @@ function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   )
 }
 
-/** The time range needs a paid plan. */
+/** Error code for a time range that requires a paid plan. */
 const paidRange = 10012
 
 function refusal(

@@ -56,7 +56,7 @@ export default defineScraper({
       "Days back: 1 returns 5-minute points, 2 to 90 hourly, more daily; over 365 requires a paid CoinGecko key of the operator",
       { max: 10_000, or: 30 },
     ),
-    maxItems: inputs.count("Maximum points over all coins; the newest of a coin are kept", {
+    maxItems: inputs.count("Maximum points over all coins; each coin returns its newest points", {
       max: 100_000,
       or: 1000,
     }),
@@ -68,9 +68,9 @@ export default defineScraper({
     timestamp: Type.String({ description: "Time of the point (ISO 8601, UTC)." }),
     price: Type.Number({ description: "Price." }),
     marketCap: numberField("Market capitalisation."),
-    volume: numberField("Volume traded in the 24 hours before."),
-    granularity: Type.String({ description: "5m, hourly or daily." }),
-    url: Type.String({ description: "The coin's history page." }),
+    volume: numberField("Volume traded in the preceding 24 hours."),
+    granularity: Type.String({ description: "Interval of the points: 5m, hourly or daily." }),
+    url: Type.String({ description: "URL of the coin's price history." }),
   }),
   example: { coinIds: ["bitcoin"], days: 7 },
   probe: {
@@ -85,7 +85,7 @@ export default defineScraper({
     ],
   },
   rateLimit: coinGeckoRateLimit,
-  // One coin after the other: what is left of maxItems decides how far back the next may reach.
+  // Coins are processed in sequence: the rest of maxItems limits how far back the next one may go.
   concurrency: 1,
   targets: ({ coinIds }) => distinct(coinIds),
   maxItems: ({ maxItems }) => maxItems,
@@ -99,7 +99,7 @@ export default defineScraper({
       `/coins/${encodeURIComponent(coinId)}/market_chart`,
       { vs_currency: vsCurrency, days },
     )
-    if (!Array.isArray(chart?.prices)) throw new Changed("CoinGecko's answer holds no prices.")
+    if (!Array.isArray(chart?.prices)) throw new Changed("CoinGecko's response has no prices.")
     const marketCaps = new Map(pointsIn(chart.market_caps))
     const volumes = new Map(pointsIn(chart.total_volumes))
     const left = (ctx.shared.get("points left") as number | undefined) ?? maxItems
@@ -121,7 +121,7 @@ export default defineScraper({
   },
 })
 
-/** Times with what was true of them; a point may have no value. */
+/** Returns the points with their values; a point may have none. */
 function pointsIn(list: readonly Point[] | null | undefined): [time: number, value: number][] {
   return (Array.isArray(list) ? list : []).flatMap((point): [number, number][] => {
     const [time, value] = Array.isArray(point) ? point.map(numberOrNull) : []

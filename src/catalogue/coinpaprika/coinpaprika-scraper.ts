@@ -51,7 +51,7 @@ interface Project extends Row {
 const naming = record({
   name: field.text("name", "Name."),
   symbol: field.text("symbol", "Symbol."),
-  rank: field.integer("rank", "Rank by market capitalisation."),
+  rank: field.integer("rank", "Rank by market capitalization."),
 })
 
 const market = record({
@@ -64,74 +64,58 @@ const market = record({
   ),
   marketCapChangePercent24h: field.number(
     "market_cap_change_24h",
-    "Change of the market cap in 24 hours, in percent.",
+    "Change of the market capitalization in 24 hours, in percent.",
   ),
   priceChangePercent15m: field.number(
     "percent_change_15m",
-    "Change of the price in 15 minutes, in percent.",
+    "Price change in 15 minutes, in percent.",
   ),
   priceChangePercent30m: field.number(
     "percent_change_30m",
-    "Change of the price in 30 minutes, in percent.",
+    "Price change in 30 minutes, in percent.",
   ),
-  priceChangePercent1h: field.number(
-    "percent_change_1h",
-    "Change of the price in an hour, in percent.",
-  ),
-  priceChangePercent6h: field.number(
-    "percent_change_6h",
-    "Change of the price in 6 hours, in percent.",
-  ),
+  priceChangePercent1h: field.number("percent_change_1h", "Price change in an hour, in percent."),
+  priceChangePercent6h: field.number("percent_change_6h", "Price change in 6 hours, in percent."),
   priceChangePercent12h: field.number(
     "percent_change_12h",
-    "Change of the price in 12 hours, in percent.",
+    "Price change in 12 hours, in percent.",
   ),
   priceChangePercent24h: field.number(
     "percent_change_24h",
-    "Change of the price in 24 hours, in percent.",
+    "Price change in 24 hours, in percent.",
   ),
-  priceChangePercent7d: field.number(
-    "percent_change_7d",
-    "Change of the price in 7 days, in percent.",
-  ),
-  priceChangePercent30d: field.number(
-    "percent_change_30d",
-    "Change of the price in 30 days, in percent.",
-  ),
-  priceChangePercent1y: field.number(
-    "percent_change_1y",
-    "Change of the price in a year, in percent.",
-  ),
-  ath: field.number("ath_price", "Highest price ever."),
-  athAt: field.time("ath_date", "When the highest price was (ISO 8601, UTC)."),
+  priceChangePercent7d: field.number("percent_change_7d", "Price change in 7 days, in percent."),
+  priceChangePercent30d: field.number("percent_change_30d", "Price change in 30 days, in percent."),
+  priceChangePercent1y: field.number("percent_change_1y", "Price change in a year, in percent."),
+  ath: field.number("ath_price", "All-time highest price."),
+  athAt: field.time("ath_date", "Time of the all-time highest price (ISO 8601, UTC)."),
   athChangePercent: field.number(
     "percent_from_price_ath",
-    "Distance from the highest price, in percent.",
+    "Difference to the all-time highest price, in percent.",
   ),
 })
 
 const supply = record({
-  circulatingSupply: field.number("circulating_supply", "Coins in circulation."),
-  totalSupply: field.number("total_supply", "Coins that exist."),
-  maxSupply: field.number(
-    "max_supply",
-    "Most coins there can be; null when not capped.",
-    unlessZero,
-  ),
-  betaValue: field.number("beta_value", "Volatility against the market."),
-  firstDataAt: field.time("first_data_at", "Since when there is data (ISO 8601, UTC)."),
-  updatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+  circulatingSupply: field.number("circulating_supply", "Number of coins in circulation."),
+  totalSupply: field.number("total_supply", "Number of existing coins."),
+  maxSupply: field.number("max_supply", "Maximum number of coins; null if unlimited.", unlessZero),
+  betaValue: field.number("beta_value", "Volatility relative to the market (beta)."),
+  firstDataAt: field.time("first_data_at", "Time of the first data (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "Time of the last update (ISO 8601, UTC)."),
 })
 
 const about = record({
   description: field.text("description", "Description of the project."),
-  type: field.text("type", "coin or token."),
-  isActive: field.boolean("is_active", "Whether it is traded."),
-  isNew: field.boolean("is_new", "Whether it was added recently."),
-  openSource: field.boolean("open_source", "Its code is open."),
-  startedAt: field.time("started_at", "When it began (ISO 8601, UTC)."),
-  developmentStatus: field.text("development_status", "State of the product."),
-  hardwareWallet: field.boolean("hardware_wallet", "Hardware wallets hold it."),
+  type: field.text("type", "Type of currency: coin or token."),
+  isActive: field.boolean("is_active", "Whether the coin is traded."),
+  isNew: field.boolean("is_new", "Whether the coin was added recently."),
+  openSource: field.boolean("open_source", "Whether the project is open source."),
+  startedAt: field.time("started_at", "Start of the project (ISO 8601, UTC)."),
+  developmentStatus: field.text(
+    "development_status",
+    "Development status, for example Working product.",
+  ),
+  hardwareWallet: field.boolean("hardware_wallet", "Whether hardware wallets support the coin."),
   proofType: field.text("proof_type", "Consensus algorithm."),
   orgStructure: field.text("org_structure", "Organisation."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
@@ -147,12 +131,12 @@ const about = record({
   ),
   links: field.of(
     Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "Links by kind: website, explorer, source_code, reddit, youtube, facebook.",
+      description: "Links by type: website, explorer, source_code, reddit, youtube, facebook.",
     }),
     ({ links }: Project) =>
       Object.fromEntries(Object.entries(links ?? {}).map(([kind, list]) => [kind, textList(list)])),
   ),
-  linkStats: field.objects(countedLinks, "Followers, stars and the like of the links.", {
+  linkStats: field.objects(countedLinks, "Counts of the links, for example followers or stars.", {
     url: required(field.text("url")),
     type: field.text("type"),
     stats: field.of(Type.Record(Type.String(), Type.Number()), ({ stats }: Link) =>
@@ -189,19 +173,19 @@ export default defineScraper({
       "Currency of all amounts, for example USD.",
       "usd",
     ),
-    includeDetails: inputs.flag("Add the project's description, team and links."),
+    includeDetails: inputs.flag("Whether to include the project's description, team and links."),
     maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
   }),
   item: itemObject({
-    input: textField("Coin as written in the input; null in the list of all."),
+    input: textField("Coin as written in the input; null in the list of all coins."),
     coinId: Type.String({ description: "Coinpaprika's id." }),
     ...naming.fields,
     quoteCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,
     ...supply.fields,
-    url: Type.String({ description: "The coin's page." }),
+    url: Type.String({ description: "URL of the coin." }),
     details: nullable(
-      itemObject(about.fields, { description: "About the project; null unless requested." }),
+      itemObject(about.fields, { description: "Project details; null unless requested." }),
     ),
   }),
   example: { coinIds: ["btc-bitcoin"] },
@@ -238,7 +222,7 @@ export default defineScraper({
       const quote = ticker.quotes?.[quoteCurrency]
       const coinId = textOrNull(ticker.id)
       if (coinId === null || !quote) {
-        throw new Changed("Coinpaprika's answer holds a coin without id or quote.")
+        throw new Changed("Coinpaprika's response has a coin without an ID or a quote.")
       }
       return {
         input,
@@ -258,7 +242,7 @@ export default defineScraper({
   },
 })
 
-/** The id in what users write; a value that is none is looked up by its name. */
+/** Returns the coin ID in a user's input. Other text is looked up as a name. */
 async function coinId(target: string, ctx: Context): Promise<string> {
   const address = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
   const id = (address?.[1] ?? target).trim().toLowerCase()
@@ -269,10 +253,10 @@ async function coinId(target: string, ctx: Context): Promise<string> {
     limit: 1,
   })
   if (!Array.isArray(found?.currencies)) {
-    throw new Changed("Coinpaprika's search answer holds no list of currencies.")
+    throw new Changed("Coinpaprika's search response has no list of currencies.")
   }
   const first = objectList(found.currencies).find(({ id }) => textOrNull(id))?.id
-  if (!first) throw new NotFound(`Coinpaprika knows no coin "${target}".`)
+  if (!first) throw new NotFound(`No such coin on Coinpaprika: "${target}".`)
   return first
 }
 
@@ -300,7 +284,7 @@ async function ask<T>(
 function project(id: string, ctx: Context) {
   return orNull(ctx, `details of ${id}`, async () => {
     const coin = await ask<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
-    if (coin?.id !== id) throw new Changed("the answer is not about this coin.")
+    if (coin?.id !== id) throw new Changed("Coinpaprika's response is about another coin.")
     return about.read(coin)
   })
 }
@@ -310,7 +294,7 @@ function countedLinks({ links_extended }: Project): Link[] | undefined {
   return objectList(links_extended).filter(({ url, stats }) => textOrNull(url) && stats)
 }
 
-/** Uncapped coins have 0 here. */
+/** Coins without a maximum have 0 here. */
 function unlessZero(supply: number): number | null {
   return supply || null
 }

@@ -40,36 +40,36 @@ const refusal: Refusal = {
   },
 }
 
-/** The static page ends after about this many postings; fewer are all that there are. */
+/** The static page ends after about this many postings; with fewer, the list is complete. */
 const fullPage = 300
 
 const item = itemObject({
   city: Type.String({ description: "The city." }),
   category: Type.String({ description: "The category." }),
   query: textField("The query."),
-  position: Type.Integer({ description: "Place in the results, from 1." }),
-  id: Type.String({ description: "Name of the posting in its URL." }),
-  postingId: textField("Number of the posting; null if the site does not show it."),
-  url: Type.String({ description: "The posting's page." }),
+  position: Type.Integer({ description: "Position in the results, from 1." }),
+  id: Type.String({ description: "ID of the posting in its URL." }),
+  postingId: textField("Numeric ID of the posting; null if the site does not show it."),
+  url: Type.String({ description: "URL of the posting." }),
   ...productFields("title", "price", "currency"),
-  location: textField("Neighbourhood, as written."),
+  location: textField("Neighbourhood, as displayed."),
   placeName: textField("Place."),
   region: textField("State or region."),
   country: textField("Country."),
   latitude: numberField("Degrees north."),
   longitude: numberField("Degrees east."),
-  bedrooms: numberField("Bedrooms, of housing."),
-  bathrooms: numberField("Bathrooms, of housing."),
-  sqft: numberField("Area in square feet, of housing."),
+  bedrooms: numberField("Number of bedrooms; only for housing."),
+  bathrooms: numberField("Number of bathrooms; only for housing."),
+  sqft: numberField("Area in square feet; only for housing."),
   ...productFields("images", "imageUrl"),
-  postedAt: textField("When it was posted (ISO 8601, UTC); null on the static page."),
-  itemType: textField("Kind of thing: Apartment, Product, House …"),
+  postedAt: textField("Time of posting (ISO 8601, UTC); null on the static page."),
+  itemType: textField("Type of item, for example Apartment, Product or House."),
 })
 
 export default defineScraper({
   slug: "craigslist-search-scraper",
   name: "Craigslist Search",
-  tagline: "Craigslist postings of a city and category: title, price, place, coordinates, link.",
+  tagline: "Craigslist postings of a city and category: title, price, location, coordinates, link.",
   serves: [
     "used things for sale near me",
     "second-hand classifieds in a city",
@@ -148,11 +148,11 @@ export default defineScraper({
       position++
       yield { city, category, query: query ?? null, position, ...posting }
     }
-    if (position < most && isCut) ctx.log("Craigslist shows no more postings than these.")
+    if (position < most && isCut) ctx.log("Craigslist does not return more postings than these.")
   },
 })
 
-/** The label of the city's host, out of a host or address as well. */
+/** Returns the subdomain of the city, also from a host or URL. */
 function cityOf(target: string): string {
   const label = target
     .trim()
@@ -160,9 +160,7 @@ function cityOf(target: string): string {
     .replace(/^https?:\/\//, "")
     .replace(/\.craigslist\..*$/, "")
   if (/^[a-z0-9-]{2,30}$/.test(label)) return label
-  throw new BadInput(
-    `"${target}" is not a city of Craigslist. Give a city such as newyork or sfbay.`,
-  )
+  throw new BadInput(`"${target}" is not a Craigslist city. Use a city such as newyork or sfbay.`)
 }
 
 function noCity(city: string): NotFound {
@@ -179,7 +177,7 @@ function rowsOf({ document }: UpstreamResponse): Element[] {
 
 type Posting = ReturnType<typeof staticPosting>
 
-/** Returns the postings of a page; null if it has no list of them. */
+/** Returns the postings of a page, or null if it has no list of them. */
 const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
   const { document } = response
   const entries = schemaNodes(document)
@@ -198,8 +196,9 @@ const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
 })
 
 /**
- * Gives the entry of the structured list that has the wanted name, never looking back: both lists
- * have one order, and names may repeat. A later page of the rendered list begins anywhere in it.
+ * Returns a function that finds the next entry with a name in the structured list.
+ * It never goes back: both lists have the same order, and names may repeat.
+ * A later page of the rendered list starts anywhere in the structured list.
  */
 function entryFinder(entries: SchemaReader[]): (name: string) => SchemaReader {
   let start = 0
@@ -235,7 +234,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
   const country = place.title("addressCountry")
   const currency = offer.text("priceCurrency") ?? currencyOfCountry(country ?? "") ?? "USD"
   const price = parsePrice(visible ?? "", { currency })
-  // Sellers who must name a price and do not want to write $0.
+  // Sellers who must enter a price but do not want to write $0.
   const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))
   const location = firstText(row, ".location") ?? firstText(row, ".meta")?.split("·")[1]
@@ -267,9 +266,12 @@ function imagesOf(value: unknown): string[] {
   return list.filter((image) => typeof image === "string" && image !== "")
 }
 
-/** The static page's postings with what the API knows of them, then those that it alone knows. */
+/**
+ * Yields the static page's postings, completed from the API, then the postings that only the API
+ * has.
+ */
 function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
-  // A city has one currency, which the API does not name.
+  // A city has one currency, which the API does not return.
   const currency = listed.find((posting) => posting.currency !== null)?.currency ?? "USD"
   const byId = new Map(known.map((posting) => [posting.id ?? posting.postingId, posting]))
   for (const posting of listed) {

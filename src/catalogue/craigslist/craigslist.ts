@@ -3,10 +3,10 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound, staleKey } from "../kit/index.ts"
 import { craigslistTable } from "./upstream.ts"
 
-/** A posting as the site's own scripts get it. */
+/** A posting in the format of the site's API. */
 export interface ApiPosting {
   postingId: string
-  /** Name in the posting's address of today; null where the answer has none. */
+  /** Current ID of the posting in its URL; null if the response has none. */
   id: string | null
   url: string
   title: string
@@ -20,7 +20,9 @@ export interface ApiPosting {
   images: string[]
 }
 
-/** The first 360 postings of a search, the newest first; empty when they are of another city. */
+/**
+ * Returns the first 360 postings of a search, newest first; empty if they belong to another city.
+ */
 export async function apiPostings(
   city: string,
   category: string,
@@ -43,21 +45,21 @@ export async function apiPostings(
   })
   const response = await call.catch((error) => {
     if (!(error instanceof NotFound)) throw error
-    const message = "Craigslist does not know the address of its search any more."
+    const message = "Craigslist's search API is no longer at the expected URL."
     throw staleKey(craigslistTable, "searchUrl", message, error)
   })
   const data = new JsonReader(response).in("data")
   if (!Array.isArray(data.value("items"))) {
-    throw new Changed("Craigslist's answer holds no postings.")
+    throw new Changed("Craigslist's response has no postings.")
   }
   if (!isOfCity(data, city, area)) {
-    ctx.log(`Craigslist answered for another area than ${city}; that answer is dropped.`, "warning")
+    ctx.log(`Craigslist returned another area than ${city}; its response is ignored.`, "warning")
     return []
   }
   return data.value<unknown[]>("items")!.flatMap((item) => postingOf(item, data, city, tags) ?? [])
 }
 
-/** The number of a city in the site's list of areas. */
+/** Returns the ID of a city in the site's list of areas. */
 async function areaId(city: string, ctx: Context): Promise<number> {
   const key = `area:${city}`
   const known = await ctx.memory.get<number>(key)
@@ -67,12 +69,12 @@ async function areaId(city: string, ctx: Context): Promise<number> {
     .list()
     .find((area) => area.text("Hostname") === city)
     ?.integer("AreaID")
-  if (area == null) throw new Changed(`Craigslist's list of areas does not know ${city}.`)
+  if (area == null) throw new Changed(`Craigslist's list of areas does not contain ${city}.`)
   await ctx.memory.set(key, area)
   return area
 }
 
-/** Without a postal code the API may answer for the area of the asking address. */
+/** Without a postal code the API may return the area of the client's IP address. */
 function isOfCity(data: JsonReader, city: string, area: number): boolean {
   const url = data.text("location", "url")
   if (url !== null) return url.includes(city)

@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The search that the site's own scripts ask. */
+/** Search API that the site's own scripts call. */
 export const craigslistTable = upstreamTable("craigslist", "2026-08", {
   searchUrl: "https://sapi.craigslist.org/web/v8/postings/search/full",
   /** Tags of the arrays inside a posting's array. */

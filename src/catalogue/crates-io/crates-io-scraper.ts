@@ -43,36 +43,38 @@ const version = record({
 })
 
 const facts = record({
-  description: field.text("description", "One line on the crate.", (text) => text.trim()),
+  description: field.text("description", "One-line description of the crate.", (text) =>
+    text.trim(),
+  ),
   maxVersion: field.text("max_version", "Highest version."),
   maxStableVersion: field.text("max_stable_version", "Highest stable version."),
-  newestVersion: field.text("newest_version", "Version published last."),
-  downloadsTotal: required(field.integer("downloads", "Downloads in all.")),
-  downloadsLast90Days: field.integer("recent_downloads", "Downloads of the last 90 days."),
-  rustVersion: field.text(
-    "newest.rust_version",
-    "Oldest Rust that the newest version builds with.",
+  newestVersion: field.text("newest_version", "Most recently published version."),
+  downloadsTotal: required(field.integer("downloads", "Total number of downloads.")),
+  downloadsLast90Days: field.integer(
+    "recent_downloads",
+    "Number of downloads in the last 90 days.",
   ),
+  rustVersion: field.text("newest.rust_version", "Minimum Rust version of the newest version."),
   edition: field.text("newest.edition", "Rust edition of the newest version."),
   keywords: field.texts("keywords", "Keywords."),
-  categories: field.texts("categories", "Categories, as their slugs."),
+  categories: field.texts("categories", "Slugs of the categories."),
 })
 
 const item = itemObject({
   input: Type.String({ description: "Crate as written in the input." }),
   ...commonFields,
-  version: textField("Highest stable version, else the highest."),
+  version: textField("Highest stable version, or the highest version if none is stable."),
   ...facts.fields,
   versions: Type.Array(itemObject(version.fields), {
-    description: "The versions published last.",
+    description: "Most recently published versions.",
   }),
   dailyDownloads: nullable(
     Type.Array(itemObject({ date: Type.String(), downloads: Type.Integer() }), {
-      description: "Downloads of each of the last 90 days; null unless requested.",
+      description: "Number of downloads per day in the last 90 days; null unless requested.",
     }),
   ),
-  createdAt: textField("When the crate was first published (ISO 8601, UTC)."),
-  updatedAt: textField("When it last changed."),
+  createdAt: textField("Time of first publication (ISO 8601, UTC)."),
+  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
 })
 
 interface Version extends Row {
@@ -105,7 +107,9 @@ export default defineScraper({
     crates: inputs.texts("Crate names, for example serde, or crates.io or docs.rs URLs.", {
       max: 200,
     }),
-    includeDailyDownloads: inputs.flag("Add the downloads of each of the last 90 days."),
+    includeDailyDownloads: inputs.flag(
+      "Whether to include the downloads per day of the last 90 days.",
+    ),
     maxRecentVersions: inputs.count("Maximum versions to list; 0 lists none", {
       min: 0,
       max: 100,
@@ -125,7 +129,7 @@ export default defineScraper({
       "items[0].versions.length gte 100",
     ],
   },
-  // The crawler policy of crates.io: one request a second.
+  // The crawler policy of crates.io allows one request per second.
   rateLimit: { "crates.io": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.crates,
 
@@ -135,7 +139,7 @@ export default defineScraper({
     const { crate } = response
     const name = textOrNull(crate?.name ?? crate?.id)
     if (!crate || name === null) {
-      throw new Changed("The answer of crates.io holds no crate.")
+      throw new Changed("crates.io's response has no crate.")
     }
     const listed =
       response.versions ??
@@ -180,7 +184,7 @@ const nameOf = (target: string) =>
   packageName(target, {
     page: /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i,
     name: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-    hint: 'is not the name of a crate; names look like "serde_json".',
+    hint: 'is not a crate name. Names look like "serde_json".',
   })
 
 async function crateResponse(name: string, ctx: Context): Promise<CrateResponse> {
@@ -189,8 +193,8 @@ async function crateResponse(name: string, ctx: Context): Promise<CrateResponse>
     accept: [403],
   })
   if (response.status === 403) {
-    // The policy on crawlers is plain text.
-    throw new Forbidden(`crates.io refuses access: ${response.text().trim().slice(0, 300)}`, {
+    // The crawler policy is plain text.
+    throw new Forbidden(`crates.io refused access: ${response.text().trim().slice(0, 300)}`, {
       url: response.url,
       statusCode: 403,
     })
@@ -198,12 +202,12 @@ async function crateResponse(name: string, ctx: Context): Promise<CrateResponse>
   return response.json<CrateResponse>()
 }
 
-/** Should crates.io leave the versions out of the crate's answer, they have a list of their own. */
+/** Returns the versions from their own list if the crate's response does not contain them. */
 async function versionsOf(name: string, ctx: Context): Promise<Version[]> {
   const { versions } = await ctx.json<{ versions?: Version[] }>(
     `${api}/${name}/versions?per_page=100&sort=date`,
   )
-  if (!Array.isArray(versions)) throw new Changed("The answer of crates.io holds no versions.")
+  if (!Array.isArray(versions)) throw new Changed("crates.io's response has no versions.")
   return versions
 }
 
@@ -212,7 +216,7 @@ interface DailyCount {
   downloads: number
 }
 
-/** Downloads by day: those of the newest versions, and those of all others together. */
+/** Returns downloads by day: those of the newest versions, and the sum of all others. */
 async function dailyDownloads(name: string, ctx: Context): Promise<DailyCount[]> {
   const response = await ctx.json<{
     version_downloads: DailyCount[]

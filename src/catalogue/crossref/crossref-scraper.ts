@@ -48,7 +48,7 @@ const person = {
   orcid: field.text("ORCID", "ORCID iD.", (address) =>
     address.replace(/^https?:\/\/orcid\.org\//, ""),
   ),
-  sequence: field.text("sequence", "first or additional."),
+  sequence: field.text("sequence", "Position in the author list: first or additional."),
   affiliation: field.texts("affiliation.*.name"),
 }
 
@@ -100,20 +100,27 @@ const work = record({
   ),
   title: field.text("title.0", "Title, without markup.", plainTitle),
   subtitle: field.text("subtitle.0", "Subtitle, without markup.", plainTitle),
-  type: field.text("type", "Kind of work, such as journal-article."),
+  type: field.text("type", "Type of work, for example journal-article."),
   publisher: field.text("publisher", "Publisher."),
   language: field.text("language", "Language."),
   source: field.text("source", "Registry of the record."),
-  containerTitle: field.text("container-title.0", "Journal, book or proceedings.", plainTitle),
-  authors: field.objects("author", "Authors in their order.", person),
+  containerTitle: field.text(
+    "container-title.0",
+    "Title of the journal, book or proceedings.",
+    plainTitle,
+  ),
+  authors: field.objects("author", "Authors in order.", person),
   editors: field.objects("editor", "Editors.", person),
-  publicationDate: field.text(publicationDateOf, "YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+  publicationDate: field.text(
+    publicationDateOf,
+    "Date of publication, as precise as known: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
   publicationYear: field.integer(
     (found: Work) => publicationDateOf(found)?.slice(0, 4),
     "Year of publication.",
   ),
-  createdAt: field.time("created.date-time", "When the DOI was registered (ISO 8601, UTC)."),
-  indexedAt: field.time("indexed.date-time", "When the record was indexed (ISO 8601, UTC)."),
+  createdAt: field.time("created.date-time", "Time of registration of the DOI (ISO 8601, UTC)."),
+  indexedAt: field.time("indexed.date-time", "Time of indexing of the record (ISO 8601, UTC)."),
   abstract: field.text("abstract", "Abstract as plain text.", plainAbstract),
   volume: field.text("volume", "Volume."),
   issue: field.text("issue", "Issue."),
@@ -121,18 +128,18 @@ const work = record({
   articleNumber: field.text("article-number", "Article number."),
   issn: field.texts("ISSN", "ISSNs of the journal."),
   isbn: field.texts("ISBN", "ISBNs of the book."),
-  // Announced by Crossref in March 2024, and in no answer since.
+  // Crossref announced the removal in March 2024, and no response has contained them since.
   subjects: field.of(discontinued(textsField("Subjects.")), () => []),
-  citationCount: field.integer("is-referenced-by-count", "Works that cite it."),
-  referenceCount: field.integer("references-count", "Works that it cites."),
+  citationCount: field.integer("is-referenced-by-count", "Number of works that cite this work."),
+  referenceCount: field.integer("references-count", "Number of works that this work cites."),
   funders: field.objects("funder", "Funders.", {
     name: field.text("name", "Name."),
     doi: field.text("DOI", "DOI of the funder."),
     awards: field.texts("award"),
   }),
   licenseUrl: field.text("license.0.URL", "Licence."),
-  pdfUrl: field.text(pdfOf, "PDF, if the publisher names one."),
-  relevanceScore: field.number("score", "Match with the query."),
+  pdfUrl: field.text(pdfOf, "URL of the PDF; null if the publisher provides none."),
+  relevanceScore: field.number("score", "Relevance score for the query."),
 })
 
 export default defineScraper({
@@ -173,7 +180,7 @@ export default defineScraper({
   },
   rateLimit: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [query],
-  // The address that was asked names the operator's mail address.
+  // The request URL contains the operator's email address.
   identify: (query) => ({ input: query, url: undefined }),
   maxItems: ({ maxItems }) => maxItems,
 
@@ -195,7 +202,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     ...(fromYear === undefined ? [] : [`from-pub-date:${year(fromYear)}`]),
     ...(untilYear === undefined ? [] : [`until-pub-date:${year(untilYear)}`]),
   ]
-  // Crossref's own cursor, which may stay the same through all pages.
+  // Crossref's own cursor, which may be the same on all pages.
   let place = maxItems > pageSize ? "*" : undefined
   let provided = 0
   const page = async (number = 1) => {
@@ -213,7 +220,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     const items = message?.items
     if (!Array.isArray(items)) throw response.explainMissing("a list of works")
     if (number === 1 && items.length === 0 && message?.["total-results"] !== 0) {
-      throw new Changed("Crossref counts works and lists none of them.")
+      throw new Changed("Crossref's response counts works but lists none.")
     }
     provided += items.filter((item) => item?.DOI).length
     place = place && message?.["next-cursor"]
@@ -256,7 +263,7 @@ const year = (value: number) => String(value).padStart(4, "0")
 
 function readWork(found: Work | undefined) {
   if (!found || !textOrNull(found.DOI)) {
-    throw new Changed("Crossref's answer holds a work without DOI.")
+    throw new Changed("Crossref's response has a work without a DOI.")
   }
   return work.read(found)
 }
@@ -265,7 +272,7 @@ function pdfOf({ link }: Work): string | undefined {
   return objectList(link).find((file) => file["content-type"] === "application/pdf")?.URL
 }
 
-/** As precise as the record: a year, a month or a day. */
+/** Returns a date as precise as the record: a year, a month or a day. */
 function publicationDateOf(found: Work): string | null {
   const { published, issued } = found
   for (const date of [published, found["published-print"], found["published-online"], issued]) {
@@ -277,10 +284,10 @@ function publicationDateOf(found: Work): string | null {
   return null
 }
 
-// Matches only what looks like a tag: titles have "p < 0.05" as well.
+// Matches only text that looks like a tag: titles also contain "p < 0.05".
 const tag = /<\/?[a-z][^<>]*>/gi
 
-/** Returns a title without its markup (`<i>`, `<sub>`, MathML), on one line. */
+/** Returns a title on one line without its markup (`<i>`, `<sub>`, MathML). */
 function plainTitle(value: unknown): string | null {
   if (typeof value !== "string") return null
   return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))

@@ -30,7 +30,7 @@ import {
 
 const api = "https://api.deezer.com"
 const pageSize = 100
-/** Over the quota of 50 requests in 5 seconds, Deezer answers 200 with error 4. */
+/** Above the limit of 50 requests in 5 seconds, Deezer responds with status 200 and error 4. */
 const quotaSeconds = 5
 const quotaTries = 3
 const maxHops = 5
@@ -69,37 +69,37 @@ const artistRecord = record({
   url: required(
     field.text(
       ({ id, link }: Entry) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
-      "The artist's page.",
+      "URL of the artist's page.",
     ),
   ),
   imageUrl: field.text("picture_xl|picture_big|picture_medium", "Largest image."),
   fanCount: field.integer("nb_fan", "Fans."),
-  albumCount: field.integer("nb_album", "Albums, singles and EPs."),
-  hasRadio: field.boolean("radio", "There is a mix made from the artist."),
+  albumCount: field.integer("nb_album", "Number of albums, singles and EPs."),
+  hasRadio: field.boolean("radio", "Whether Deezer has a mix based on the artist."),
 })
 
 const track = record({
   trackId: required(field.integer("id")),
-  title: field.text("title", "Title with its version."),
-  titleShort: field.text("title_short", "Title without its version."),
-  url: field.text("link", "The track's page."),
+  title: field.text("title", "Title with the version."),
+  titleShort: field.text("title_short", "Title without the version."),
+  url: field.text("link", "URL of the track."),
   durationSeconds: field.integer("duration", "Duration."),
-  rank: field.integer("rank", "Deezer's rank, larger for more played."),
-  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
-  previewUrl: field.text("preview", "30 seconds to hear; expires."),
+  rank: field.integer("rank", "Deezer's rank; higher means played more often."),
+  explicit: field.boolean("explicit_lyrics", "Whether the lyrics are explicit."),
+  previewUrl: field.text("preview", "URL of a 30-second preview, which expires."),
   albumId: field.integer("album.id", "Its album."),
-  albumTitle: field.text("album.title", "Title of its album."),
+  albumTitle: field.text("album.title", "Title of the album."),
   contributors: field.texts("contributors.*.name"),
 })
 
 const album = record({
   albumId: required(field.integer("id")),
   title: field.text("title", "Title."),
-  url: field.text("link", "The album's page."),
+  url: field.text("link", "URL of the album."),
   releaseDate: field.text("release_date", "YYYY-MM-DD.", isoDay),
-  recordType: field.text("record_type", "album, single, ep or compile."),
+  recordType: field.text("record_type", "Type of release: album, single, ep or compile."),
   fanCount: field.integer("fans", "Fans."),
-  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
+  explicit: field.boolean("explicit_lyrics", "Whether the lyrics are explicit."),
   coverUrl: field.text("cover_xl|cover_big|cover_medium", "Cover."),
   genreId: field.integer("genre_id", "Deezer's genre.", (id) => (id === -1 ? null : id)),
 })
@@ -129,7 +129,7 @@ export default defineScraper({
     ...artistRecord.fields,
     topTracks: Type.Array(itemObject(track.fields), { description: "Most played tracks." }),
     albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
-    totalAlbums: integerField("Number of albums to list."),
+    totalAlbums: integerField("Total number of albums that Deezer lists."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   probe: {
@@ -150,7 +150,7 @@ export default defineScraper({
     const id = await artistId(target, ctx)
     const artist = await ask<Entry>(ctx, `${api}/artist/${id}`)
     if (integerOrNull(artist?.id) === null || !artist.name) {
-      throw new Changed("Deezer's answer holds no artist.")
+      throw new Changed("Deezer's response has no artist.")
     }
     const tracks = maxTopTracks > 0 ? await listed(ctx, id, "top", maxTopTracks) : none
     const albums = maxAlbums > 0 ? await listed(ctx, id, "albums", maxAlbums) : none
@@ -166,7 +166,7 @@ export default defineScraper({
 
 const none = { rows: [], total: null }
 
-/** The id in what users write; a short link is followed, a name is searched. */
+/** Returns the artist ID in a user's input. Follows a short link and searches for a name. */
 async function artistId(target: string, ctx: Context): Promise<string> {
   const text = target.trim()
   if (/^\d+$/.test(text)) return text
@@ -177,15 +177,15 @@ async function artistId(target: string, ctx: Context): Promise<string> {
   }
   if (/^https?:\/\//i.test(text)) throw new BadInput(`"${target}" is not a URL of a Deezer artist.`)
   const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
-  if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
+  if (!Array.isArray(data)) throw new Changed("Deezer's search response has no list of artists.")
   const artists = objectList(data).filter(({ id }) => textOrNull(id))
   const named = artists.find(({ name }) => folded(textOrNull(name) ?? "") === folded(text))
   const hit = named ?? artists[0]
-  if (!hit) throw new NotFound(`Deezer finds no artist "${target}".`)
+  if (!hit) throw new NotFound(`Deezer found no artist "${target}".`)
   return String(hit.id)
 }
 
-/** The id in the address that a short link leads to, which need not be opened itself. */
+/** Returns the ID in the URL that a short link redirects to, without opening that URL. */
 async function idBehind(link: string, ctx: Context): Promise<string> {
   let address = link
   for (let hop = 0; hop < maxHops; hop++) {
@@ -196,7 +196,7 @@ async function idBehind(link: string, ctx: Context): Promise<string> {
     const id = idInAddress(address)
     if (id) return id
   }
-  throw new BadInput(`"${link}" leads to ${address}, which is not a Deezer artist.`)
+  throw new BadInput(`"${link}" redirects to ${address}, which is not a Deezer artist.`)
 }
 
 function idInAddress(address: string): string | undefined {
@@ -205,7 +205,7 @@ function idInAddress(address: string): string | undefined {
   )?.[1]
 }
 
-/** Letter case and accents taken away. */
+/** Removes letter case and accents. */
 function folded(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 }
@@ -226,7 +226,7 @@ async function listed(
     total ??= integerOrNull(page.total)
     const next: string | undefined = page.next?.replace(/^http:/, "https:")
     if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
-    // What came before a page that fails is kept.
+    // If a page fails, the entries of the earlier pages are returned.
     page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage(ctx, next, kind))
   }
   return { rows: [...rows.values()].slice(0, limit), total }
@@ -236,7 +236,7 @@ async function listPage(ctx: Context, address: string, kind: string) {
   const page = await ask<List>(ctx, address)
   const rows = page?.data
   if (!Array.isArray(rows) || (rows.length > 0 && !rows.some((row) => row?.id))) {
-    throw new Changed(`Deezer's answer holds no list (${kind}).`)
+    throw new Changed(`Deezer's response has no list (${kind}).`)
   }
   return page
 }
@@ -251,7 +251,7 @@ async function ask<T>(
     if (!body?.error) return body
     if (integerOrNull(body.error.code) !== 4 || attempt === quotaTries)
       throw problem(body.error, url)
-    await ctx.pause(quotaSeconds, "Deezer's quota of requests is used up.")
+    await ctx.pause(quotaSeconds, "Deezer's request limit is reached.")
   }
 }
 

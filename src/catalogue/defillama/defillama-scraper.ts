@@ -29,12 +29,14 @@ const listBytes = 60 * 1024 * 1024
 const input = inputObject({
   protocols: Type.Optional(
     inputs.texts(
-      "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its parts (default: all protocols).",
+      "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
       { min: 0, max: 2000 },
     ),
   ),
-  category: Type.Optional(inputs.text("Category to keep, for example Dexes or Lending.")),
-  chain: Type.Optional(inputs.text("Chain to keep, for example Ethereum.")),
+  category: Type.Optional(
+    inputs.text("Only protocols of this category, for example Dexes or Lending."),
+  ),
+  chain: Type.Optional(inputs.text("Only protocols on this chain, for example Ethereum.")),
   maxItems: inputs.count("Maximum protocols", { max: 10_000, or: 100 }),
 })
 type Input = Static<typeof input>
@@ -49,45 +51,52 @@ const naming = record({
   protocolId: field.text("id", "DefiLlama's id."),
   name: required(field.text("name", "Name.", trimmed)),
   slug: required(field.text("slug", "Name in URLs.")),
-  symbol: field.text("symbol", "Symbol of its token.", symbolOrNull),
+  symbol: field.text("symbol", "Symbol of the protocol's token.", symbolOrNull),
   category: field.text("category", "Category.", trimmed),
-  chain: field.text("chain", "Its chain, or Multi-Chain.", trimmed),
-  chains: field.texts("chains", "Chains it is on."),
-  tvlUsd: field.number("tvl", "Total value locked, in US dollars."),
+  chain: field.text("chain", "Chain of the protocol, or Multi-Chain.", trimmed),
+  chains: field.texts("chains", "Chains of the protocol."),
+  tvlUsd: field.number("tvl", "Total value locked in US dollars."),
 })
 
 const facts = record({
   chainTvls: field.of(
     Type.Record(Type.String(), Type.Number(), {
-      description: "Value locked by chain, and by kind such as staking, borrowed and pool2.",
+      description:
+        "Value locked by chain, and by type such as staking, borrowed and pool2, in US dollars.",
     }),
     ({ chainTvls }: Protocol) => numberRecord(chainTvls),
   ),
-  change1h: field.number("change_1h", "Change of the value in an hour, in percent."),
-  change1d: field.number("change_1d", "Change of the value in a day, in percent."),
-  change7d: field.number("change_7d", "Change of the value in 7 days, in percent."),
+  change1h: field.number("change_1h", "Change of the total value locked in an hour, in percent."),
+  change1d: field.number("change_1d", "Change of the total value locked in a day, in percent."),
+  change7d: field.number("change_7d", "Change of the total value locked in 7 days, in percent."),
   stakingUsd: field.number("staking", "Value staked."),
-  pool2Usd: field.number("pool2", "Value in pools of its own token."),
-  marketCapUsd: field.number("mcap", "Market capitalisation of its token."),
-  fdvUsd: field.number("fdv", "Market capitalisation of its token at full supply."),
+  pool2Usd: field.number("pool2", "Value in pools of the protocol's own token, in US dollars."),
+  marketCapUsd: field.number(
+    "mcap",
+    "Market capitalization of the protocol's token in US dollars.",
+  ),
+  fdvUsd: field.number(
+    "fdv",
+    "Market capitalization of the protocol's token at full supply, in US dollars.",
+  ),
   url: field.of(
-    Type.String({ description: "Its page on DefiLlama." }),
+    Type.String({ description: "URL of the protocol on DefiLlama." }),
     ({ slug }: Protocol) => `https://defillama.com/protocol/${slug}`,
   ),
-  websiteUrl: field.text("url", "Its own site.", trimmed),
+  websiteUrl: field.text("url", "URL of the protocol's own site.", trimmed),
   description: field.text("description", "Description of the protocol.", trimmed),
   logoUrl: field.text("logo", "Logo.", trimmed),
   twitter: field.text("twitter", "Handle on X.", trimmed),
-  address: field.text("address", "Contract of its token.", trimmed),
-  geckoId: field.text("gecko_id", "Its token's id at CoinGecko.", trimmed),
-  cmcId: field.text("cmcId", "Its token's id at CoinMarketCap."),
+  address: field.text("address", "Contract address of the protocol's token.", trimmed),
+  geckoId: field.text("gecko_id", "CoinGecko's ID of the protocol's token.", trimmed),
+  cmcId: field.text("cmcId", "CoinMarketCap's ID of the protocol's token."),
   auditCount: field.integer("audits", "Number of audits."),
   auditLinks: field.texts("audit_links", "Audit reports."),
   auditNote: field.text("audit_note", "Remark on the audits.", trimmed),
-  oracles: field.texts("oracles", "Oracles it relies on."),
-  forkedFrom: field.texts("forkedFrom", "Protocols it was forked from."),
-  parentProtocol: field.text("parentProtocol", "ID of the protocol it is part of.", trimmed),
-  listedAt: field.unixTime("listedAt", "When it was listed (ISO 8601, UTC)."),
+  oracles: field.texts("oracles", "Oracles that the protocol uses."),
+  forkedFrom: field.texts("forkedFrom", "Protocols that this one was forked from."),
+  parentProtocol: field.text("parentProtocol", "ID of the parent protocol.", trimmed),
+  listedAt: field.unixTime("listedAt", "Time of listing (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -108,9 +117,9 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: textField("Protocol as written in the input; null in the list of all."),
+    input: textField("Protocol as written in the input; null in the list of all protocols."),
     ...naming.fields,
-    tvlOnChainUsd: numberField("Value locked on the requested chain."),
+    tvlOnChainUsd: numberField("Value locked on the requested chain in US dollars."),
     ...facts.fields,
   }),
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
@@ -133,7 +142,7 @@ export default defineScraper({
   async *scrape({ input }, ctx) {
     const all = await once(ctx, "protocols", () => allProtocols(ctx))
     const named = input === null ? all : protocolsNamed(input, all)
-    if (named.length === 0) throw new NotFound(`DefiLlama lists no protocol "${input}".`)
+    if (named.length === 0) throw new NotFound(`No such protocol on DefiLlama: "${input}".`)
     for (const protocol of named) {
       const chain = chainOf(protocol, ctx.input)
       if (chain === undefined || !hasCategory(protocol, ctx.input)) continue
@@ -160,7 +169,7 @@ async function allProtocols(ctx: Context): Promise<Protocol[]> {
   return readable
 }
 
-/** The protocol of a slug or name, else the parts of a parent. */
+/** Returns the protocol with a slug or name, or the children of a parent. */
 function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
   const address = /defillama\.com\/protocol\/([^?]+?)\/?(?:[?#].*)?$/i.exec(target)
   const name = (address ? decodedUri(address[1]!) : target).trim().toLowerCase()
@@ -187,7 +196,10 @@ function hasCategory(protocol: Protocol, { category }: Input): boolean {
   )
 }
 
-/** The wanted chain as DefiLlama writes it; null when none is wanted, undefined when it lacks it. */
+/**
+ * Returns the requested chain as DefiLlama writes it: null if none is requested, undefined if the
+ * protocol is not on it.
+ */
 function chainOf(protocol: Protocol, { chain }: Input): string | null | undefined {
   if (chain === undefined) return null
   const wanted = chain.trim().toLowerCase()

@@ -29,27 +29,31 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
 )
 
 const domainRecord = record({
-  input: Type.String({ description: "The domain as it was given." }),
+  input: Type.String({ description: "Domain as written in the input." }),
   domain: Type.String({ description: "Requested name." }),
-  status: Type.String({ description: "NOERROR, NXDOMAIN, or what else the name servers said." }),
-  exists: Type.Boolean({ description: "The name is there." }),
+  status: Type.String({ description: "DNS response code, for example NOERROR or NXDOMAIN." }),
+  exists: Type.Boolean({ description: "Whether the name exists." }),
   records,
   recordsCount: Type.Integer({ description: "Number of records." }),
-  dnssec: Type.Boolean({ description: "Whether all answers were signed and verified." }),
-  url: Type.String({ description: "A page that shows the records." }),
-  hasSpf: booleanField("Whether it has an SPF record; null if TXT was not requested."),
+  dnssec: Type.Boolean({
+    description: "Whether all responses were signed and verified with DNSSEC.",
+  }),
+  url: Type.String({ description: "URL of a page that shows the records." }),
+  hasSpf: booleanField("Whether the domain has an SPF record; null if TXT was not requested."),
   spf: textField("The SPF record."),
-  spfError: textField("multiple: it has several, which is not allowed."),
-  hasDmarc: booleanField("Whether it has a DMARC record; null unless requested."),
+  spfError: textField('"multiple" if the domain has several SPF records, which is not allowed.'),
+  hasDmarc: booleanField("Whether the domain has a DMARC record; null unless requested."),
   dmarc: textField("The DMARC record."),
   dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
-  mailProvider: textField("Operator of its mail servers, if known."),
+  mailProvider: textField("Provider of the domain's mail servers; null if unknown."),
   errors: Type.Array(
     itemObject({ type: Type.String(), code: Type.String(), message: Type.String() }),
-    { description: "Types that could not be looked up." },
+    { description: "Record types that could not be looked up." },
   ),
-  resolver: oneOf(["google", "cloudflare", "system"], { description: "Author of the answer." }),
-  checkedAt: Type.String({ description: "When this was looked up (ISO 8601, UTC)." }),
+  resolver: oneOf(["google", "cloudflare", "system"], {
+    description: "Resolver that returned the records.",
+  }),
+  checkedAt: Type.String({ description: "Time of the lookup (ISO 8601, UTC)." }),
 })
 
 const input = inputObject({
@@ -57,7 +61,7 @@ const input = inputObject({
   recordTypes: provided(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
     ...recordTypes,
   ]),
-  checkDmarc: inputs.flag("Also look up the DMARC record."),
+  checkDmarc: inputs.flag("Whether to look up the DMARC record as well."),
 })
 type Input = Static<typeof input>
 
@@ -109,7 +113,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const host = readHost(target)
-    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
+    if (!host || host.isIp)
+      throw new BadInput(`"${target}" is not a domain. Use the form "example.com".`)
     const types = wantedTypes(ctx.input)
     const [found, dmarcFound] = await Promise.all([
       Promise.all(types.map((type) => tried(host.name, type, ctx))),
@@ -160,7 +165,7 @@ function wantedTypes(input: Input): RecordType[] {
   return recordTypes.filter((type) => wanted.includes(type))
 }
 
-/** A look-up that failed is kept in its place: the other types of the domain may be there. */
+/** Returns a failed lookup as an entry, because the other types of the domain may succeed. */
 async function tried(name: string, type: RecordType, ctx: Context): Promise<Lookup | ScrapeError> {
   try {
     return await lookUp(name, type, ctx)
@@ -178,10 +183,10 @@ function readResponse(type: RecordType, found: Lookup | ScrapeError): ReadRecord
 function failureOf(type: string, found: Lookup | ScrapeError) {
   if (found instanceof ScrapeError) return [{ type, code: found.code, message: found.message }]
   if (found.status === "NOERROR" || found.status === "NXDOMAIN") return []
-  return [{ type, code: found.status, message: `The resolvers answered ${found.status}.` }]
+  return [{ type, code: found.status, message: `The resolvers returned ${found.status}.` }]
 }
 
-/** NXDOMAIN only when all say so; else the first trouble, else NOERROR. */
+/** Returns NXDOMAIN only if all lookups return it, or else the first error, or else NOERROR. */
 function statusOf(answers: Lookup[]): string {
   const statuses = answers.map(({ status }) => status)
   if (statuses.every((status) => status === "NXDOMAIN")) return "NXDOMAIN"

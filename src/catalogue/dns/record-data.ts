@@ -3,11 +3,11 @@ import { integerOrNull } from "../../extract/core/index.ts"
 import { integerField, itemObject, nullable } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
-const ttl = integerField("Seconds for which it may be cached.")
+const ttl = integerField("Time to live: seconds for which the record may be cached.")
 const addresses = itemObject({ address: Type.String(), ttl })
 const values = itemObject({ value: Type.String(), ttl })
 
-/** The shape of the records of each type. */
+/** Schemas of the records of each type. */
 export const recordSchemas = {
   A: addresses,
   AAAA: addresses,
@@ -33,10 +33,10 @@ export const recordSchemas = {
   }),
 }
 
-/** A record of the shape that its type has in recordSchemas. */
+/** A record with the structure of its type in recordSchemas. */
 export type ReadRecord = Record<string, unknown>
 
-/** Records of one type with their data taken apart; mail servers by their priority. */
+/** Parses the records of one type; mail servers are sorted by priority. */
 export function readRecords(type: RecordType, records: DnsRecord[]): ReadRecord[] {
   const read: ReadRecord[] = records.map(({ data, ttl }) => ({
     ...readers[type](data.trim()),
@@ -71,26 +71,28 @@ const readers: Record<RecordType, (data: string) => ReadRecord> = {
   CAA: (data) => unknownForm(data) ?? writtenCaa(data),
 }
 
-/** A lone dot is the root: as a mail server it says that there is none. */
+/** A single dot is the root: as a mail server it means that there is none. */
 function withoutFinalDot(name: string): string {
   return name === "." ? name : name.replace(/\.$/, "")
 }
 
-/** Text in quotes comes in pieces of up to 255 bytes that belong together; other text is as it is. */
+/**
+ * Quoted text is split into parts of up to 255 bytes, which are joined. Other text is unchanged.
+ */
 function joinedText(data: string): string {
   if (!data.startsWith('"')) return data
   const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
   return pieces.length > 0 ? unescaped(pieces.map(([, piece]) => piece).join("")) : data
 }
 
-/** `\"` and `\\` stand for the letter, `\123` for the byte of that decimal number. */
+/** `\"` and `\\` are escaped characters; `\123` is the byte with that decimal number. */
 function unescaped(text: string): string {
   return text.replace(/((?:\\\d{3})+)|\\(.)/g, (_, bytes: string | undefined, letter: string) =>
     bytes === undefined ? letter : bytesText(bytes.slice(1).split("\\").map(Number)),
   )
 }
 
-/** Letters of several bytes are written byte by byte. */
+/** Multi-byte characters are encoded byte by byte. */
 function bytesText(bytes: number[]): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes))
@@ -104,7 +106,10 @@ function writtenCaa(data: string) {
   return { flags: integerOrNull(flags), tag, value: joinedText(value) }
 }
 
-/** `\# 22 00 05 69 …`: length and bytes of a type that the resolver does not know (RFC 3597). */
+/**
+ * Parses `\# 22 00 05 69 …`: length and bytes of a type that the resolver does not support (RFC
+ * 3597).
+ */
 function unknownForm(data: string) {
   const hex = /^\\#\s+\d+\s+([\da-f\s]+)$/i.exec(data)?.[1]?.replace(/\s+/g, "")
   if (!hex) return undefined

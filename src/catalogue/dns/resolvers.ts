@@ -5,18 +5,18 @@ import { Changed, type Context, NotFound, ScrapeError } from "../kit/index.ts"
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** A record as resolvers give it over HTTPS: its data is text in zone file notation. */
+/** A record in the format of DNS over HTTPS: its data is text in zone file notation. */
 export interface DnsRecord {
-  /** Seconds; null where the resolver does not say. */
+  /** Seconds; null if the resolver does not return it. */
   ttl: number | null
   data: string
 }
 
 export interface Lookup {
   resolver: Resolver
-  /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED and so on. */
+  /** Response code: NOERROR, NXDOMAIN, SERVFAIL, REFUSED and so on. */
   status: string
-  /** The resolver checked the signatures (DNSSEC). */
+  /** Whether the resolver verified the signatures (DNSSEC). */
   authentic: boolean
   records: DnsRecord[]
 }
@@ -40,16 +40,16 @@ const endpoints = {
   cloudflare: "https://cloudflare-dns.com/dns-query",
 }
 
-/** The operator's choice first, then the others in their order. */
+/** Returns the resolvers, the operator's choice first. */
 function inOrder(ctx: Context): Resolver[] {
   const chosen = resolvers.find((resolver) => resolver === ctx.secret("DNS_RESOLVER"))
   return chosen ? [chosen, ...resolvers.filter((resolver) => resolver !== chosen)] : [...resolvers]
 }
 
 /**
- * Records of one type, from the first resolver that knows: one that is unreachable, limits the rate
- * or fails itself (SERVFAIL, REFUSED) is passed over.
- * @throws the first Outcome when none answers
+ * Returns the records of one type from the first resolver that succeeds.
+ * Skips a resolver that is unreachable, limits the rate or fails (SERVFAIL, REFUSED).
+ * @throws the first ScrapeError if all resolvers fail
  */
 export async function lookUp(name: string, type: RecordType, ctx: Context): Promise<Lookup> {
   let failed: Lookup | undefined
@@ -91,19 +91,19 @@ async function overHttps(
   const response = await ctx.json<HttpsResponse>(endpoints[resolver], {
     query: { name, type },
     headers: { accept: "application/dns-json" },
-    // Another resolver is nearer than a second try.
+    // Trying another resolver is faster than a retry.
     retries: 0,
     timeoutMs: 10_000,
   })
   const status = integerOrNull(response.Status)
   if (status === null) {
-    throw new Changed(`The answer of ${resolver}'s resolver holds no status.`)
+    throw new Changed(`The response of ${resolver}'s resolver has no status.`)
   }
   return {
     resolver,
     status: statusNames[status] ?? `RCODE${status}`,
     authentic: booleanOrNull(response.AD) === true,
-    // The chain of CNAMEs that led to an answer is in it, too.
+    // The response also contains the chain of CNAMEs that led to the records.
     records: objectList(response.Answer).flatMap((record) => {
       const data = textOrNull(record.data)
       const isRequested = integerOrNull(record.type) === typeNumbers[type]
@@ -112,7 +112,7 @@ async function overHttps(
   }
 }
 
-/** What the runtime's resolver gives for a type, put into zone file notation. */
+/** Converts the results of the runtime's resolver to zone file notation, by type. */
 const notation: Record<RecordType, (record: never) => string> = {
   A: address,
   AAAA: address,
@@ -142,7 +142,7 @@ async function fromSystem(name: string, type: RecordType, ctx: Context): Promise
     return { ...lookup, records }
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    // Without data the name is there, but has no record of this type.
+    // ENODATA means that the name exists but has no record of this type.
     const status = /ENODATA/.test(error.message) ? "NOERROR" : "NXDOMAIN"
     return { ...lookup, status, records: [] }
   }

@@ -36,14 +36,17 @@ import {
 const pageSize = 100
 
 const facts = record({
-  description: field.text("description", "One line on the repository."),
+  description: field.text("description", "One-line description of the repository."),
   stars: field.integer("star_count", "Stars."),
-  pulls: required(field.integer("pull_count", "Pulls in all.")),
-  isPrivate: field.boolean("is_private", "Whether it is private."),
-  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
-  publisher: field.text("hub_user|user", "User who owns it."),
+  pulls: required(field.integer("pull_count", "Total number of pulls.")),
+  isPrivate: field.boolean("is_private", "Whether the repository is private."),
+  isAutomated: field.boolean(
+    "is_automated",
+    "Whether Docker Hub builds the image from its source.",
+  ),
+  publisher: field.text("hub_user|user", "User who owns the repository."),
   categories: categoriesField,
-  storageSizeBytes: field.integer("storage_size", "Storage used by its images."),
+  storageSizeBytes: field.integer("storage_size", "Storage used by the images, in bytes."),
 })
 
 const image = {
@@ -72,17 +75,19 @@ const tag = record({
 const item = itemObject({
   input: Type.String({ description: "Repository as written in the input." }),
   name: Type.String({ description: "Name." }),
-  namespace: Type.String({ description: "User or organisation; library for official images." }),
-  fullName: Type.String({ description: "namespace/name; for official images only the name." }),
-  url: Type.String({ description: "The repository's page." }),
+  namespace: Type.String({ description: "User or organization; library for official images." }),
+  fullName: Type.String({
+    description: "Full name in the form namespace/name; for official images only the name.",
+  }),
+  url: Type.String({ description: "URL of the repository." }),
   isOfficial: Type.Boolean({ description: "Whether it is an official image." }),
   ...facts.fields,
   ...hubDetails.fields,
-  modifiedAt: textField("When the repository's data last changed."),
+  modifiedAt: textField("Time of the last change of the repository's data (ISO 8601, UTC)."),
   tagsCount: integerField("Number of tags; null unless requested."),
   tags: nullable(
     Type.Array(itemObject(tag.fields), {
-      description: "Tags, the last updated first; sizeBytes is that of the first image.",
+      description: "Tags, last updated first; `sizeBytes` is the size of the first image.",
     }),
   ),
 })
@@ -113,7 +118,7 @@ export default defineScraper({
       max: 500,
       or: 10,
     }),
-    includeFullDescription: inputs.flag("Add the long description."),
+    includeFullDescription: inputs.flag("Whether to include the long description."),
   }),
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
@@ -158,7 +163,7 @@ export default defineScraper({
   },
 })
 
-/** Namespace and name in what users write: addresses and image references, tags cut off. */
+/** Returns namespace and name from URLs and image references, without tags. */
 function repositoryName(target: string): [namespace: string, name: string] {
   const path = target
     .trim()
@@ -171,7 +176,7 @@ function repositoryName(target: string): [namespace: string, name: string] {
   const parts = path.split("/")
   const part = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/
   if (parts.length > 2 || !parts.every((name) => part.test(name))) {
-    throw new BadInput(`"${target}" is not a repository of Docker Hub; write "namespace/name".`)
+    throw new BadInput(`"${target}" is not a Docker Hub repository. Use the form "namespace/name".`)
   }
   return parts.length === 1 ? ["library", parts[0]!] : [parts[0]!, parts[1]!]
 }
@@ -203,11 +208,11 @@ async function tagsOf(namespace: string, name: string, wanted: number, ctx: Cont
 
 async function tagPage(path: string, ctx: Context): Promise<TagPage> {
   const page = await dockerHub<TagPage>(path, ctx)
-  if (!Array.isArray(page?.results)) throw new Changed("Docker Hub's answer holds no tags.")
+  if (!Array.isArray(page?.results)) throw new Changed("Docker Hub's response has no tags.")
   return page
 }
 
-/** Attestations are images of "unknown" architecture. */
+/** Attestations are images with the architecture "unknown". */
 function architecturesOf({ images }: Row): string[] {
   const known = objectList(images as Row[]).flatMap((row) => textOrNull(row.architecture) ?? [])
   return distinct(known.filter((architecture) => architecture !== "unknown"))

@@ -30,22 +30,30 @@ const descriptionLength = 2000
 
 const result = record({
   name: required(field.text("name", "Name.")),
-  fullName: required(field.text("repo_name", "namespace/name; for official images only the name.")),
-  namespace: required(
-    field.text("namespace", "User or organisation; library for official images."),
+  fullName: required(
+    field.text(
+      "repo_name",
+      "Full name in the form namespace/name; for official images only the name.",
+    ),
   ),
-  url: required(field.text("url", "The repository's page.")),
-  description: field.text("short_description", "One line on the repository."),
+  namespace: required(
+    field.text("namespace", "User or organization; library for official images."),
+  ),
+  url: required(field.text("url", "URL of the repository.")),
+  description: field.text("short_description", "One-line description of the repository."),
   stars: field.integer("star_count", "Stars."),
-  pulls: field.integer("pull_count", "Pulls in all."),
+  pulls: field.integer("pull_count", "Total number of pulls."),
   isOfficial: field.boolean("is_official", "Whether it is an official image."),
-  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
-  owner: field.text("repo_owner", "Owner; Docker Hub seldom says."),
+  isAutomated: field.boolean(
+    "is_automated",
+    "Whether Docker Hub builds the image from its source.",
+  ),
+  owner: field.text("repo_owner", "Owner; Docker Hub seldom returns one."),
 })
 
 const item = itemObject({
   query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  position: Type.Integer({ description: "Position among the query's results, from 1." }),
   totalCount: Type.Integer({ description: "Number of repositories that Docker Hub found." }),
   ...result.fields,
   ...hubDetails.fields,
@@ -63,7 +71,7 @@ interface ResultPage {
 export default defineScraper({
   slug: "docker-hub-search-scraper",
   name: "Docker Hub Search",
-  tagline: "Search Docker Hub for images by words, with pulls and stars.",
+  tagline: "Search Docker Hub for images by keywords, with pulls and stars.",
   serves: [
     "find a Docker image",
     "search container images by keyword",
@@ -78,11 +86,11 @@ export default defineScraper({
     queries: Type.Array(Type.String({ minLength: 2 }), {
       minItems: 1,
       maxItems: 50,
-      description: "Search words of at least two letters, for example redis.",
+      description: "Search keywords of at least two letters, for example redis.",
     }),
     maxPerQuery: inputs.count("Maximum results per search", { max: 1000, or: 25 }),
     includeDetails: inputs.flag(
-      "Add dates, categories and the long description; costs one more request per image.",
+      "Whether to include dates, categories and the long description; costs one more request per image.",
     ),
   }),
   item,
@@ -108,9 +116,9 @@ export default defineScraper({
     for (let page = 1; position < maxPerQuery; page++) {
       const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
       if (page === 1 && rows.length === 0 && total > 0) {
-        throw new Changed("Docker Hub found repositories, but lists none.")
+        throw new Changed("Docker Hub's response counts repositories but lists none.")
       }
-      // Results move between pages while they are read.
+      // Results move between pages during the search.
       const results = await Array.fromAsync(readRows(rows, resultOf, ctx))
       const fresh = unseen(results, seen, ({ fullName }) => fullName)
       const stored = fresh.slice(0, maxPerQuery - position)
@@ -142,7 +150,7 @@ async function resultPage(query: string, page: number, wanted: number, ctx: Cont
 
 function resultOf(row: Row) {
   const fullName = textOrNull(row.repo_name)
-  if (fullName === null) throw new Changed("Docker Hub lists a result without a name.")
+  if (fullName === null) throw new Changed("Docker Hub's response has a result without a name.")
   const slash = fullName.indexOf("/")
   const namespace = slash < 0 ? "library" : fullName.slice(0, slash)
   const name = fullName.slice(slash + 1)

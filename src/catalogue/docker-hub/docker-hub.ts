@@ -5,7 +5,7 @@ const root = "https://hub.docker.com"
 
 export const dockerHubRateLimit = { "hub.docker.com": { perSecond: 3, concurrency: 5 } }
 
-/** An answer of Docker Hub's API. `path` may be a whole address, as its `next` links are. */
+/** Returns a response of Docker Hub's API. `path` may be an absolute URL, like its `next` links. */
 export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
   const url = new URL(path, root)
   if (url.origin !== root) throw new Changed(`Docker Hub's list continues at ${url.origin}.`)
@@ -13,7 +13,7 @@ export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
   return ctx.json<T>(url.href, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
-/** @throws Changed when the answer holds no repository */
+/** @throws Changed if the response has no repository */
 export async function hubRepository(
   namespace: string,
   name: string,
@@ -21,23 +21,23 @@ export async function hubRepository(
 ): Promise<Row & { name: string; namespace: string }> {
   const repo = await dockerHub<Row>(`/v2/repositories/${namespace}/${name}/`, ctx)
   if (typeof repo?.name !== "string" || typeof repo.namespace !== "string") {
-    throw new Changed("Docker Hub's answer holds no repository.")
+    throw new Changed("Docker Hub's response has no repository.")
   }
   return repo as Row & { name: string; namespace: string }
 }
 
-/** The repository's page; official images have no namespace there. */
+/** Returns the URL of the repository; that of official images has no namespace. */
 export function hubUrl(namespace: string, name: string): string {
   return namespace === "library" ? `${root}/_/${name}` : `${root}/r/${namespace}/${name}`
 }
 
-/** What only a repository's own answer holds. */
+/** Fields that only the response for a single repository has. */
 export const hubDetails = record({
-  createdAt: field.time("date_registered", "When it was registered (ISO 8601, UTC)."),
-  updatedAt: field.time("last_updated", "When an image was last pushed."),
-  status: field.text("status_description", "active, or what else Docker Hub says."),
-  isArchived: field.boolean(isArchived, "Whether it is archived."),
-  fullDescription: field.text("full_description", "The long description, in Markdown."),
+  createdAt: field.time("date_registered", "Time of registration (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "Time of the last push of an image (ISO 8601, UTC)."),
+  status: field.text("status_description", "Status, for example active."),
+  isArchived: field.boolean(isArchived, "Whether the repository is archived."),
+  fullDescription: field.text("full_description", "Long description as Markdown."),
 })
 
 function isArchived(repo: Row): boolean | null {

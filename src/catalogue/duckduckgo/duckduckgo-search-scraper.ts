@@ -22,22 +22,22 @@ const item = itemObject({
   type: Type.String({ description: "Always organic." }),
   query: Type.String({ description: "Search as written in the input." }),
   region: Type.String({ description: "Requested region." }),
-  position: Type.Integer({ description: "Place among the results, from 1." }),
+  position: Type.Integer({ description: "Position among the results, from 1." }),
   page: Type.Integer({ description: "Page of results, from 1." }),
   title: Type.String({ description: "Title." }),
-  url: Type.String({ description: "The page found." }),
-  displayedUrl: textField("URL as DuckDuckGo shows it."),
-  domain: textField("The page's host without www."),
-  snippet: textField("Text of the page."),
+  url: Type.String({ description: "URL of the result." }),
+  displayedUrl: textField("URL, as DuckDuckGo displays it."),
+  domain: textField("Host of the page without www."),
+  snippet: textField("Excerpt of the page."),
   publishedAt: textField("Date of the page (ISO 8601, UTC)."),
-  iconUrl: textField("The site's icon."),
+  iconUrl: textField("URL of the site's icon."),
 })
 
 const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Search words, for example electric cars.",
+    description: "Search keywords, for example electric cars.",
   }),
   region: provided(
     Type.String({
@@ -93,12 +93,13 @@ export default defineScraper({
       "items[*].snippet share 0.7",
     ],
   },
-  // Faster readers are taken for robots.
+  // Faster clients are treated as bots.
   rateLimit: {
     "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
     "lite.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
   },
-  // It compares the hello with the agent: plain HTTP would cost the address its good name.
+  // DuckDuckGo compares the TLS handshake with the user agent: plain HTTP gets the IP address
+  // blocked sooner.
   fetchMethods: ["browser-http", "http", "browser"],
   concurrency: 1,
   targets: ({ queries }) => queries,
@@ -125,7 +126,9 @@ export default defineScraper({
 
 type Form = Record<string, string>
 
-/** A page of results; a later one is asked for where the one before came from. */
+/**
+ * Request for a page of results. A later page is requested from the same site as the one before.
+ */
 interface Requested {
   form: Form
   front?: Front
@@ -138,13 +141,17 @@ interface ResultPage {
 }
 
 function firstForm(query: string, { region, timeRange }: Input): Form {
-  // A word that begins with "!" would lead to another search engine.
+  // DuckDuckGo redirects a word that begins with "!" to another search engine.
   const q = query.replace(/(?<!\S)!\S+/g, '"$&"')
   const df = spans[timeRange]
   return { q, b: "", kl: region, ...(df ? { df } : {}) }
 }
 
-/** @throws Blocked, once no way is left also for all later searches of the run: it holds for about an hour */
+/**
+ * Returns a page of results. A block lasts about an hour, so it also fails all later searches of
+ * the run.
+ * @throws Blocked if no fetch method is left
+ */
 async function resultPage(requested: Requested, ctx: Context<Input>): Promise<ResultPage> {
   const earlier = ctx.shared.get(blockedKey)
   if (earlier instanceof Blocked) throw earlier
@@ -156,7 +163,8 @@ async function resultPage(requested: Requested, ctx: Context<Input>): Promise<Re
       }
     : {
         http: (ctx) => postedAnywhere(form, ctx),
-        // What Chrome opens is a navigation; a form that it posts from here would be a script's call.
+        // Chrome opens the URL as a navigation; a form posted from here would look like a script's
+        // request.
         "browser-http": (ctx) => opened(htmlFront, form, ctx),
         browser: (ctx) => opened(htmlFront, form, ctx),
       }
@@ -166,7 +174,10 @@ async function resultPage(requested: Requested, ctx: Context<Input>): Promise<Re
   })
 }
 
-/** @throws the first refusal where the lite site gives nothing either */
+/**
+ * Posts the form to the HTML site, then to the lite site.
+ * @throws the first refusal if the lite site fails as well
+ */
 async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
   try {
     return await posted(htmlFront, form, ctx)
@@ -184,13 +195,13 @@ async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
 
 const cookiesOf = ({ kl, df }: Form) => ({ kl: kl ?? "wt-wt", ...(df ? { df } : {}) })
 
-/** The form of the site's own page. */
+/** Posts the form of the site's own page. */
 async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPage> {
   const response = await ctx.post(front.root, {
     form,
     identity: "browser",
     headers: {
-      // The type without parameters gets a challenge from every client.
+      // Without the charset parameter, every client gets a challenge.
       "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
       referer: front.root,
       origin: new URL(front.root).origin,
@@ -202,7 +213,7 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
   })
   if (isChallenge(response)) {
     throw new Blocked(
-      "DuckDuckGo takes this address for a robot's and asks for a captcha.",
+      "DuckDuckGo treats this IP address as a bot and requires a captcha.",
       "DuckDuckGo",
       { url: response.url, statusCode: response.status },
     )
@@ -210,7 +221,7 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
   return pageOf(front, response)
 }
 
-/** The first page as an address. */
+/** Opens the first page by URL. */
 async function opened(front: Front, { b: _ofTheForm, ...query }: Form, ctx: Context) {
   const response = await ctx.page(front.root, {
     has: (response) => !isChallenge(response) && front.results(response.document) !== null,

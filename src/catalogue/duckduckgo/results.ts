@@ -15,9 +15,9 @@ export interface Result {
 /** One of DuckDuckGo's sites for browsers without scripts. */
 export interface Front {
   root: string
-  /** Null where a page has neither results nor the words that there are none. */
+  /** Returns null if a page has neither results nor a notice that there are none. */
   results(document: Document): Result[] | null
-  /** Returns the form of the next page; null on the last page. */
+  /** Returns the form of the next page, or null on the last page. */
   next(document: Document): Record<string, string> | null
 }
 
@@ -32,11 +32,11 @@ export const htmlFront: Front = {
     const saysNone = document.querySelector(".result--no-result, .no-results") !== null
     return results.length > 0 || saysNone ? results : null
   },
-  // A form of the previous page may precede it.
+  // The form of the previous page may precede it.
   next: (document) => formFields([...document.querySelectorAll(".nav-link form")].at(-1)),
 }
 
-/** The smallest one: a table, each result in several rows. */
+/** The simplest site: a table in which each result has several rows. */
 export const liteFront: Front = {
   root: liteRoot,
   results(document) {
@@ -63,7 +63,7 @@ function htmlResult(row: Element): Result | null {
   })
 }
 
-/** The rows below a link, up to the next one, are its own. */
+/** The rows between a link and the next one belong to the link. */
 function liteResult(link: Element): Result | null {
   const first = link.closest("tr")
   if (!first || first.closest(".result-sponsored")) return null
@@ -105,14 +105,14 @@ function resultOf(link: Element | null, root: string, around: Around): Result | 
   }
 }
 
-/** The page behind DuckDuckGo's counting address; other addresses as they are. */
+/** Returns the page in DuckDuckGo's tracking URL; other URLs are unchanged. */
 function target(href: string | null | undefined, root: string): string | null {
   const url = URL.parse(absoluteUrl(href, root) ?? "")
   const isCounting = url?.hostname.endsWith("duckduckgo.com") && url.pathname.startsWith("/l/")
   return url && isCounting ? absoluteUrl(url.searchParams.get("uddg"), root) : (url?.href ?? null)
 }
 
-/** Advertisements, and the link to another engine at the end of a list. */
+/** Recognizes advertisements and the link to another search engine at the end of a list. */
 function isNoResult(url: string): boolean {
   return /^https?:\/\/(?:duckduckgo\.com\/y\.js|www\.google\.com\/search)\?/.test(url)
 }
@@ -120,7 +120,9 @@ function isNoResult(url: string): boolean {
 const submitOf = (form: Element) =>
   form.querySelector("input[type=submit]")?.getAttribute("value") ?? null
 
-/** All named fields; asking for a later page without its token leads to an immediate block. */
+/**
+ * Returns all named fields. Requesting a later page without its token leads to an immediate block.
+ */
 function formFields(form: Element | undefined): Record<string, string> | null {
   if (!form || /^prev/i.test(submitOf(form) ?? "Next")) return null
   const fields = [...form.querySelectorAll("input[name]")].map((input) => [

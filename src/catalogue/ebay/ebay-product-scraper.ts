@@ -21,31 +21,33 @@ import { variantsOf } from "./variants.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Listing as written in the input." }),
-  itemId: Type.String({ description: "eBay's number of the listing." }),
-  url: Type.String({ description: "The listing's page, on the site that was asked." }),
+  itemId: Type.String({ description: "eBay's ID of the listing." }),
+  url: Type.String({ description: "URL of the listing, on the requested site." }),
   ...productFields("title", "price", "currency"),
-  convertedPrice: textField("Approximate price in the site's currency, as shown."),
+  convertedPrice: textField("Approximate price in the site's currency, as displayed."),
   ...productFields("originalPrice", "discountPercent"),
-  discountText: textField("The discount in words."),
+  discountText: textField("Discount, as displayed."),
   condition: textField("Condition."),
   ...productFields("availability"),
-  quantityAvailable: integerField("Pieces left; the minimum if the page shows only a lower bound."),
+  quantityAvailable: integerField(
+    "Number of units left; the minimum if the page shows only a lower bound.",
+  ),
   quantitySold: integerField("Pieces sold."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
-  bids: integerField("Bids so far."),
+  bids: integerField("Number of bids."),
   endsAt: textField("End of an auction (ISO 8601, UTC)."),
   sellerName: textField("Name of the seller."),
-  sellerUrl: textField("Page of the seller."),
-  sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
-  sellerFeedbackCount: integerField("Ratings of the seller."),
-  shipping: textField("Shipping in words."),
+  sellerUrl: textField("URL of the seller's page."),
+  sellerFeedbackPercent: numberField("Percentage of positive ratings of the seller."),
+  sellerFeedbackCount: integerField("Number of ratings of the seller."),
+  shipping: textField("Shipping information, as displayed."),
   location: textField("Location of the item."),
-  returns: textField("Returns in words."),
+  returns: textField("Return policy, as displayed."),
   ...productFields("images"),
   specifics: Type.Record(Type.String(), Type.String(), { description: "Item specifics by name." }),
   ...productFields("categories"),
-  descriptionUrl: textField("Page of the seller's description."),
-  epid: textField("eBay's number of the catalogue product."),
+  descriptionUrl: textField("URL of the seller's description."),
+  epid: textField("eBay's ID of the catalogue product (EPID)."),
   upc: textField("UPC."),
   ean: textField("EAN."),
   ...productFields("brand"),
@@ -54,9 +56,9 @@ const item = itemObject({
     itemObject({
       id: Type.String(),
       options: Type.Record(Type.String(), Type.String()),
-      price: numberField("Price, in the seller's money."),
+      price: numberField("Price in the seller's currency."),
       currency: textField("Its currency (ISO 4217)."),
-      available: booleanField("Whether it can be bought now."),
+      available: booleanField("Whether the item can be bought now."),
       quantity: integerField("Pieces left."),
       images: Type.Array(Type.String()),
     }),
@@ -120,10 +122,13 @@ export default defineScraper({
     )
     const listing = read(response)
     if (!isOfListing(response, requested) || !listing) {
-      throw new NotFound("eBay shows another page in its place: the listing is gone.", {
-        url: requested.url,
-        statusCode: response.status,
-      })
+      throw new NotFound(
+        "eBay shows another page instead of this listing, which no longer exists.",
+        {
+          url: requested.url,
+          statusCode: response.status,
+        },
+      )
     }
     yield { input: target, ...listing }
   },
@@ -135,7 +140,7 @@ interface Requested {
   url: string
 }
 
-/** A catalogue page is of this listing only if it names it. */
+/** A catalogue page belongs to this listing only if it contains its ID. */
 function isOfListing(response: UpstreamResponse, { itemId }: Requested): boolean {
   const { pathname, searchParams } = new URL(response.url)
   return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
@@ -157,7 +162,7 @@ function addressOf(target: string): Requested {
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
     /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
   if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
-    throw new BadInput(`"${target}" is not an eBay listing URL or item number.`)
+    throw new BadInput(`"${target}" is not an eBay listing. Use a listing URL or an item number.`)
   }
   const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
   const variation = url.searchParams.get("var")

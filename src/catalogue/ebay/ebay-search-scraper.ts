@@ -42,36 +42,36 @@ const pageSizes = [60, 120, 240]
 
 const item = itemObject({
   query: Type.String({ description: "The query." }),
-  position: Type.Integer({ description: "Place in the results, from 1." }),
-  itemId: Type.String({ description: "eBay's number of the listing." }),
-  url: Type.String({ description: "The listing's page." }),
+  position: Type.Integer({ description: "Position in the results, from 1." }),
+  itemId: Type.String({ description: "eBay's ID of the listing." }),
+  url: Type.String({ description: "URL of the listing." }),
   ...productFields("title", "price", "currency", "priceMin", "priceMax"),
   ...productFields("originalPrice", "discountPercent"),
-  shippingCost: numberField("Price of the shipping; 0 when it is free."),
-  shippingText: textField("Shipping in words."),
-  freeShipping: booleanField("Whether it is shipped free; null if the listing does not say."),
+  shippingCost: numberField("Shipping cost; 0 if shipping is free."),
+  shippingText: textField("Shipping information, as displayed."),
+  freeShipping: booleanField("Whether shipping is free; null if the listing does not state it."),
   condition: textField("Condition."),
   subtitle: textField("Text next to the condition, or above it."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
-  bids: integerField("Bids so far."),
-  timeLeft: textField("Time until the end."),
+  bids: integerField("Number of bids."),
+  timeLeft: textField("Time left, as displayed."),
   location: textField("Location of the item."),
   sellerName: textField("Name of the seller."),
-  sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
-  sellerFeedbackCount: integerField("Ratings of the seller."),
+  sellerFeedbackPercent: numberField("Percentage of positive ratings of the seller."),
+  sellerFeedbackCount: integerField("Number of ratings of the seller."),
   soldCount: integerField("Pieces sold."),
-  watchers: integerField("Users who watch it."),
-  isSponsored: discontinued(booleanField("Whether it is an advertisement.")),
+  watchers: integerField("Number of users who watch the item."),
+  isSponsored: discontinued(booleanField("Whether the result is an advertisement.")),
   ...productFields("imageUrl"),
-  badges: textsField("Marks such as eBay Refurbished or Free returns."),
-  totalResults: integerField("Listings that the query found, roughly."),
+  badges: textsField("Badges, for example eBay Refurbished or Free returns."),
+  totalResults: integerField("Approximate number of listings for the query."),
 })
 
 const input = inputObject({
-  queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
+  queries: inputs.texts("Search keywords for www.ebay.com, for example leica m6.", { max: 200 }),
   maxItemsPerQuery: inputs.count("Maximum items per search", { max: 240, or: 60 }),
   sortOrder: inputs.choice(sortOrders, "Sort order of the results.", "best_match"),
-  buyItNowOnly: inputs.flag("Leave out auctions."),
+  buyItNowOnly: inputs.flag("Whether to leave out auctions."),
   useUnlocker: inputs.useUnlocker(),
 })
 type Input = Static<typeof input>
@@ -161,7 +161,7 @@ const resultList: WantedPart = {
   has: (response: UpstreamResponse) =>
     read(response).listings.length > 0 || read(response).saysNothing,
   what: "the list of results",
-  // A list always says something, and be it that there is nothing.
+  // A list of results always has text, even if it is empty.
   sign: isPlain,
 }
 
@@ -180,20 +180,20 @@ const read = readOnce(({ document }) => {
   }
 })
 
-/** The heading has the query and the count as parts, in the order of the page's language. */
+/** The heading contains the query and the count in the order of the page's language. */
 function totalOf(document: Document): number | null {
   const heading = document.querySelector(".srp-controls__count-heading")
   if (!heading) return null
   const counts = allTexts(heading, ".BOLD").filter((text) => /^\d[\d.,\s]*\+?$/.test(text))
-  // A query may be a number itself; the count is before it in most languages.
+  // A query may itself be a number; in most languages the count comes first.
   return parseCount(counts[0] ?? plainText(heading))
 }
 
 const soldAbroadWord = new RegExp(words(soldAbroad), "iu")
 
 /**
- * Returns the cards before the notice of results that match fewer words. The notice of results from
- * sellers abroad has the same class and begins with the same words.
+ * Returns the cards before the notice of results that match fewer words.
+ * The notice of results from sellers abroad has the same class and the same first words.
  */
 function cardsOf(document: Document): Element[] {
   const cards: Element[] = []

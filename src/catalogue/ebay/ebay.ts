@@ -13,7 +13,7 @@ export const ebayRateLimit = {
   "*": { perSecond: 0.7, concurrency: 1 },
 }
 
-/** Akamai's refusal in eBay's clothes; it comes with any status. */
+/** Akamai's refusal in eBay's design; it has any status. */
 const refusal = {
   vendor: "Akamai",
   statuses: [403],
@@ -23,7 +23,7 @@ const refusal = {
 
 const countries: Record<string, string> = { com: "US", "co.uk": "GB", "com.au": "AU" }
 
-/** The country whose site this host is. */
+/** Returns the country of a site's host. */
 export function ebayCountry(host: string): string {
   const ending = host.replace(/^(?:www\.)?ebay\./, "")
   return countries[ending] ?? ending.toUpperCase()
@@ -32,11 +32,14 @@ export function ebayCountry(host: string): string {
 export interface WantedPart {
   has(response: UpstreamResponse): boolean
   what: string
-  /** What a page without it shows where that is a refusal. Default: eBay's own words. */
+  /** Sign that a page without the part is a refusal. Default: eBay's own texts. */
   sign?: Refusal["sign"]
 }
 
-/** A page that has the wanted part. @throws NotFound | RateLimited | UpstreamError */
+/**
+ * Returns a page that has the requested part.
+ * @throws NotFound | RateLimited | UpstreamError
+ */
 export async function ebayPage(
   url: string,
   { has, what, sign: shows }: WantedPart,
@@ -66,15 +69,18 @@ export async function ebayPage(
   const details = { url, statusCode: response.status }
   throw response.status === 500
     ? new UpstreamError("eBay failed (status 500).", details)
-    : new NotFound(`eBay says that this does not exist (status ${response.status}).`, details)
+    : new NotFound(`eBay reports that this does not exist (status ${response.status}).`, details)
 }
 
-/** "US $1.98", "C $26.17", "NZ $3.00", "GBP 3.00", "5,95 EUR", with words such as "/ea" behind it. */
+/**
+ * Parses "US $1.98", "C $26.17", "NZ $3.00", "GBP 3.00", "5,95 EUR", also with a suffix such as
+ * "/ea".
+ */
 export function ebayPrice(text: string | null, hints: PriceHints) {
   return text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
 }
 
-/** A picture in its largest size. */
+/** Returns the URL of an image in the largest size. */
 export function largeImage(address: string): string {
   return address.replace(/\/s-l\d+\./, "/s-l1600.")
 }

@@ -18,23 +18,25 @@ import { discountOf } from "../kit/index.ts"
 import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
 import * as table from "./words.json"
 
-/** A word of any language; scripts such as Japanese have no spaces between words. */
+/** Matches a word of any language; scripts such as Japanese have no spaces between words. */
 const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`
 
 export interface ListingPage {
   document: Document
   html: string
   host: string
-  /** As it was asked for. */
+  /** Requested item number. */
   itemId: string
 }
 
-/** Without the dashes that stand for a value that the seller did not give. */
+/** Removes the dashes that mark a value that the seller did not enter. */
 const specified = (text: string | null) => (/^[-–—]+$/.test(text ?? "") ? null : text)
 
 const siteOf = ({ host }: ListingPage) => `https://${host}`
 
-/** A listing in today's layout, or in the one of before 2022; null when the page is neither. */
+/**
+ * Returns a listing in the current layout or the one before 2022, or null if the page has neither.
+ */
 export function listingOf(page: ListingPage) {
   const { document } = page
   const title = titleOf(document)
@@ -77,7 +79,7 @@ export function listingOf(page: ListingPage) {
   }
 }
 
-/** Brackets after an amount, such as (including shipping), are not part of it. */
+/** Removes text in brackets after an amount, for example (including shipping). */
 function withoutNote(text: string | null): string | null {
   return text?.replace(/(?<=\d)\s*\([^)]{0,300}\)$/, "") ?? null
 }
@@ -86,7 +88,7 @@ function titleOf(document: Document): string | null {
   const heading = firstText(document, "h1.x-item-title__mainTitle span", "h1 span.ux-textspans")
   if (heading) return heading
   const older = document.querySelector("#itemTitle")
-  // A translated title has a link to the original one behind it.
+  // A translated title is followed by a link to the original.
   const alone = older?.querySelector(".it-sttl") && firstText(document, "#vi-lkhdr-itmTitl")
   if (alone) return alone
   if (older) {
@@ -98,10 +100,13 @@ function titleOf(document: Document): string | null {
   return shared?.replace(/(?<!\s)\s*\|\s*eBay$/i, "") ?? null
 }
 
-/** The short form of an ended listing. */
+/** Short form of an ended listing. */
 const endedCard = ".x-item-condensed-card"
 
-/** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */
+/**
+ * In a foreign currency the page shows a converted price; the microdata of older pages has the
+ * seller's own.
+ */
 function priceOf({ document, host }: ListingPage) {
   const hints = { country: ebayCountry(host) }
   const visible = ebayPrice(
@@ -158,7 +163,7 @@ function reductionOf({ document, host }: ListingPage, price: number | null) {
 
 const count = "(?<!\\d)(\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+)"
 const leftForm = new RegExp(`${count}\\s*${anyOf(table.left)}`, "iu")
-/** Languages put the word before the number, or behind it. */
+/** The word is before or after the number, depending on the language. */
 const soldForms = [
   new RegExp(`${count}\\D{0,20}?${anyOf(table.sold)}`, "iu"),
   new RegExp(`${anyOf(table.sold)}\\D{0,5}${count}`, "iu"),
@@ -245,7 +250,7 @@ function deliveryOf(document: Document) {
 
 const moreLink = new RegExp(`(?<!\\s)\\s*${anyOf(table.moreLink)}.*$`, "iu")
 
-/** The values of a labelled row, without the label, the bubbles of help and the links to help. */
+/** Returns the values of a labelled row, without the label, help bubbles and help links. */
 function labelled(document: Document, selector: string): string | null {
   const row =
     document.querySelector(`${selector} .ux-labels-values__values-content`) ??
@@ -288,7 +293,9 @@ function firstOf(element: Element, ...names: string[]): string | null {
   return null
 }
 
-/** Labels and values; helper texts behind a value ("Read more about the condition") are left out. */
+/**
+ * Returns labels and values, without helper texts after a value ("Read more about the condition").
+ */
 function specificsOf(document: Document): Record<string, string> {
   const specifics: Record<string, string> = {}
   const add = (label: string | null, value: string | null) => {
@@ -328,7 +335,7 @@ const notApplicable = new RegExp(`^${anyOf(table.notApplicable)}$`, "iu")
 
 const filledIn = (value: string | null) => (value && !notApplicable.test(value) ? value : null)
 
-/** The first of these that the seller filled in. */
+/** Returns the first of these specifics that has a value. */
 function named(specifics: Record<string, string>, ...names: string[]): string | null {
   const values = names.map((name) => specifics[name])
   return values.find((value) => filledIn(value ?? null)) ?? null

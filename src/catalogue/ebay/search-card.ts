@@ -16,7 +16,7 @@ const place = { country: "US" }
 
 const anyOf = (...tables: Parameters<typeof words>) => `(?:${words(...tables)})`
 const pattern = (source: string) => new RegExp(source, "iu")
-/** Not within a word; scripts such as Japanese have no spaces between words. */
+/** Matches only outside a word; scripts such as Japanese have no spaces between words. */
 const before = "(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])"
 const after = "(?![\\p{Script=Latin}\\p{Script=Cyrillic}])"
 
@@ -47,7 +47,7 @@ const price = ".s-card__price, .s-item__price"
 const timeLeft = ".s-item__time-left, .s-card__time-left"
 const rowsOfCard = ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text"
 
-/** Returns the listing of a card; null for placeholders and cards without an item number. */
+/** Returns the listing of a card, or null for placeholders and cards without an item number. */
 export function listingOf(card: Element) {
   const link = firstAttribute(card, 'a[href*="/itm/"]', "href")
   const itemId =
@@ -90,9 +90,10 @@ export function listingOf(card: Element) {
 }
 
 /**
- * The rows of a card have no names: each is recognised by its shape or its words, and the rest are
- * badges. A row that holds a price, a range of prices or the struck former price is left out, as are
- * rows that only link to similar listings.
+ * The rows of a card have no names: each is recognized by its format or text, and the rest are
+ * badges.
+ * Rows with a price, a price range or the crossed-out earlier price are left out.
+ * So are rows that only link to similar listings.
  */
 class CardRows {
   private readonly texts: string[]
@@ -128,7 +129,9 @@ class CardRows {
   }
 }
 
-/** A caption may say "289 sold". The caption of an ended listing has a date instead of a count. */
+/**
+ * A caption may contain "289 sold". The caption of an ended listing has a date instead of a count.
+ */
 const countingCaptions = (card: Element) =>
   [...card.querySelectorAll(".s-card__caption")].filter(
     (caption) =>
@@ -137,7 +140,7 @@ const countingCaptions = (card: Element) =>
 
 const countOf = (match: RegExpExecArray | null) => parseCount(match?.slice(1).find(Boolean))
 
-/** One price, or the two ends of a range, each in an element of its own. */
+/** One price, or the two ends of a range, each in its own element. */
 function priceOf(card: Element) {
   const row = card.querySelector(".s-card__price")?.closest(".s-card__attribute-row")
   const text = plainText(row) ?? firstText(card, ".s-card__price", ".s-item__price")
@@ -150,7 +153,7 @@ function priceOf(card: Element) {
   }
 }
 
-/** "Was: $199.97 30% off", or a struck price alone. */
+/** Parses "Was: $199.97 30% off", or only a crossed-out price. */
 function originalOf(card: Element, rows: CardRows, price: number | null) {
   const row = rows.take(discountRow)?.input ?? ""
   const struck = firstText(
@@ -167,7 +170,7 @@ function originalOf(card: Element, rows: CardRows, price: number | null) {
   }
 }
 
-/** Whether it is shipped free is unknown if the card names neither a price nor the word "free". */
+/** Free shipping is null if the card has neither a price nor the word "free". */
 function shippingOf(rows: CardRows) {
   const row = rows.take(shippingRow)?.input ?? null
   const isFree = freeWord.test(row ?? "")
@@ -179,7 +182,7 @@ function shippingOf(rows: CardRows) {
   }
 }
 
-/** "Open Box · 256 GB"; a seller's own subtitle may be above. */
+/** Parses "Open Box · 256 GB"; a seller's own subtitle may be above it. */
 function conditionOf(card: Element) {
   const lines = allTexts(card, ".s-card__subtitle, .s-item__subtitle")
   const [condition, ...more] = (lines.at(-1) ?? "").split("·").map((part) => part.trim())

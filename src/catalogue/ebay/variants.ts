@@ -12,7 +12,7 @@ interface Variant {
   images: string[]
 }
 
-/** The variations out of the page's own model of them. */
+/** Returns the variations from the page's own data model. */
 export function variantsOf(page: ListingPage, images: string[]): Variant[] {
   const model = new JsonReader(jsonAfter(page.html, '"MSKU"'))
   if (model.has("variationsMap")) {
@@ -44,11 +44,11 @@ export function variantsOf(page: ListingPage, images: string[]): Variant[] {
 
 interface Options {
   names: Record<string, string>
-  /** Ids of the menu's values. */
+  /** IDs of the menu's values. */
   values: string[]
 }
 
-/** What each variation stands for: menus list values, values list the variations that have them. */
+/** Returns the options of each variation: menus list values, and values list their variations. */
 function optionsOf(model: JsonReader, menus: string, label: string): Map<string, Options> {
   const byId = new Map<string, Options>()
   for (const menu of model.list(menus)) {
@@ -71,7 +71,10 @@ function optionsOf(model: JsonReader, menus: string, label: string): Map<string,
   return byId
 }
 
-/** In foreign money the page's price is converted, and `convertedFrom…` is the seller's own. */
+/**
+ * In a foreign currency the page's price is converted, and `convertedFrom…` is the seller's own
+ * price.
+ */
 function priceOf(value: JsonReader): { price: number | null; currency: string | null } {
   const own = value.number("convertedFromValue")
   return own
@@ -92,7 +95,7 @@ function stockOf(quantity: JsonReader): { available: boolean | null; quantity: n
   }
 }
 
-/** The listing's pictures that belong to the values, by their places in it. */
+/** Returns the listing's images of the values, by their indexes. */
 function imagesOf(model: JsonReader, values: string[], images: string[]): string[] {
   return values.flatMap((value) => {
     const places = model.value<unknown[]>("menuItemPictureIndexMap", value)

@@ -56,19 +56,23 @@ export default defineScraper({
       ),
     ),
     historyDays: inputs.count(
-      "Calendar days back from the newest rates, including their day; 0 returns the latest only",
+      "Calendar days back from the newest rates, including their day; 0 returns only the latest",
       { min: 0, max: 10_000, or: 0 },
     ),
     maxItems: inputs.count("Maximum rates", { max: 500_000, or: 1000 }),
   }),
   item: itemObject({
     date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),
-    baseCurrency: Type.String({ description: "The currency that is priced." }),
-    targetCurrency: Type.String({ description: "The currency it is priced in." }),
-    rate: Type.Number({ description: "Units of the target for one of the base." }),
-    inverseRate: Type.Number({ description: "Units of the base for one of the target." }),
+    baseCurrency: Type.String({ description: "Base currency (ISO 4217)." }),
+    targetCurrency: Type.String({ description: "Target currency (ISO 4217)." }),
+    rate: Type.Number({
+      description: "Units of the target currency for one unit of the base currency.",
+    }),
+    inverseRate: Type.Number({
+      description: "Units of the base currency for one unit of the target currency.",
+    }),
     source: Type.String({ description: "Publisher of the rate: ECB." }),
-    url: Type.String({ description: "The bank's page on its rates." }),
+    url: Type.String({ description: "URL of the bank's page on its rates." }),
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
   probe: {
@@ -125,7 +129,7 @@ export default defineScraper({
 
 const code = (currency: string) => currency.trim().toUpperCase()
 
-/** Currencies come and go: null on days without one of the two. */
+/** Currencies are added and removed: returns null on days without one of the two. */
 function rateOn(day: Day, base: string, target: string): number | null {
   const ofBase = numberOrNull(day.rates.get(base))
   const ofTarget = numberOrNull(day.rates.get(target))

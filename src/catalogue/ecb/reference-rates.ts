@@ -1,7 +1,7 @@
 import { numberOrNull, numberRecord, parseXml, type XmlElement } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 
-/** Rates of one day: units of each currency for one of the same base, the base itself first. */
+/** Rates of one day: units of each currency for one unit of the base, which comes first. */
 export interface Day {
   /** `YYYY-MM-DD` */
   date: string
@@ -10,20 +10,20 @@ export interface Day {
 
 const files = "https://www.ecb.europa.eu/stats/eurofxref"
 const mirror = "https://api.frankfurter.dev/v1"
-/** The whole history since 1999 is several megabytes. */
+/** The complete history since 1999 is several megabytes large. */
 const historyBytes = 60 * 1024 * 1024
 
 export interface Wanted {
   base: string
-  /** Empty for all. */
+  /** Empty for all currencies. */
   targets: string[]
-  /** 0 for the latest rates only, else calendar days up to the newest. */
+  /** 0 for the latest rates only, or else the number of calendar days up to the newest. */
   historyDays: number
 }
 
 /**
- * Returns the European Central Bank's reference rates, newest day first. Its mirror Frankfurter is
- * requested if the bank fails.
+ * Returns the European Central Bank's reference rates, newest day first. If the bank fails,
+ * requests its mirror Frankfurter.
  */
 export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const { historyDays } = wanted
@@ -31,7 +31,7 @@ export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[
     return newest(await fromBank(ctx, historyDays), historyDays)
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    ctx.log(`The bank's file failed: ${(failure as Error).message}`, "warning")
+    ctx.log(`The bank's file could not be read: ${(failure as Error).message}`, "warning")
     try {
       return newest(await fromMirror(ctx, wanted), historyDays)
     } catch {
@@ -74,7 +74,7 @@ async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const path = historyDays === 0 ? "latest" : `${dayBefore(today, historyDays + 7)}..${today}`
   const symbols = targets.length > 0 ? targets.join(",") : undefined
   const response = await ctx.json<MirrorResponse>(`${mirror}/${path}`, { query: { base, symbols } })
-  if (!response?.rates) throw new Changed("Frankfurter's answer holds no rates.")
+  if (!response?.rates) throw new Changed("Frankfurter's response has no rates.")
   const byDay = response.date === undefined ? response.rates : { [response.date]: response.rates }
   return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
     date,

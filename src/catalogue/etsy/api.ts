@@ -3,7 +3,7 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, ratingOrNull } from "../kit/index.ts"
 import { etsyUrl, shopUrl } from "./page.ts"
 
-/** A listing by the shop's official API, for operators with a key. */
+/** Returns a listing from Etsy's official API, which needs an API key. */
 export async function apiListing(listingId: string, key: string, ctx: Context) {
   const response = await ctx.json(`https://openapi.etsy.com/v3/application/listings/${listingId}`, {
     query: { includes: "Images,Shop" },
@@ -11,7 +11,7 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
   })
   const listing = new JsonReader(response)
   const title = listing.title("title")
-  if (!title) throw new Changed("Etsy's API gives the listing no title.")
+  if (!title) throw new Changed("Etsy's API returned a listing without a title.")
   const price = amount(listing.in("price"))
   const shop = listing.title("shop", "shop_name")
   const quantity = listing.integer("quantity")
@@ -44,7 +44,7 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
   }
 }
 
-/** `{ amount: 7200, divisor: 100 }` */
+/** Parses `{ amount: 7200, divisor: 100 }`. */
 function amount(price: JsonReader): number | null {
   const value = price.number("amount")
   return value === null ? null : value / (price.number("divisor") || 1)

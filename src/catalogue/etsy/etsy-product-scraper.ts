@@ -19,27 +19,27 @@ import { apiListing } from "./api.ts"
 import { listingNumber, pageListing, review } from "./page.ts"
 
 const listing = record({
-  url: Type.String({ description: "The listing's page." }),
-  canonicalUrl: textField("URL with the title in it."),
-  listingId: Type.String({ description: "Etsy's number of the listing." }),
+  url: Type.String({ description: "URL of the listing." }),
+  canonicalUrl: textField("URL that contains the title."),
+  listingId: Type.String({ description: "Etsy's ID of the listing." }),
   ...productFields("title", "description", "price", "priceMin", "priceMax", "currency"),
-  quantity: integerField("Pieces in stock."),
+  quantity: integerField("Number of units in stock."),
   ...productFields("available", "availability"),
-  shippingCost: numberField("Price of the shipping."),
+  shippingCost: numberField("Shipping cost."),
   shippingCurrency: textField("Its currency (ISO 4217)."),
-  shipsFrom: textField("Country that it is shipped from, in two letters."),
+  shipsFrom: textField("Country that the item is shipped from (two letters)."),
   shopName: textField("Name of the shop."),
-  shopUrl: textField("Page of the shop."),
-  shopLogoUrl: textField("Logo of the shop."),
+  shopUrl: textField("URL of the shop."),
+  shopLogoUrl: textField("URL of the shop's logo."),
   ...productFields("rating", "reviewCount"),
   category: textField("Narrowest category."),
   ...productFields("categories", "images"),
   materials: textsField("Materials."),
   reviews: Type.Array(itemObject(review.fields), {
-    description: "The newest reviews, four at most.",
+    description: "Newest reviews, at most four.",
   }),
-  likesCount: integerField("Users who like it."),
-  isDigital: booleanField("Whether it is a download; null if the page does not say."),
+  likesCount: integerField("Number of users who like the listing."),
+  isDigital: booleanField("Whether the item is a download; null if the page does not state it."),
   tags: textsField("Tags."),
 })
 
@@ -93,14 +93,16 @@ export default defineScraper({
     const listingId = listingNumber(target)
     const key = ctx.secret("ETSY_API_KEY")
     const known = key
-      ? await orNull(ctx, "answer of Etsy's API", () => apiListing(listingId, key, ctx).catch(gone))
+      ? await orNull(ctx, "response of Etsy's API", () =>
+          apiListing(listingId, key, ctx).catch(gone),
+        )
       : null
     if (known instanceof NotFound) throw known
     yield { input: target, ...listing.read(known ?? (await pageListing(listingId, ctx))) }
   },
 })
 
-/** Not found is an answer, not a failure of the API. */
+/** Returns a `NotFound` instead of throwing it: it is a valid result, not a failure of the API. */
 function gone(error: unknown): NotFound {
   if (error instanceof NotFound) return error
   throw error

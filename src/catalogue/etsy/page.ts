@@ -47,7 +47,7 @@ export function listingNumber(target: string): string {
     text,
   )
   if (match) return match[1]!
-  throw new BadInput(`"${target}" is not an Etsy listing URL or listing number.`)
+  throw new BadInput(`"${target}" is not an Etsy listing. Use a listing URL or a listing ID.`)
 }
 
 export const review = record({
@@ -57,7 +57,7 @@ export const review = record({
   author: field.title("author.name|author", "Name of the author."),
 })
 
-/** A listing by its page, whose JSON-LD holds nearly everything. */
+/** Returns a listing from its page, whose JSON-LD contains nearly all fields. */
 export async function pageListing(listingId: string, ctx: Context) {
   const what = "the listing's product data"
   const response = await ctx.page(etsyUrl(listingId), {
@@ -113,7 +113,7 @@ export async function pageListing(listingId: string, ctx: Context) {
   }
 }
 
-/** Returns the element with the facts of a listing; null for a page without any. */
+/** Returns the element with the facts of a listing, or null if the page has none. */
 const partsOf = readOnce(({ document }) => {
   const nodes = schemaNodes(document)
   const product =
@@ -129,7 +129,7 @@ const partsOf = readOnce(({ document }) => {
     : null
 })
 
-/** Etsy shows the seller's shop, or says that it is gone. */
+/** For a removed listing, Etsy shows the seller's shop or a notice. */
 function isGone({ document, url }: UpstreamResponse): boolean {
   const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(url).pathname)
   const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
@@ -138,7 +138,7 @@ function isGone({ document, url }: UpstreamResponse): boolean {
 
 const priceOf = (offer: SchemaReader) => offer.number("price") ?? offer.number("lowPrice")
 
-/** The listing's own offer, or those of its variants, the cheapest first. */
+/** Returns the listing's own offer, or those of its variants, cheapest first. */
 function offersOf(product: SchemaReader): SchemaReader[] {
   const own = product.in("offers")
   if (own.has()) return [own]
@@ -147,14 +147,19 @@ function offersOf(product: SchemaReader): SchemaReader[] {
   return priced.toSorted((a, b) => priceOf(a)! - priceOf(b)!)
 }
 
-/** The seller's tags; the page's foot links to searches of the same form that are related to none. */
+/**
+ * Returns the seller's tags. The page's footer has unrelated links to searches of the same form.
+ */
 function tagsOf(document: Document): string[] {
   const links = [...document.querySelectorAll('a[href*="/market/"]')]
   const foot = 'footer, [id^="internal-link"], [data-appears-component-name^="seo_"]'
   return distinct(links.flatMap((link) => (link.closest(foot) ? [] : (plainText(link) ?? []))))
 }
 
-/** "Home & Living < Home Decor", the widest first; else the breadcrumbs without their root. */
+/**
+ * Parses "Home & Living < Home Decor", widest category first; falls back to the breadcrumbs without
+ * their root.
+ */
 function categoriesOf(product: SchemaReader, nodes: SchemaReader[]): string[] {
   const written = decodeEntities(product.text("category") ?? "").split("<")
   const categories = written.map((part) => part.trim()).filter(Boolean)
@@ -165,7 +170,7 @@ function categoriesOf(product: SchemaReader, nodes: SchemaReader[]): string[] {
     .flatMap((crumb) => crumb.title("name") ?? [])
 }
 
-/** Objects with the address, or addresses; older pages have one alone. */
+/** The images are objects with a URL, or URLs; older pages have a single one. */
 function imagesOf(product: SchemaReader): string[] {
   const objects = product
     .list("image")

@@ -18,7 +18,7 @@ const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
 const input = inputObject({
-  query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
+  query: Type.Optional(inputs.text('Search keywords; "phrases", | for OR and - for NOT work.')),
   documentType: inputs.choice(
     ["any", "rule", "proposed-rule", "notice", "presidential"],
     "Document type.",
@@ -40,58 +40,64 @@ interface CfrReference {
 }
 
 const facts = record({
-  documentNumber: required(field.text("document_number", "Number of the document.")),
+  documentNumber: required(field.text("document_number", "Document number.")),
   title: field.title("title", "Title."),
   type: field.text("type", "Rule, Proposed Rule, Notice or Presidential Document."),
-  subtype: field.text("subtype", "Such as Executive Order."),
+  subtype: field.text("subtype", "Subtype, for example Executive Order."),
   abstract: field.title("abstract", "Abstract."),
-  action: field.title("action", "Services of the agency in this field."),
-  dates: field.title("dates", "Dates, in the agency's words."),
-  excerpt: field.text("excerpts", "Text around the words that were searched for.", withoutMarks),
+  action: field.title("action", "Action field of the document, as the agency filled it in."),
+  dates: field.title("dates", "Dates field of the document, as the agency wrote it."),
+  excerpt: field.text("excerpts", "Text around the search keywords.", withoutMarks),
   publicationDate: field.text("publication_date", "Day of publication (YYYY-MM-DD)."),
-  effectiveDate: field.text("effective_on", "Day on which it takes effect."),
-  commentsCloseDate: field.text("comments_close_on", "Last day for comments."),
-  signingDate: field.text("signing_date", "Day on which the president signed it."),
-  citation: field.text("citation", "Citation, such as 89 FR 12345."),
+  effectiveDate: field.text("effective_on", "Day on which the document takes effect (YYYY-MM-DD)."),
+  commentsCloseDate: field.text("comments_close_on", "Last day for comments (YYYY-MM-DD)."),
+  signingDate: field.text(
+    "signing_date",
+    "Day on which the president signed the document (YYYY-MM-DD).",
+  ),
+  citation: field.text("citation", "Citation, for example 89 FR 12345."),
   volume: field.integer("volume", "Volume."),
   startPage: field.integer("start_page", "First page."),
   endPage: field.integer("end_page", "Last page."),
   pageCount: field.integer("page_length", "Pages."),
-  agencies: field.objects("agencies", "Agencies that issued it.", {
+  agencies: field.objects("agencies", "Agencies that issued the document.", {
     name: field.text("name|raw_name", "Name."),
-    rawName: field.text("raw_name", "Name as printed."),
+    rawName: field.text("raw_name", "Name, as printed."),
     id: field.integer("id", "Number."),
     slug: field.text("slug", "Name in URLs."),
-    parentId: field.integer("parent_id", "Number of the agency it belongs to."),
+    parentId: field.integer("parent_id", "ID of the parent agency."),
     url: field.text("url", "Page."),
   }),
   docketIds: field.texts("docket_ids", "Dockets."),
-  rins: field.texts("regulation_id_numbers", "Regulation identifier numbers."),
+  rins: field.texts("regulation_id_numbers", "Regulation identifier numbers (RIN)."),
   topics: field.texts("topics", "Topics."),
   cfrReferences: field.objects(
     "cfr_references",
-    "Parts of the Code of Federal Regulations that it concerns.",
+    "Affected parts of the Code of Federal Regulations.",
     {
       title: field.of(numberOrText, ({ title }: CfrReference) => title ?? null),
       part: field.of(numberOrText, ({ part }: CfrReference) => part ?? null),
     },
   ),
-  significant: field.boolean("significant", "Significant under Executive Order 12866."),
+  significant: field.boolean(
+    "significant",
+    "Whether the document is significant under Executive Order 12866.",
+  ),
   commentsCount: field.integer(
     "regulations_dot_gov_info.comments_count",
-    "Comments at regulations.gov.",
+    "Number of comments at regulations.gov.",
   ),
   regulationsGovDocumentId: field.text(
     "regulations_dot_gov_info.document_id",
-    "Its id at regulations.gov.",
+    "ID of the document at regulations.gov.",
   ),
   executiveOrderNumber: field.text("executive_order_number", "Number of the executive order."),
   president: field.text("president.name|president", "President."),
-  url: field.text("html_url", "The document's page."),
+  url: field.text("html_url", "URL of the document."),
   pdfUrl: field.text("pdf_url", "PDF."),
   publicInspectionPdfUrl: field.text(
     "public_inspection_pdf_url",
-    "PDF as filed before publication.",
+    "URL of the PDF as filed before publication.",
   ),
   rawTextUrl: field.text("raw_text_url", "Plain text."),
   xmlUrl: field.text("full_text_xml_url", "XML."),
@@ -121,7 +127,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...facts.fields,
-    query: textField("The words that were searched for."),
+    query: textField("Search query."),
   }),
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {
@@ -145,7 +151,7 @@ export default defineScraper({
     const seen = new Set<string>()
     const read = (document: RegisterDocument) => {
       const item = { ...facts.read(document), query }
-      // Numbers were used again before 2016; the address is the identity.
+      // Document numbers were reused before 2016, so the URL identifies a document.
       const identity = textOrNull(document.html_url) ?? item.documentNumber
       if (seen.has(identity)) return null
       seen.add(identity)
@@ -158,7 +164,7 @@ export default defineScraper({
   },
 })
 
-/** Without the marks around each word of the term. */
+/** Removes the marks around each matching word. */
 function withoutMarks(excerpts: string): string | null {
   return titleOrNull(excerpts.replace(/<\/?span\b[^<>]*>/gi, ""))
 }

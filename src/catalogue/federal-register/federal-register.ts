@@ -58,14 +58,16 @@ interface Search {
 
 type Register = Context<Search>
 
-/** It leads addresses that it has blocked to a captcha. */
+/** The Federal Register redirects IP addresses that it has blocked to a captcha. */
 const refusal = {
   vendor: "Federal Register",
   address: /^https?:\/\/unblock\./i,
   sign: /<title>[^<]*Request Access/i,
 }
 
-/** The documents of a span of dates, which is halved while it holds more than can be reached. */
+/**
+ * Yields the documents of a date range, which is halved while it has too many documents to list.
+ */
 export async function* documents(
   dates: Dates,
   wanted: number,
@@ -87,7 +89,7 @@ export async function* documents(
   }
 }
 
-/** Two spans, the newer first; null when there is but one day. */
+/** Returns two ranges, the newer first, or null if the range is a single day. */
 function halved({ from = firstDay, to }: Dates, ctx: Register): [Dates, Dates] | null {
   const end = to ?? ctx.now().toISOString().slice(0, 10)
   const [start, stop] = [dayNumber(from), dayNumber(end)]
@@ -112,7 +114,7 @@ async function pageOf(
   const call = ctx.data(endpoint, {
     what: "a list of documents",
     refusal,
-    // It asks busy readers to wait.
+    // The Federal Register asks clients with many requests to wait.
     retries: 3,
     query: {
       per_page: perPage,
@@ -130,17 +132,17 @@ async function pageOf(
   const response = await busyIsRateLimit(call)
   if (response.status === 403) {
     const details = { url: response.url, statusCode: response.status }
-    throw new Forbidden("The Federal Register refuses this (status 403).", details)
+    throw new Forbidden("The Federal Register refused the request (status 403).", details)
   }
   if (response.status >= 400) throw notAccepted(response)
   const found = response.json<{ count?: number; results?: RegisterDocument[] }>()
   const count = integerOrNull(found.count)
   const { results } = found
-  // Without any document, there is no list either.
+  // A response without documents has no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
   if (count === null || !listed) throw response.explainMissing("a list of documents")
   if (page === 1 && count > 0 && listed.length === 0) {
-    throw new Changed("The Federal Register counts documents and lists none of them.")
+    throw new Changed("The Federal Register's response counts documents but lists none.")
   }
   return { count, documents: listed }
 }
@@ -164,7 +166,7 @@ function notAccepted(response: UpstreamResponse): BadInput {
   } catch {
     // The reason is a page; the status says enough.
   }
-  return new BadInput(`The Federal Register says: ${stated}`, {
+  return new BadInput(`The Federal Register reports: ${stated}`, {
     url: response.url,
     statusCode: response.status,
   })

@@ -40,13 +40,13 @@ const input = inputObject({
   maxItems: inputs.count("Maximum stocks", { max: 10_000, or: 100 }),
 })
 
-/** The texts of a row, by the heads of their columns. */
+/** Texts of a row, by the headings of their columns. */
 type Cells = Record<string, string | null>
 
 const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
 
 const stock = record({
-  position: field.integer(numeric("no."), "Place in the list, from 1."),
+  position: field.integer(numeric("no."), "Position in the list, from 1."),
   ticker: required(field.text("ticker", "Ticker.")),
   company: field.text("company", "Company."),
   sector: field.text("sector", "Sector."),
@@ -54,18 +54,18 @@ const stock = record({
   country: field.text("country", "Country."),
   marketCap: field.number(
     (cells: Cells) => scaled(cells["market cap"]),
-    "Market capitalisation, in US dollars.",
+    "Market capitalization in US dollars.",
   ),
-  peRatio: field.number(numeric("p/e"), "Price to earnings."),
-  price: field.number(numeric("price"), "Price, 15 minutes late."),
-  changePercent: field.number(numeric("change"), "Change of the day, in percent."),
+  peRatio: field.number(numeric("p/e"), "Price-to-earnings ratio."),
+  price: field.number(numeric("price"), "Price, delayed by 15 minutes."),
+  changePercent: field.number(numeric("change"), "Price change of the day, in percent."),
   volume: field.integer(numeric("volume"), "Volume of the day."),
   url: field.of(
-    Type.String({ description: "The stock's page." }),
+    Type.String({ description: "URL of the stock." }),
     ({ ticker }: Cells) => `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker!)}`,
   ),
   chartUrl: field.of(
-    Type.String({ description: "Image of its daily chart." }),
+    Type.String({ description: "URL of an image of the daily chart." }),
     ({ ticker }: Cells) =>
       `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker!)}&tf=d&s=linear&ct=candle_stick&tm=d`,
   ),
@@ -138,7 +138,7 @@ export default defineScraper({
         next: next < total ? next : null,
       }
     }
-    // Beyond the end, the last page comes again.
+    // After the end, Finviz returns the last page again.
     yield* cursor(page, { cap: maxItems, keyOf: ({ ticker }) => ticker })
   },
 })
@@ -149,7 +149,9 @@ interface Query {
   o?: string | undefined
 }
 
-/** The site's own parameters; a whole address is taken apart, and single fields win over it. */
+/**
+ * Returns the site's own parameters. A screener URL is parsed, and individual fields override it.
+ */
 function queryOf({ filters, signal, order }: Static<typeof input>): Query {
   const text = filters?.trim() ?? ""
   const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
@@ -158,7 +160,9 @@ function queryOf({ filters, signal, order }: Static<typeof input>): Query {
     ? provided.get("f")
     : text.replace(/(?<!\s)\s*,\s*/g, ",").replace(/^,|,$/g, "")
   if (codes && !/^[\w.,|-]+$/.test(codes)) {
-    throw new BadInput(`"${filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
+    throw new BadInput(
+      `"${filters}" is not a list of filter codes. Use codes such as cap_largeover,fa_pe_u20.`,
+    )
   }
   return {
     f: codes || undefined,
@@ -171,7 +175,9 @@ function signalCode(signal: string): string {
   const name = signal.trim().toLowerCase()
   const code = signalCodes[name] ?? name
   if (/^[a-z]+_[a-z0-9_]+$/.test(code)) return code
-  throw new BadInput(`"${signal}" is not a signal. Give one such as ta_topgainers or Top Gainers.`)
+  throw new BadInput(
+    `"${signal}" is not a signal. Use a signal such as ta_topgainers or Top Gainers.`,
+  )
 }
 
 const tableOf = ({ document }: UpstreamResponse) =>
@@ -179,11 +185,11 @@ const tableOf = ({ document }: UpstreamResponse) =>
 
 const stockRows = "tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"
 
-/** One cell alone is an advertisement. */
+/** A row with a single cell is an advertisement. */
 const rowsIn = (response: UpstreamResponse) =>
   [...tableOf(response).querySelectorAll(stockRows)].filter((row) => row.childElementCount > 1)
 
-/** How many stocks match; null where the page does not say. */
+/** Returns the number of matching stocks, or null if the page does not state it. */
 function totalIn(response: UpstreamResponse): number | null {
   const { document } = response
   const content = plainText(document.querySelector("#screener-content")) ?? ""
@@ -212,7 +218,7 @@ function stockOf(row: Element, columns: string[], response: UpstreamResponse) {
     const text = plainText(cells[index])
     return [name, text === "-" ? null : text]
   })
-  // The cell may hold a logo's link too, so its text is the ticker twice.
+  // The cell may also contain the link of a logo, which repeats the ticker.
   const cell = cells[columns.indexOf("ticker")]
   const ticker =
     cell?.getAttribute("data-boxover-ticker") ?? plainText(cell?.querySelector("a.tab-link"))
@@ -229,14 +235,14 @@ function numberIn(text: string | null | undefined): number | null {
 
 const scales: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
 
-/** `7.27M` is 7270000: exact only after rounding. */
+/** Parses `7.27M` as 7270000, rounded because the product is not exact. */
 function scaled(text: string | null | undefined): number | null {
   const [, number, unit] = /^([\d.,]+)([KMBT])?$/i.exec(text ?? "") ?? []
   const value = numberIn(number)
   return value === null ? null : Math.round(value * (scales[unit?.toUpperCase() ?? ""] ?? 1))
 }
 
-/** The site drops codes that it does not know, also from its own links. */
+/** Warns of filter codes that the site does not support; it removes them from its own links. */
 function warnOfIgnored(
   filters: string | undefined,
   response: UpstreamResponse,
@@ -252,6 +258,6 @@ function warnOfIgnored(
     .split(",")
     .filter((code) => stored.every((codes) => !codes.includes(code)))
   if (stored.length > 0 && ignored.length > 0) {
-    warn(`Finviz does not know these filters: ${ignored.join(", ")}.`)
+    warn(`Finviz does not support these filters: ${ignored.join(", ")}.`)
   }
 }

@@ -25,33 +25,33 @@ import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 
 const item = itemObject({
   product: Type.String({ description: "Product as written in the input." }),
-  productSlug: Type.String({ description: "Product's name in URLs." }),
+  productSlug: Type.String({ description: "Name of the product in URLs." }),
   productName: textField("Name of the product."),
-  productUrl: Type.String({ description: "The page of the product's reviews." }),
-  productRating: numberField("Mean rating of the product, of five."),
-  productReviewCount: integerField("Reviews of the product."),
+  productUrl: Type.String({ description: "URL of the product's reviews." }),
+  productRating: numberField("Mean rating of the product (0-5)."),
+  productReviewCount: integerField("Number of reviews of the product."),
   productCategories: textsField("Categories of the product."),
-  id: Type.String({ description: "Number of the review." }),
-  url: Type.String({ description: "The review's page." }),
+  id: Type.String({ description: "ID of the review." }),
+  url: Type.String({ description: "URL of the review." }),
   ...reviewFields("rating", "title"),
   likes: textField("Aspects that the reviewer likes best."),
   dislikes: textField("Aspects that the reviewer dislikes."),
-  benefits: textField("Problems that it solves, and their benefit."),
+  benefits: textField("Problems that the product solves, and the benefits."),
   recommendations: textField("Reviewer's advice for others."),
   ...reviewFields("text", "publishedAt", "updatedAt", "reviewerName"),
-  reviewerTitle: textField("Job of the reviewer."),
-  reviewerCompanySize: textField("Size of the reviewer's company, in words."),
-  reviewerUrl: textField("Page of the reviewer."),
+  reviewerTitle: textField("Job title of the reviewer."),
+  reviewerCompanySize: textField("Size of the reviewer's company, as displayed."),
+  reviewerUrl: textField("URL of the reviewer's profile."),
   ...reviewFields("reviewerAvatarUrl"),
   badges: textsField("Labels of the review."),
-  source: textField("Origin of the review, such as Organic."),
-  validated: booleanField("Whether the site has checked who the reviewer is."),
+  source: textField("Origin of the review, for example Organic."),
+  validated: booleanField("Whether the site has verified the reviewer's identity."),
   currentUser: booleanField("Whether the reviewer uses the product now."),
-  incentivized: booleanField("Whether the reviewer was given something for it."),
+  incentivized: booleanField("Whether the reviewer received an incentive for the review."),
   vendorResponse: textField("Reply of the vendor."),
 })
 
-/** The list, or the frame of a captcha in its place. */
+/** Selectors of the list and of the captcha frame that may replace it. */
 const seen = 'turbo-frame[id="reviews-and-filters"] article, iframe[src*="captcha-delivery.com"]'
 const what = "the list of reviews"
 const options: PageOptions = {
@@ -65,7 +65,7 @@ const options: PageOptions = {
 export default defineScraper({
   slug: "g2-reviews-scraper",
   name: "G2 Reviews",
-  tagline: "Reviews of a software product on G2: likes, dislikes, rating, who wrote it.",
+  tagline: "Reviews of a software product on G2: likes, dislikes, rating, reviewer.",
   serves: [
     "software reviews by business users",
     "likes and dislikes of a B2B product",
@@ -112,11 +112,11 @@ function productSlug(product: string): string {
   const text = product.trim()
   const slug = /g2\.com\/(?:[a-z]{2}\/)?products\/([^/?#]+)/i.exec(text)?.[1] ?? text
   if (/^[a-z0-9][a-z0-9-]*$/.test(slug)) return slug
-  throw new BadInput(`"${product}" is neither a product's page on G2 nor its name there.`)
+  throw new BadInput(`"${product}" is not a G2 product. Use a product URL or its slug.`)
 }
 
 async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: number }>) {
-  // The bot protection checks how a visit begins.
+  // The bot protection checks the first page of a visit, so the run opens the front page first.
   await once(ctx, "g2-visit", () =>
     orNull(ctx, "visit of the front page", () =>
       ctx.page(`${g2}/`, { ...options, waitFor: "network-quiet", scroll: 2, retries: 0 }),
@@ -137,7 +137,10 @@ async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: numbe
   yield* cursor(page, { cap: ctx.input.maxReviewsPerProduct, keyOf: ({ id }) => id })
 }
 
-/** The list as the page pulls it in; the page itself where the first of them holds no card. */
+/**
+ * Returns the list of reviews that the page loads, or the page itself if the first list has no
+ * cards.
+ */
 async function reviewPage(slug: string, number: number, ctx: Context): Promise<UpstreamResponse> {
   const query = number === 1 ? "" : `?page=${number}`
   const isList = (response: UpstreamResponse) =>
@@ -178,7 +181,7 @@ function hasList({ document }: UpstreamResponse): boolean {
   return document.querySelector(list) !== null
 }
 
-/** A list without reviews is true only where the page says so itself. */
+/** A list of reviews is empty only if the page states it. */
 function isEmpty(response: UpstreamResponse): boolean {
   if (!hasList(response)) return false
   const counted = productNode(response.document).integer("aggregateRating", "reviewCount")

@@ -26,7 +26,9 @@ export function reviewCards(document: Document): Element[] {
   return cards.length > 0 ? cards : olderCards(document)
 }
 
-/** The product of a page's JSON-LD, with this page's reviews in it; empty when there is none. */
+/**
+ * Returns the product of a page's JSON-LD with the reviews of this page; empty if there is none.
+ */
 export function productNode(document: Document): SchemaReader {
   const rated = schemaNodes(document).find(
     (node) => node.has("aggregateRating") || node.has("review"),
@@ -37,7 +39,7 @@ export function productNode(document: Document): SchemaReader {
 export function productOf(response: UpstreamResponse, node: SchemaReader, slug: string) {
   const { document } = response
   const aggregate = node.in("aggregateRating").value<object>()
-  // G2 rates products from 0 to 10, whether it says so or not.
+  // G2 rates products from 0 to 10, even if the page does not state the scale.
   const { rating, reviewCount } = ratingsOf(new SchemaReader({ bestRating: 10, ...aggregate }))
   const heading = /^(.*?) Reviews\s*(?:\(([\d,]+)\))?/.exec(firstText(document, "h3") ?? "")
   return {
@@ -53,7 +55,10 @@ export function productOf(response: UpstreamResponse, node: SchemaReader, slug: 
   }
 }
 
-/** The page rounds to one decimal, and may show robots a false number: it must fit the JSON-LD. */
+/**
+ * Returns the displayed rating if it fits the JSON-LD. It is rounded to one decimal and may be
+ * false for bots.
+ */
 function visibleRating(document: Document, exact: number | null): number | null {
   const label = firstAttribute(document, '[aria-label*="out of 5 stars"]', "aria-label")
   const visible =
@@ -62,7 +67,10 @@ function visibleRating(document: Document, exact: number | null): number | null 
   return exact === null || Math.abs(visible - exact) < 0.06 ? visible : exact
 }
 
-/** One card, with the entry of the JSON-LD that stands for it. @throws Changed */
+/**
+ * Parses one card and its entry in the JSON-LD.
+ * @throws Changed
+ */
 export function reviewOf(
   card: Element,
   position: number,
@@ -72,7 +80,7 @@ export function reviewOf(
 ) {
   if (card.localName !== "article") {
     const review = olderReview(card, slug, g2)
-    if (!review) throw new Changed("A review of G2 has no rating or title.")
+    if (!review) throw new Changed("A review on G2 has no rating or title.")
     return review
   }
   const cardId = card.getAttribute("id") ?? ""
@@ -84,7 +92,7 @@ export function reviewOf(
   const entry = entryOf(node, position, visible)
   const rating = ratingOf(card, entry, ctx)
   const title = entry.title("name") ?? visible.title
-  if (!id || (rating === null && !title)) throw new Changed("A review of G2 has no id or title.")
+  if (!id || (rating === null && !title)) throw new Changed("A review on G2 has no ID or title.")
   const answers = answersOf(card)
   return {
     id,
@@ -103,7 +111,9 @@ export function reviewOf(
   }
 }
 
-/** The entry at the card's position, unless author or title say that it is another's. */
+/**
+ * Returns the entry at the card's position, unless its author or title belongs to another review.
+ */
 function entryOf(
   node: SchemaReader,
   position: number,
@@ -128,7 +138,9 @@ function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | nu
   const visible = written ? Number(written[1]) : stars ? Number(stars[1]) / 2 : null
   const stated = starsOf(entry.in("reviewRating"))
   if (stated !== null && visible !== null && stated !== visible) {
-    ctx.log(`${card.getAttribute("id")}: the card shows ${visible} stars, the data says ${stated}.`)
+    ctx.log(
+      `${card.getAttribute("id")}: the card shows ${visible} stars, the JSON-LD contains ${stated}.`,
+    )
   }
   return stated ?? visible
 }
@@ -179,7 +191,7 @@ function reviewerOf(card: Element, name: string | null) {
   }
 }
 
-/** The labels at the card's foot; the one in its head is the date. */
+/** Returns the labels at the bottom of the card; the one at the top is the date. */
 function badgesOf(card: Element) {
   const labels = allTexts(card, ".elv-status-badge label, label.elv-status-badge__label")
   const badges = labels.filter((label) => !/^\d{1,2}\/\d{1,2}\/\d{2,4}$/.test(label))

@@ -10,13 +10,13 @@ import {
 } from "../../extract/core/index.ts"
 import { unquoted } from "../kit/index.ts"
 
-/** The cards of the layout of before 2025, which marks its parts with microdata. */
+/** Returns the cards of the layout before 2025, which uses microdata. */
 export function olderCards(document: Document): Element[] {
   const cards = document.querySelectorAll('[itemtype*="schema.org/Review"], [itemprop="review"]')
   return [...cards].filter((card) => card.querySelector('[itemprop="reviewBody"]'))
 }
 
-/** One card in the form of today's; null when it has neither stars nor a title. */
+/** Returns a card in the current format, or null if it has neither stars nor a title. */
 export function olderReview(card: Element, slug: string, site: string) {
   const author = card.querySelector('[itemprop="author"]')
   const name = author && (firstAttribute(author, "meta[content]", "content") ?? plainText(author))

@@ -21,7 +21,7 @@ import {
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
 const throttleTries = 5
 const throttleSeconds = 15
-/** An empty answer is asked for once more: GDELT gives it under load too. */
+/** An empty response is requested again once, because GDELT also returns one under load. */
 const emptySeconds = 8
 
 const sortFields = {
@@ -33,7 +33,7 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
+  queries: inputs.texts('Search keywords; "phrases", (a OR b) and GDELT operators work.', {
     max: 100,
   }),
   timespan: provided(
@@ -64,19 +64,19 @@ type Input = Static<typeof input>
 const articleRecord = record({
   title: field.text(
     "title",
-    "Title in GDELT's tokens: punctuation has spaces around it.",
+    "Title in GDELT's notation, with spaces around punctuation.",
     (title) => title.trim(),
   ),
   url: required(field.text("url", "The article.")),
-  mobileUrl: field.text("url_mobile", "The article for phones."),
+  mobileUrl: field.text("url_mobile", "URL of the mobile version of the article."),
   seenAt: field.text(
     "seendate",
-    "When GDELT saw it (ISO 8601, UTC), not when it was published.",
+    "Time at which GDELT found the article (ISO 8601, UTC); not the time of publication.",
     seenAt,
   ),
   domain: field.text("domain", "Site."),
-  language: field.text("language", "Language, by its English name."),
-  sourceCountry: field.text("sourcecountry", "Country of the site, by its English name."),
+  language: field.text("language", "English name of the language."),
+  sourceCountry: field.text("sourcecountry", "English name of the site's country."),
   imageUrl: field.text("socialimage", "Image."),
 })
 
@@ -84,7 +84,7 @@ export default defineScraper({
   slug: "gdelt-news-scraper",
   name: "GDELT News",
   tagline:
-    "News articles of the world from the last three months, by words, country, language and tone (GDELT DOC 2.0).",
+    "News articles worldwide from the last three months, by keywords, country, language and tone (GDELT DOC 2.0).",
   serves: [
     "world news about an event by country and language",
     "media coverage and its tone",
@@ -134,7 +134,7 @@ export default defineScraper({
   },
 })
 
-/** The words with GDELT's operators for country, language and tone. */
+/** Returns the query with GDELT's operators for country, language and tone. */
 function filtered(query: string, { sourceCountry, sourceLang, tone }: Input): string {
   const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
   const parts = [query.trim()]
@@ -144,7 +144,7 @@ function filtered(query: string, { sourceCountry, sourceLang, tone }: Input): st
   return parts.join(" ")
 }
 
-/** A bare number is a threshold on its own side of zero. */
+/** A number without an operator is a threshold: a minimum if positive, a maximum if negative. */
 function toneOperator(tone: string): string {
   const [, field, sign, number] = /^(tone(?:abs)?)?([<>])?(.+)$/.exec(tone)!
   return `${field ?? "tone"}${sign ?? (number!.startsWith("-") ? "<" : ">")}${number}`
@@ -152,14 +152,14 @@ function toneOperator(tone: string): string {
 
 const unitMinutes: Record<string, number> = { min: 1, h: 60, d: 1440, w: 10_080, m: 43_200 }
 
-/** @throws BadInput below 15 minutes and above 3 months. */
+/** @throws BadInput if the time range is below 15 minutes or above 3 months */
 function span(timespan: string): string {
   const [, count, word] = /(?<!\d)(\d+)\s*([a-z]+)/i.exec(timespan)!
   const unit = word!.startsWith("mi") ? "min" : word![0]!
   const minutes = Number(count) * unitMinutes[unit]!
-  // 13 weeks and 92 days, too, are three months.
+  // 13 weeks and 92 days count as three months, too.
   if (minutes < 15 || minutes > 92 * 1440) {
-    throw new BadInput(`"${timespan}" must be from 15min to 3 months.`)
+    throw new BadInput(`"${timespan}" is outside the supported range. Use 15min to 3 months.`)
   }
   return `${count}${unit}`
 }
@@ -167,7 +167,7 @@ function span(timespan: string): string {
 async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   const articles = await ask(ctx, query)
   if (articles.length > 0) return articles
-  await ctx.pause(emptySeconds, "GDELT found nothing; asking once more.")
+  await ctx.pause(emptySeconds, "GDELT found nothing; repeating the request once.")
   return ask(ctx, query)
 }
 
@@ -190,7 +190,7 @@ async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]>
         },
       )
     }
-    await ctx.pause(throttleSeconds, "GDELT asks for fewer requests.")
+    await ctx.pause(throttleSeconds, "GDELT limits the rate of requests.")
   }
 }
 
@@ -213,7 +213,7 @@ function articlesOf(response: UpstreamResponse): Row[] {
   return body.articles
 }
 
-/** Titles may hold raw control characters and stray backslashes. */
+/** Titles may contain raw control characters and stray backslashes. */
 function parsed(text: string): { articles?: Row[] } | null {
   for (const source of [text, withoutStrays(text)]) {
     try {

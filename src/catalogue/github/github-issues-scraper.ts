@@ -24,27 +24,30 @@ import { reactionsField } from "./reactions.ts"
 
 const issueRecord = record({
   type: field.of(
-    oneOf(["issue", "pull_request"], { description: "Kind of the result." }),
+    oneOf(["issue", "pull_request"], { description: "Type of the result." }),
     (issue: GithubObject) => (isPullRequest(issue) ? "pull_request" : "issue"),
   ),
-  isPullRequest: field.flag(isPullRequest, "Whether it is a pull request."),
+  isPullRequest: field.flag(isPullRequest, "Whether the result is a pull request."),
   number: required(field.integer("number", "Number within the repository.")),
-  id: field.integer("id", "GitHub's number of it."),
+  id: field.integer("id", "GitHub's ID of the issue."),
   title: required(field.text("title", "Title.")),
   url: required(field.text("html_url", "Its page.")),
-  state: field.text("state", "open or closed."),
+  state: field.text("state", "State: open or closed."),
   stateReason: field.text(
     "state_reason",
-    "Why it is in that state: completed, not_planned, reopened, duplicate.",
+    "Reason for the state: completed, not_planned, reopened or duplicate.",
   ),
-  author: field.text("user.login", "Login of the author; null when the account is gone."),
-  authorUrl: field.text((issue: GithubObject) => profileOf(issue.user), "The author's page."),
+  author: field.text("user.login", "Login of the author; null if the account was deleted."),
+  authorUrl: field.text(
+    (issue: GithubObject) => profileOf(issue.user),
+    "URL of the author's page.",
+  ),
   authorAvatarUrl: field.text("user.avatar_url", "Author's image."),
   authorAssociation: field.text(
     "author_association",
-    "The author's part in the repository: OWNER, MEMBER, NONE and so on.",
+    "Author's role in the repository: OWNER, MEMBER, NONE and so on.",
   ),
-  body: field.text("body", "Text, in Markdown."),
+  body: field.text("body", "Text as Markdown."),
   labels: field.texts(
     (issue: GithubObject) => namesOf(issue.labels, "name"),
     "Names of the labels.",
@@ -54,26 +57,29 @@ const issueRecord = record({
     "Logins of the assignees.",
   ),
   milestone: field.text("milestone.title", "Title of the milestone."),
-  issueType: field.text("type.name", "Type that the organisation gave it, such as Bug."),
+  issueType: field.text("type.name", "Type set by the organization, for example Bug."),
   commentsCount: field.integer("comments", "Number of comments."),
   reactions: reactionsField,
-  isLocked: field.boolean("locked", "The conversation is locked."),
-  lockReason: field.text("active_lock_reason", "Why it is locked."),
-  isDraft: field.boolean("draft", "The pull request is a draft."),
+  isLocked: field.boolean("locked", "Whether the conversation is locked."),
+  lockReason: field.text("active_lock_reason", "Reason for the lock."),
+  isDraft: field.boolean("draft", "Whether the pull request is a draft."),
   mergedAt: field.time(
     "pull_request.merged_at",
-    "When the pull request was merged (ISO 8601, UTC).",
+    "Time of the merge (ISO 8601, UTC); null unless a merged pull request.",
   ),
-  createdAt: field.time("created_at", "When it was opened."),
-  updatedAt: field.time("updated_at", "When it last changed."),
-  closedAt: field.time("closed_at", "When it was closed."),
-  closedBy: field.text("closed_by.login", "Login of who closed it; lists seldom hold it."),
+  createdAt: field.time("created_at", "Time of opening (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
+  closedAt: field.time("closed_at", "Time of closing (ISO 8601, UTC)."),
+  closedBy: field.text(
+    "closed_by.login",
+    "Login of the user who closed the issue; seldom included in lists.",
+  ),
 })
 
 export default defineScraper({
   slug: "github-issues-scraper",
   name: "GitHub Issues",
-  tagline: "Issues (and, if wanted, pull requests) of GitHub repositories.",
+  tagline: "Issues (and optionally pull requests) of GitHub repositories.",
   serves: [
     "open bugs of a GitHub repository",
     "list issues and pull requests",
@@ -99,7 +105,7 @@ export default defineScraper({
     labels: Type.Optional(
       Type.String({
         description:
-          "Comma-separated labels that an issue must all have, for example bug,help wanted.",
+          "Comma-separated labels; an issue must have all of them, for example bug,help wanted.",
       }),
     ),
     sort: inputs.choice(
@@ -107,7 +113,7 @@ export default defineScraper({
       "Sort order, newest or highest first.",
       "created",
     ),
-    includePullRequests: inputs.flag("Include pull requests."),
+    includePullRequests: inputs.flag("Whether to include pull requests."),
     maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
   }),
   item: itemObject({
@@ -159,12 +165,12 @@ export default defineScraper({
   },
 })
 
-/** Old answers give plain issues, too, a `pull_request`, with nothing in it. */
+/** Old responses also have `pull_request` for plain issues, with empty values. */
 function isPullRequest(issue: GithubObject): boolean {
   return Boolean(at(issue, "pull_request", "url") ?? at(issue, "pull_request", "html_url"))
 }
 
-/** The entries of a list by one of their fields; an entry may also be the text itself. */
+/** Returns one field of each list entry; an entry may also be the text itself. */
 function namesOf(list: unknown, field: string): string[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((entry) => textOrNull(at(entry, field) ?? entry) ?? [])

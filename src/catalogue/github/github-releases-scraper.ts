@@ -22,27 +22,33 @@ import {
 import { reactionsField } from "./reactions.ts"
 
 const naming = record({
-  id: required(field.integer("id", "GitHub's number of the release.")),
+  id: required(field.integer("id", "GitHub's ID of the release.")),
   tag: required(field.text("tag_name", "Git tag.")),
   name: field.text("name", "Title of the release."),
   url: required(field.text("html_url", "Its page.")),
-  body: field.text("body", "Notes, in Markdown."),
-  isDraft: field.flag("draft", "Not published yet."),
-  isPrerelease: field.flag("prerelease", "Marked as not ready for production."),
-  isImmutable: field.flag("immutable", "Its tag and assets cannot change."),
+  body: field.text("body", "Release notes as Markdown."),
+  isDraft: field.flag("draft", "Whether the release is an unpublished draft."),
+  isPrerelease: field.flag(
+    "prerelease",
+    "Whether the release is marked as not ready for production.",
+  ),
+  isImmutable: field.flag("immutable", "Whether the release's tag and assets cannot change."),
 })
 
 const facts = record({
-  author: field.text("author.login", "Login of who published it."),
+  author: field.text("author.login", "Login of the user who published the release."),
   authorUrl: field.text(
     (release: GithubObject) => profileOf(release.author),
-    "URL of that user's page.",
+    "URL of that user's profile.",
   ),
-  targetCommitish: field.text("target_commitish", "Branch or commit that the tag was made from."),
-  createdAt: field.time("created_at", "Date of the tagged commit (ISO 8601, UTC)."),
-  publishedAt: field.time("published_at", "When it was published."),
-  updatedAt: field.time("updated_at", "When it last changed."),
-  assets: field.objects(uploads, "Uploaded files; size in bytes.", {
+  targetCommitish: field.text(
+    "target_commitish",
+    "Branch or commit that the tag was created from.",
+  ),
+  createdAt: field.time("created_at", "Time of the tagged commit (ISO 8601, UTC)."),
+  publishedAt: field.time("published_at", "Time of publication (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
+  assets: field.objects(uploads, "Uploaded files with their size in bytes.", {
     id: field.integer("id"),
     name: required(field.text("name")),
     label: field.text("label"),
@@ -55,7 +61,7 @@ const facts = record({
     updatedAt: field.time("updated_at"),
   }),
   totalDownloads: field.of(
-    Type.Integer({ description: "Downloads of all assets." }),
+    Type.Integer({ description: "Total downloads of all assets." }),
     (release: GithubObject) =>
       uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
   ),
@@ -92,7 +98,7 @@ export default defineScraper({
     maxReleasesPerRepo: inputs.count("Maximum releases per repository", { max: 1000, or: 30 }),
     includePrereleases: inputs.flag("Include prereleases.", true),
     includeDrafts: inputs.flag(
-      "Include drafts; GitHub shows them only to a token with write access.",
+      "Whether to include drafts; GitHub returns them only for a token with write access.",
     ),
   }),
   item: itemObject({
@@ -100,7 +106,7 @@ export default defineScraper({
     repo: Type.String({ description: "owner/name." }),
     ...naming.fields,
     isLatest: Type.Boolean({
-      description: "The last published that is neither draft nor prerelease.",
+      description: "Whether this is the latest release that is neither a draft nor a prerelease.",
     }),
     ...facts.fields,
   }),
@@ -168,7 +174,7 @@ function latestOf(releases: GithubObject[]): GithubObject | undefined {
   )
 }
 
-/** A "starter" is an upload that never finished. */
+/** An asset with the state "starter" is an unfinished upload. */
 function uploads({ assets }: GithubObject): GithubObject[] {
   return objectList(assets as GithubObject[]).filter(({ state }) => state !== "starter")
 }

@@ -27,15 +27,18 @@ const numbers = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Number(), { description }))
 
 const settings = record({
-  isPrivate: field.boolean("private", "Whether it is private."),
+  isPrivate: field.boolean("private", "Whether the repository is private."),
   isDisabled: field.boolean("disabled", "GitHub disabled it."),
-  hasIssues: field.boolean("has_issues", "Whether it accepts issues."),
-  hasWiki: field.boolean("has_wiki", "Whether it has a wiki."),
-  hasPages: field.boolean("has_pages", "Whether it has a GitHub Pages site."),
-  hasDiscussions: field.boolean("has_discussions", "Whether it has discussions."),
-  parent: field.text("parent.full_name", "owner/name of the repository that it was forked from."),
-  source: field.text("source.full_name", "owner/name at the root of the network of forks."),
-  sshUrl: field.text("ssh_url", "SSH URL to clone from."),
+  hasIssues: field.boolean("has_issues", "Whether issues are enabled."),
+  hasWiki: field.boolean("has_wiki", "Whether the repository has a wiki."),
+  hasPages: field.boolean("has_pages", "Whether the repository has a GitHub Pages site."),
+  hasDiscussions: field.boolean("has_discussions", "Whether discussions are enabled."),
+  parent: field.text("parent.full_name", "Repository that this one was forked from (owner/name)."),
+  source: field.text(
+    "source.full_name",
+    "Repository at the root of the network of forks (owner/name).",
+  ),
+  sshUrl: field.text("ssh_url", "SSH URL for cloning."),
 })
 
 const contributor = record({
@@ -50,9 +53,9 @@ const contributor = record({
 const item = itemObject({
   input: Type.String({ description: "Repository as written in the input." }),
   ...repository.fields,
-  watchers: integerField("Users who watch it (not the stars)."),
+  watchers: integerField("Number of users who watch the repository (not the stars)."),
   languages: numbers("Bytes of code by language; null unless requested and available."),
-  languagesPercent: numbers("Share of each language in percent."),
+  languagesPercent: numbers("Percentage of each language."),
   ...settings.fields,
   contributors: nullable(
     Type.Array(itemObject(contributor.fields), {
@@ -60,14 +63,14 @@ const item = itemObject({
         "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
     }),
   ),
-  contributorsCount: integerField("Length of contributors."),
+  contributorsCount: integerField("Number of entries in `contributors`."),
 })
 
 export default defineScraper({
   slug: "github-repo-scraper",
   name: "GitHub Repositories",
   tagline:
-    "Full facts of GitHub repositories: stars, forks, language split, licence, topics, contributors.",
+    "All facts about GitHub repositories: stars, forks, language split, licence, topics, contributors.",
   serves: [
     "how many stars a GitHub repository has",
     "facts, licence and contributors of a repository",
@@ -96,8 +99,8 @@ export default defineScraper({
         max: 200,
       },
     ),
-    includeLanguages: inputs.flag("Add the bytes of code per language.", true),
-    includeContributors: inputs.flag("Add the first 100 contributors."),
+    includeLanguages: inputs.flag("Whether to include the bytes of code per language.", true),
+    includeContributors: inputs.flag("Whether to include the first 100 contributors."),
   }),
   item,
   example: { repos: ["octocat/Hello-World"] },
@@ -156,7 +159,7 @@ function percentages(bytes: Record<string, number>): Record<string, number> {
 
 async function contributorsOf(path: string, ctx: Context) {
   const response = await github(`/repos/${path}/contributors?per_page=100`, ctx)
-  // 204: the repository is empty.
+  // Status 204 means that the repository is empty.
   if (response.status === 204) return []
   return listOf(response)
     .filter((user) => textOrNull(user.login) !== null)

@@ -16,7 +16,7 @@ import {
 import { type GithubObject, github, githubRateLimit, nextPage } from "./github.ts"
 import { repository } from "./repository.ts"
 
-/** GitHub shows the first 1,000 results of a search, 100 on a page. */
+/** GitHub returns the first 1,000 results of a search, 100 per page. */
 const pageSize = 100
 const maxPages = 10
 
@@ -30,15 +30,15 @@ const sorts = {
 
 const item = itemObject({
   query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Place among the results, from 1." }),
+  position: Type.Integer({ description: "Position among the results, from 1." }),
   totalCount: Type.Integer({ description: "Number of repositories that GitHub found." }),
-  searchScore: numberField("GitHub's relevance; 1 for all since 2020."),
+  searchScore: numberField("GitHub's relevance score; 1 for all results since 2020."),
   ...repository.fields,
 })
 
 const input = inputObject({
   query: inputs.text(
-    "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
+    "Search keywords, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
     {
       maxLength: 256,
     },
@@ -60,7 +60,7 @@ type Input = Static<typeof input>
 export default defineScraper({
   slug: "github-repo-search-scraper",
   name: "GitHub Repository Search",
-  tagline: "Search GitHub repositories by words, language and stars.",
+  tagline: "Search GitHub repositories by keywords, language and stars.",
   serves: [
     "find open source projects",
     "search GitHub for repositories about a topic",
@@ -140,7 +140,7 @@ interface Found {
   items: GithubObject[]
 }
 
-/** One page; asked for twice when GitHub's own search ran out of time. */
+/** Returns one page. Requests it again once if GitHub's search timed out. */
 async function resultPage(
   url: string,
   ctx: Context,
@@ -155,7 +155,7 @@ async function resultPage(
     const found = { total_count: total, items }
     if (!incomplete) return { found, response }
     if (attempt === 0) continue
-    const message = "GitHub's search ran out of time; its results are not complete."
+    const message = "GitHub's search timed out; its results are incomplete."
     if (items.length === 0) throw new UpstreamError(message, { url: response.url })
     ctx.log(message, "warning")
     return { found, response }

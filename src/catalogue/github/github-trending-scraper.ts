@@ -18,7 +18,8 @@ import { contributorsOf, isOfAll, languageColor, namesOf, starsGained } from "./
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
-const languageWords = "Programming language as in GitHub URLs, for example c++ or jupyter-notebook."
+const languageWords =
+  "Programming language, as written in GitHub URLs, for example c++ or jupyter-notebook."
 const twoLetters = "^[A-Za-z]{2}$"
 const spokenWords =
   "Two-letter code of the repository's spoken language (ISO 639-1), for example en."
@@ -26,13 +27,13 @@ const spokenWords =
 const slugOf = (language = "") => language.trim().toLowerCase().replace(/\s+/g, "-")
 
 const repository = record({
-  description: field.text(css("p.col-9"), "One line on the repository."),
+  description: field.text(css("p.col-9"), "One-line description of the repository."),
   language: field.text(css('[itemprop="programmingLanguage"]'), "Main programming language."),
-  languageColor: field.text(languageColor, "Colour that GitHub shows for the language."),
-  stars: required(field.count(css('a[href$="/stargazers"]'), "Stars in all.")),
+  languageColor: field.text(languageColor, "Color that GitHub uses for the language (hex)."),
+  stars: required(field.count(css('a[href$="/stargazers"]'), "Total number of stars.")),
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
-  starsInPeriod: field.count(starsGained, "Stars of the period."),
-  builtBy: field.objects(contributorsOf, "The contributors that the page shows.", {
+  starsInPeriod: field.count(starsGained, "Number of stars gained in the period."),
+  builtBy: field.objects(contributorsOf, "Contributors that the page lists.", {
     login: required(field.text((image: Element) => image.getAttribute("alt")?.slice(1))),
     url: field.text((image) => absoluteUrl(image.closest("a")?.getAttribute("href"), site)),
     avatarUrl: field.text((image) => absoluteUrl(image.getAttribute("src"), site)),
@@ -53,11 +54,11 @@ export default defineScraper({
     limit: inputs.count("Maximum repositories; the page lists up to 25", { max: 25, or: 25 }),
   }),
   item: itemObject({
-    position: Type.Integer({ description: "Place on the page, from 1." }),
+    position: Type.Integer({ description: "Position on the page, from 1." }),
     fullName: Type.String({ description: "owner/name." }),
     owner: Type.String({ description: "Login of the owner." }),
     name: Type.String({ description: "Name without the owner." }),
-    url: Type.String({ description: "The repository's page." }),
+    url: Type.String({ description: "URL of the repository." }),
     ...repository.fields,
     sponsorable: Type.Boolean({ description: "Whether the owner accepts sponsors." }),
     period: oneOf(periods, { description: "Period of the ranking." }),
@@ -92,7 +93,7 @@ export default defineScraper({
     const list = { has: "article.Box-row, .blankslate", what: "the list of trending repositories" }
     const headers = { "accept-language": "en-US,en;q=0.9" }
     const response = await ctx.page(url, { ...list, headers })
-    // For a language that it does not know GitHub may show the page of all languages.
+    // For an unsupported language GitHub may return the page of all languages.
     if (slug && isOfAll(response.document)) {
       const details = { url: response.url, statusCode: response.status }
       throw new NotFound(`GitHub has no trending page for the language "${slug}".`, details)

@@ -31,32 +31,32 @@ const repositoriesVisible = 10
 
 const profile = record({
   login: required(field.text("login", "Login, as GitHub writes it.")),
-  id: required(field.integer("id", "GitHub's number of the account.")),
-  type: field.text("type", "User, Organization or Bot."),
+  id: required(field.integer("id", "GitHub's ID of the account.")),
+  type: field.text("type", "Type of account: User, Organization or Bot."),
   name: field.text("name", "Name."),
   company: field.text("company", "Company."),
-  blog: field.text("blog", "Web site, as the user wrote it.", (blog) => blog.trim()),
-  blogUrl: field.text("blog", "The same with https:// if it was left out.", withScheme),
+  blog: field.text("blog", "Website, as the user wrote it.", (blog) => blog.trim()),
+  blogUrl: field.text("blog", "Website with https:// added if it was missing.", withScheme),
   location: field.text("location", "Place."),
-  email: field.text("email", "Public email address; GitHub shows it only to a token."),
-  bio: field.text("bio", "Lines on the user."),
+  email: field.text("email", "Public email address; GitHub returns it only if a token is set."),
+  bio: field.text("bio", "Text about the user."),
   twitterUsername: field.text("twitter_username", "Name on X."),
-  url: required(field.text(profileOf, "The profile's page.")),
+  url: required(field.text(profileOf, "URL of the profile.")),
   avatarUrl: field.text("avatar_url", "Image."),
   followersCount: field.integer("followers", "Followers."),
-  followingCount: field.integer("following", "Users whom this one follows."),
+  followingCount: field.integer("following", "Number of users that this user follows."),
   publicRepos: field.integer("public_repos", "Public repositories."),
   publicGists: field.integer("public_gists", "Public gists."),
-  hireable: field.boolean("hireable", "Whether the seller accepts offers."),
+  hireable: field.boolean("hireable", "Whether the user is available for hire."),
   isSiteAdmin: field.boolean("site_admin", "Works for GitHub."),
-  createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
-  updatedAt: field.time("updated_at", "When the profile last changed."),
+  createdAt: field.time("created_at", "Time of creation of the account (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "Time of the last change of the profile (ISO 8601, UTC)."),
 })
 
 const event = record({
   id: field.text("id"),
   type: field.text("type"),
-  // Events without a repository carry "/" in its place.
+  // Events without a repository have the name "/".
   repo: field.text("repo.name", undefined, (name) => (name === "/" ? null : name)),
   repoUrl: field.text("repo.name", undefined, (name) =>
     name === "/" ? null : `https://github.com/${name}`,
@@ -87,26 +87,26 @@ const item = itemObject({
   ...profile.fields,
   recentEvents: nullable(
     Type.Array(itemObject(event.fields), {
-      description: `The newest ${eventsVisible} public events; null when not asked for.`,
+      description: `The newest ${eventsVisible} public events; null unless requested.`,
     }),
   ),
   eventCounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
-      description: "Events by type among the newest 100.",
+      description: "Number of events by type among the newest 100.",
     }),
   ),
   topRepos: nullable(
     Type.Array(itemObject(ownRepository.fields), {
-      description: `The ${repositoriesVisible} own repositories pushed to last.`,
+      description: `The ${repositoriesVisible} most recently pushed own repositories.`,
     }),
   ),
-  lastActiveAt: textField("When the newest public event happened."),
+  lastActiveAt: textField("Time of the newest public event (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
   slug: "github-user-scraper",
   name: "GitHub Users",
-  tagline: "Profiles of GitHub users and organisations, with recent public activity if wanted.",
+  tagline: "Profiles of GitHub users and organizations, optionally with recent public activity.",
   serves: [
     "who is a person on GitHub",
     "what a developer is doing on GitHub",
@@ -131,7 +131,7 @@ export default defineScraper({
       },
     ),
     includeActivity: inputs.flag(
-      "Add public events of the last 30 days and recently pushed repositories.",
+      "Whether to include public events of the last 30 days and recently pushed repositories.",
     ),
   }),
   item,
@@ -153,7 +153,7 @@ export default defineScraper({
     const requested = loginOf(target)
     const { object: user } = await githubObject(`/users/${requested}`, ctx)
     const { login } = user
-    if (typeof login !== "string") throw new Changed("GitHub's answer holds no user.")
+    if (typeof login !== "string") throw new Changed("GitHub's response has no user.")
     const active = ctx.input.includeActivity
     const events = active
       ? await orNull(ctx, `events of ${login}`, () => eventsOf(requested, ctx))
@@ -178,7 +178,7 @@ function loginOf(target: string): string {
   )
   const login = (address?.[1] ?? target.trim()).replace(/^@/, "")
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}$/.test(login)) {
-    throw new BadInput(`"${target}" is not a GitHub login or the address of a profile.`)
+    throw new BadInput(`"${target}" is not a GitHub user. Use a login or a profile URL.`)
   }
   return login
 }
@@ -193,7 +193,7 @@ async function repositoriesOf(login: string, ctx: Context) {
   return repos.slice(0, repositoriesVisible)
 }
 
-/** What an event is about. */
+/** Returns the subject of an event. */
 function subjectOf({ payload }: GithubObject): GithubObject {
   const { issue, pull_request, release } = (payload ?? {}) as Record<string, GithubObject>
   return issue ?? pull_request ?? release ?? {}

@@ -19,12 +19,12 @@ import {
 } from "../kit/index.ts"
 
 const root = "https://api.github.com"
-/** A rate limit that ends within this many seconds is waited for. */
+/** Maximum seconds to wait for the end of a rate limit. */
 const maxWait = 60
 const maxWaits = 2
 const limitedUntil = "github.limitedUntil"
 
-/** GitHub asks for requests one after the other; more at once meet its secondary limits. */
+/** GitHub requires requests in sequence; parallel ones exceed its secondary rate limits. */
 export const githubRateLimit = {
   "api.github.com": {
     perSecond: 10,
@@ -35,7 +35,7 @@ export const githubRateLimit = {
 
 export type GithubObject = Record<string, unknown>
 
-/** `owner/name` in what users write: the pair itself, a web address or a clone address. */
+/** Returns `owner/name` from a user's input: the pair itself, a web URL or a clone URL. */
 export function repositoryPath(target: string): string {
   const address =
     /^(?:(?:https?|ssh):\/\/)?(?:git@|www\.)?github\.com[/:]([^/?#]+)\/([^/?#]+)/i.exec(
@@ -44,20 +44,22 @@ export function repositoryPath(target: string): string {
   const pair = address ? `${address[1]}/${address[2]}` : target.trim()
   const path = pair.replace(/\.git$/i, "")
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(path)) {
-    throw new BadInput(`"${target}" is not a repository; write "owner/name" or its GitHub address.`)
+    throw new BadInput(
+      `"${target}" is not a GitHub repository. Use the form "owner/name" or its URL.`,
+    )
   }
   return path
 }
 
-/** A user's page, also where an answer holds the login alone. */
+/** Returns the URL of a user's profile, also if the response contains only the login. */
 export function profileOf(user: unknown): string | null {
   const login = textOrNull(at(user, "login"))
   return textOrNull(at(user, "html_url")) ?? (login && `https://github.com/${login}`)
 }
 
 /**
- * An answer of GitHub's API. A rate limit that ends soon is waited for; any other fails this target
- * and, without asking again, those after it.
+ * Returns a response of GitHub's API. Waits for a rate limit that ends soon.
+ * Any other rate limit fails this target and all later ones without further requests.
  * @throws RateLimited, Forbidden (bad token, DMCA, blocked, disabled), BadInput (422), NotFound
  */
 export async function github(
@@ -83,9 +85,10 @@ export async function github(
     if (!isRateLimit(response, message)) throw refusal(response, message)
     const now = ctx.now().getTime()
     const seconds = retryAfterSeconds(response.headers, now) ?? maxWait
-    // A 429 has been waited for by the HTTP client already.
+    // The HTTP client has already waited for a 429.
     if (response.status === 429 || seconds > maxWait || waits >= maxWaits) {
-      // A limit that outlasts its own end, as clocks differ, holds for those still to come, too.
+      // A limit that continues after its stated end, because clocks differ, also applies to later
+      // targets.
       const until = now + Math.max(seconds, maxWait) * 1000
       ctx.shared.set(limitedUntil, until)
       throw rateLimited(until, response, ctx, message)
@@ -95,8 +98,8 @@ export async function github(
 }
 
 /**
- * Pages of a list, as far as the `Link` header leads and there is something new. Entries move to the
- * next page while others are added before them: each is given once.
+ * Yields the entries of a list as long as the `Link` header has a next page with new entries.
+ * Entries move to the next page when others are added before them, so duplicates are skipped.
  */
 export async function* githubPages(path: string, ctx: Context): AsyncGenerator<GithubObject[]> {
   const seen = new Set<string>()
@@ -110,7 +113,9 @@ export async function* githubPages(path: string, ctx: Context): AsyncGenerator<G
   }
 }
 
-/** The next page's address; null after the last, and for one that is not GitHub's own. */
+/**
+ * Returns the URL of the next page, or null after the last page and for a URL that is not GitHub's.
+ */
 export function nextPage(response: UpstreamResponse): string | null {
   const link = linkWithRel(response.headers.get("link"), "next")
   return link?.startsWith(`${root}/`) ? link : null
@@ -119,13 +124,13 @@ export function nextPage(response: UpstreamResponse): string | null {
 export function listOf(response: UpstreamResponse): GithubObject[] {
   const list = response.json()
   if (!Array.isArray(list))
-    throw new Changed("GitHub's answer is not a list.", { url: response.url })
+    throw new Changed("GitHub's response is not a list.", { url: response.url })
   return objectList(list as GithubObject[])
 }
 
 /**
- * One object, and the address that gave it. With a token its ETag is kept from run to run: an
- * unchanged object then costs nothing of the rate limit.
+ * Returns one object and its final URL. With a token, its ETag is stored between runs: an unchanged
+ * object then does not count against the rate limit.
  */
 export async function githubObject(
   path: string,
@@ -140,7 +145,7 @@ export async function githubObject(
   if (response.status === 304 && known) return { object: known.object, response }
   const object = response.json<GithubObject | null>()
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw new Changed("GitHub's answer is not an object.", { url: response.url })
+    throw new Changed("GitHub's response is not an object.", { url: response.url })
   }
   const etag = response.headers.get("etag")
   if (remembers && etag) await ctx.memory.set(key, { etag, object })
@@ -163,7 +168,7 @@ function rateLimited(
   message?: string,
 ): RateLimited {
   const end = new Date(until).toISOString().replace(/\.\d+Z$/, "Z")
-  // Its first sentence, without the address of this server that GitHub names in it.
+  // Uses only the first sentence, without this server's IP address, which GitHub includes.
   const reason = message?.replace(/(?:\.\s| for ).*$/s, "")
   const advice = ctx.secret("GITHUB_TOKEN")
     ? "This is the limit of GITHUB_TOKEN."
@@ -178,18 +183,20 @@ function rateLimited(
 function refusal(response: UpstreamResponse, message: string): ScrapeError {
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 401) {
-    return new Forbidden(`GitHub does not accept GITHUB_TOKEN: ${message}`, details)
+    return new Forbidden(`GitHub rejects GITHUB_TOKEN: ${message}`, details)
   }
   if (response.status === 404) {
     const path = decodeURIComponent(new URL(response.url).pathname)
-    return new NotFound(`GitHub knows no ${path}, or it is private.`, details)
+    return new NotFound(`GitHub has no ${path}, or it is private.`, details)
   }
   if (response.status === 422)
-    return new BadInput(`GitHub does not accept this: ${message}`, details)
+    return new BadInput(`GitHub rejects the request: ${message}`, details)
   return new Forbidden(`GitHub refuses access: ${message}`, details)
 }
 
-/** Returns GitHub's own words on why it refused. Throws Blocked if the response is a challenge. */
+/**
+ * Returns GitHub's own message on why it refused. Throws Blocked if the response is a challenge.
+ */
 function refusalMessage(response: UpstreamResponse): string {
   try {
     const body = response.json<{ message?: string; errors?: { message?: string }[] }>()

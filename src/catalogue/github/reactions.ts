@@ -5,8 +5,8 @@ import { field, type Row } from "../kit/index.ts"
 const count = (key: string) =>
   field.of(Type.Integer(), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
 
-/** Null where GitHub sends none. */
-export const reactionsField = field.object("reactions", "Reactions by kind.", {
+/** Null if GitHub returns none. */
+export const reactionsField = field.object("reactions", "Number of reactions by type.", {
   total: count("total_count"),
   plusOne: count("+1"),
   minusOne: count("-1"),

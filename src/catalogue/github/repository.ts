@@ -3,43 +3,49 @@ import { at } from "../../extract/embedded/index.ts"
 import { field, record, required } from "../kit/index.ts"
 import { type GithubObject, profileOf } from "./github.ts"
 
-/** What a repository's own answer and a search's entries both hold. */
+/** Fields that both a repository's own response and the entries of a search have. */
 export const repository = record({
-  id: required(field.integer("id", "GitHub's number of the repository.")),
-  fullName: required(field.text(fullNameOf, "owner/name, as GitHub writes it today.")),
+  id: required(field.integer("id", "GitHub's ID of the repository.")),
+  fullName: required(field.text(fullNameOf, "Current full name (owner/name).")),
   name: required(field.text("name", "Name without the owner.")),
   owner: field.text("owner.login", "Login of the owner."),
-  ownerType: field.text("owner.type", "User or Organization."),
-  ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "The owner's page."),
+  ownerType: field.text("owner.type", "Type of owner: User or Organization."),
+  ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "URL of the owner."),
   ownerAvatarUrl: field.text("owner.avatar_url", "Owner's image."),
   url: required(
     field.text(
       (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
-      "The repository's page.",
+      "URL of the repository.",
     ),
   ),
-  description: field.text("description", "One line on the repository."),
+  description: field.text("description", "One-line description of the repository."),
   homepage: field.text("homepage", "Home page."),
   stars: required(field.integer("stargazers_count|watchers", "Stars.")),
   forks: field.integer("forks_count|forks", "Forks."),
-  openIssues: field.integer("open_issues_count|open_issues", "Open issues and pull requests."),
+  openIssues: field.integer(
+    "open_issues_count|open_issues",
+    "Number of open issues and pull requests.",
+  ),
   sizeKb: field.integer("size", "Size in kilobytes."),
   language: field.text("language", "Main programming language."),
   topics: field.texts("topics", "Topics."),
   license: field.text(
     "license.spdx_id",
-    "SPDX identifier of the licence; NOASSERTION is one that GitHub does not know.",
+    "SPDX ID of the licence; NOASSERTION if GitHub does not recognize it.",
   ),
   licenseName: field.text("license.name", "Name of the licence."),
   defaultBranch: field.text("default_branch", "Default branch."),
-  visibility: field.text("visibility", "public, private or internal."),
-  isFork: field.boolean("fork", "Whether it is a fork of another repository."),
-  isArchived: field.boolean("archived", "Whether it is archived: read-only."),
-  isTemplate: field.boolean("is_template", "Whether it is a template for new repositories."),
-  createdAt: field.time("created_at", "When it was created (ISO 8601, UTC)."),
-  updatedAt: field.time("updated_at", "When its description, stars or the like last changed."),
-  pushedAt: field.time("pushed_at", "When something was last pushed to it."),
-  cloneUrl: field.text("clone_url", "Address to clone from."),
+  visibility: field.text("visibility", "Visibility: public, private or internal."),
+  isFork: field.boolean("fork", "Whether the repository is a fork."),
+  isArchived: field.boolean("archived", "Whether the repository is archived (read-only)."),
+  isTemplate: field.boolean("is_template", "Whether the repository is a template for new ones."),
+  createdAt: field.time("created_at", "Time of creation (ISO 8601, UTC)."),
+  updatedAt: field.time(
+    "updated_at",
+    "Time of the last change of its description, stars or other data (ISO 8601, UTC).",
+  ),
+  pushedAt: field.time("pushed_at", "Time of the last push (ISO 8601, UTC)."),
+  cloneUrl: field.text("clone_url", "HTTPS URL for cloning."),
 })
 
 export function fullNameOf({ full_name, owner, name }: GithubObject): string | null {

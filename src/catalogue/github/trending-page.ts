@@ -2,7 +2,7 @@ import { plainText } from "../../extract/core/index.ts"
 import { css } from "../kit/index.ts"
 
 const contributor = 'a[data-hovercard-type="user"] img[alt^="@"]'
-/** Pictures of those who built a repository. */
+/** Images of a repository's contributors. */
 export const contributorsOf = (row: Element) => [...row.querySelectorAll(contributor)]
 
 export const languageColor = (row: Element) =>
@@ -11,13 +11,13 @@ export const languageColor = (row: Element) =>
 export const starsGained = (row: Element) =>
   /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(plainText(row) ?? "")?.[1]
 
-/** Whether a page of trending repositories is the one of all languages. */
+/** Returns whether a trending page is the one of all languages. */
 export function isOfAll(page: Document): boolean {
   const reported = css('link[rel="canonical"]', "href")(page) ?? page.title
   return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(reported)
 }
 
-/** Owner and name, out of the address of a repository. */
+/** Returns owner and name from the URL of a repository. */
 export const namesOf = (href: string | null | undefined) =>
   URL.parse(href ?? "", "https://github.com")
     ?.pathname.slice(1)

@@ -29,45 +29,48 @@ const orders = {
 } as const
 
 const project = record({
-  id: required(field.integer("id", "GitLab's number of the project.")),
+  id: required(field.integer("id", "GitLab's ID of the project.")),
   name: required(field.text("name", "Name.")),
   path: required(field.text("path", "Last part of the URL.")),
-  fullPath: required(field.text("path_with_namespace", "Path with its groups.")),
-  fullName: field.text("name_with_namespace", "Name with those of its groups."),
-  namespace: field.text("namespace.full_path", "Path of the group or user that owns it."),
-  namespaceKind: field.text("namespace.kind", "group or user."),
-  url: required(field.text("web_url", "The project's page.")),
+  fullPath: required(field.text("path_with_namespace", "Path including the groups.")),
+  fullName: field.text("name_with_namespace", "Name including those of the groups."),
+  namespace: field.text("namespace.full_path", "Path of the group or user that owns the project."),
+  namespaceKind: field.text("namespace.kind", "Type of namespace: group or user."),
+  url: required(field.text("web_url", "URL of the project.")),
   description: field.text("description", "Description of the project.", (text) => text.trim()),
   stars: required(field.integer("star_count", "Stars.")),
   forks: field.integer("forks_count", "Forks."),
-  openIssues: field.integer("open_issues_count", "Open issues; null if GitLab hides them."),
+  openIssues: field.integer(
+    "open_issues_count",
+    "Number of open issues; null if GitLab hides them.",
+  ),
   topics: field.texts(topicsOf, "Topics."),
-  // Projects that GitLab shows without a token are public; it does not state that.
+  // Projects that GitLab returns without a token are public; the response does not state it.
   visibility: required(
-    field.text((row: Row) => row.visibility ?? "public", "public, internal or private."),
+    field.text(
+      (row: Row) => row.visibility ?? "public",
+      "Visibility: public, internal or private.",
+    ),
   ),
   defaultBranch: field.text("default_branch", "Default branch."),
-  license: field.text(
-    "license.key",
-    "Key of the licence, as GitLab writes it; only for exact paths.",
-  ),
+  license: field.text("license.key", "GitLab's key of the licence; only for exact paths."),
   licenseName: field.text("license.name", "Name of the licence; only for exact paths."),
-  isArchived: field.boolean("archived", "Whether it is archived: read-only."),
+  isArchived: field.boolean("archived", "Whether the project is archived (read-only)."),
   isFork: field.flag(
     (row: Row) => row.forked_from_project != null,
-    "Whether it is a fork of another project.",
+    "Whether the project is a fork.",
   ),
   avatarUrl: field.text("avatar_url", "Image."),
-  readmeUrl: field.text("readme_url", "Page of the README."),
-  httpUrl: field.text("http_url_to_repo", "HTTPS URL to clone from."),
-  sshUrl: field.text("ssh_url_to_repo", "SSH URL to clone from."),
-  createdAt: field.time("created_at", "When it was created (ISO 8601, UTC)."),
-  lastActivityAt: field.time("last_activity_at", "When something last happened in it."),
+  readmeUrl: field.text("readme_url", "URL of the README."),
+  httpUrl: field.text("http_url_to_repo", "HTTPS URL for cloning."),
+  sshUrl: field.text("ssh_url_to_repo", "SSH URL for cloning."),
+  createdAt: field.time("created_at", "Time of creation (ISO 8601, UTC)."),
+  lastActivityAt: field.time("last_activity_at", "Time of the last activity (ISO 8601, UTC)."),
 })
 
 const input = inputObject({
   queries: inputs.texts(
-    "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
+    "Search keywords, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
     { max: 50 },
   ),
   maxPerQuery: inputs.count("Maximum projects per search", { max: 500, or: 20 }),
@@ -82,7 +85,7 @@ type Input = Static<typeof input>
 export default defineScraper({
   slug: "gitlab-projects-scraper",
   name: "GitLab Projects",
-  tagline: "Public GitLab.com projects by search words or exact path.",
+  tagline: "Public GitLab.com projects by search keywords or exact path.",
   serves: [
     "find projects on GitLab",
     "stars and forks of a GitLab project",
@@ -95,9 +98,9 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: Type.String({ description: "The entry of queries as it was given." }),
+    input: Type.String({ description: "Entry of `queries` as written in the input." }),
     query: Type.String({ description: "The same." }),
-    position: Type.Integer({ description: "Place in the query's results, from 1." }),
+    position: Type.Integer({ description: "Position in the query's results, from 1." }),
     ...project.fields,
   }),
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
@@ -129,7 +132,10 @@ export default defineScraper({
   },
 })
 
-/** The path of an entry that has a slash; null for words, which may have one between blanks. */
+/**
+ * Returns the path of an entry with a slash, or null for keywords, which may have a slash between
+ * spaces.
+ */
 function projectPath(target: string, base: string): string | null {
   const entry = target.trim()
   const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
@@ -137,7 +143,7 @@ function projectPath(target: string, base: string): string | null {
   const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
   const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?(?<!\/)\/*$/, "")
   if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
-    throw new BadInput(`"${target}" is not the path of a GitLab project; write "group/project".`)
+    throw new BadInput(`"${target}" is not a GitLab project path. Use the form "group/project".`)
   }
   return path
 }

@@ -53,8 +53,8 @@ export default defineScraper({
   }),
   item: itemObject({
     input: Type.String({ description: "Company as written in the input." }),
-    url: Type.String({ description: "The page that was read." }),
-    id: Type.String({ description: "Glassdoor's number of the company." }),
+    url: Type.String({ description: "URL of the fetched page." }),
+    id: Type.String({ description: "Glassdoor's ID of the company." }),
     ...companyFields,
   }),
   example: {
@@ -83,7 +83,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, id } = companyAddress(target)
-    // Its reviews are asked for by the way that opened the page.
+    // The reviews are requested with the fetch method that opened the page.
     const { response, profile } = await ctx.escalate(url, (ctx) => companyPage(url, id, ctx))
     yield { input: target, url: canonical(response), id, ...companyOf(profile, response.url) }
   },
@@ -98,7 +98,7 @@ async function companyPage(url: string, id: string, ctx: Context) {
     refusal,
   })
   if (isSearch(response)) {
-    throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
+    throw new NotFound("Glassdoor shows a search page instead: there is no such company.", {
       url,
       statusCode: response.status,
     })
@@ -122,7 +122,7 @@ async function reviewsOf(
   return (await orNull(ctx, "ratings", requested)) ?? undefined
 }
 
-/** Newer pages ask for their reviews afterwards; only a page that is open in Chrome may. */
+/** Newer pages load their reviews later. Only a page that is open in Chrome may request them. */
 function reviewsFromService(
   ctx: Context,
   page: string,
@@ -183,7 +183,7 @@ function companyAddress(target: string): { url: string; id: string } {
     )
   const id = /EI_IE(\d+)|-E(\d+)(?:_P\d+)?\.htm/i.exec(match?.[1] ?? "")
   if (!match || !id) {
-    throw new BadInput(`"${target}" is not a Glassdoor company URL or company number.`)
+    throw new BadInput(`"${target}" is not a Glassdoor company. Use a company URL or a company ID.`)
   }
   return { url: `https://${match[1]}`, id: id[1] ?? id[2]! }
 }

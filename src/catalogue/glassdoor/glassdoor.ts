@@ -5,25 +5,31 @@ import type { Profile } from "./state.ts"
 
 const nothing = new JsonReader(null)
 
-/** Below zero where too few have rated. */
+/** A share is negative if there are too few ratings. */
 const share = (source: Source<unknown>, description: string) =>
   field.number(source, description, (number) => (number >= 0 ? number : null))
-/** None is zero, too. */
+/** A missing rating is 0. */
 const stars = (source: Source<unknown>, description: string) =>
   field.number(source, description, (number) => (number > 0 ? number : null))
 
-/** The company's ratings end with "Rating", those of a review begin with it. */
+/** The company's ratings end with "Rating"; those of a review begin with "rating". */
 const aspects = {
-  workLifeBalance: stars("workLifeBalanceRating|ratingWorkLifeBalance", "Work and life."),
-  cultureAndValues: stars("cultureAndValuesRating|ratingCultureAndValues", "Culture and values."),
+  workLifeBalance: stars(
+    "workLifeBalanceRating|ratingWorkLifeBalance",
+    "Rating of the work-life balance.",
+  ),
+  cultureAndValues: stars(
+    "cultureAndValuesRating|ratingCultureAndValues",
+    "Rating of the culture and values.",
+  ),
   diversityAndInclusion: stars(
     "diversityAndInclusionRating|ratingDiversityAndInclusion",
-    "Diversity and inclusion.",
+    "Rating of the diversity and inclusion.",
   ),
   careerOpportunities: stars("careerOpportunitiesRating|ratingCareerOpportunities", "Career."),
   compensationAndBenefits: stars(
     "compensationAndBenefitsRating|ratingCompensationAndBenefits",
-    "Pay and benefits.",
+    "Rating of the pay and benefits.",
   ),
   seniorManagement: stars("seniorManagementRating|ratingSeniorLeadership", "Senior management."),
 }
@@ -44,15 +50,15 @@ const office = {
 
 const review = {
   id: required(field.trimmed("reviewId", "Id.")),
-  publishedAt: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
-  rating: stars("ratingOverall", "Overall rating, of 5."),
+  publishedAt: field.time("reviewDateTime", "Time of writing (ISO 8601, assumed to be UTC)."),
+  rating: stars("ratingOverall", "Overall rating (1-5)."),
   title: field.title("summary", "Headline."),
   pros: field.trimmed("pros", "Advantages."),
   cons: field.trimmed("cons", "Disadvantages."),
   advice: field.trimmed("advice", "Advice to the management."),
-  jobTitle: field.title("jobTitle.text", "The reviewer's job."),
-  location: field.title("location.name", "The reviewer's place."),
-  current: field.boolean("isCurrentJob", "Whether the reviewer works there still."),
+  jobTitle: field.title("jobTitle.text", "Job title of the reviewer."),
+  location: field.title("location.name", "Location of the reviewer."),
+  current: field.boolean("isCurrentJob", "Whether the reviewer still works there."),
   yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
   employmentStatus: field.trimmed("employmentStatus", "REGULAR, PART_TIME …"),
   ratings: required(
@@ -61,21 +67,21 @@ const review = {
   recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
   ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
   outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
-  helpfulCount: field.integer("countHelpful", "Readers who found it helpful."),
-  response: field.trimmed("response", "Reply of the company."),
+  helpfulCount: field.integer("countHelpful", "Number of readers who found the review helpful."),
+  response: field.trimmed("response", "Reply by the company."),
 }
 
 const company = record({
   name: required(field.title("employer.shortName|employer.name", "Name.")),
   website: field.trimmed("employer.website", "Website.", websiteOf),
   headquarters: field.title("employer.headquarters", "Headquarters."),
-  size: field.title("employer.size", "Employees, such as 10000+ Employees."),
-  sizeCategory: field.title("employer.sizeCategory", "Size class; only on overview pages."),
+  size: field.title("employer.size", "Number of employees, for example 10000+ Employees."),
+  sizeCategory: field.title("employer.sizeCategory", "Size category; only on overview pages."),
   type: field.title(
     "employer.type",
-    "Type of company, such as Company - Public; only on overview pages.",
+    "Type of company, for example Company - Public; only on overview pages.",
   ),
-  revenue: field.title("employer.revenue", "Revenue in words; only on overview pages."),
+  revenue: field.title("employer.revenue", "Revenue, as displayed; only on overview pages."),
   foundedYear: field.integer(
     "employer.yearFounded",
     "Year of foundation; only on overview pages.",
@@ -88,44 +94,48 @@ const company = record({
     "About the company; only on overview pages.",
     htmlToText,
   ),
-  mission: field.trimmed("overview.mission", "Mission; only on overview pages.", htmlToText),
+  mission: field.trimmed(
+    "overview.mission",
+    "Mission statement; only on overview pages.",
+    htmlToText,
+  ),
   logoUrl: field.trimmed("logoUrl", "Logo."),
   coverUrl: field.trimmed("cover.hiResUrl", "Cover image."),
-  rating: field.number("rating", "Overall rating, of 5."),
-  ratings: required(field.object("ratings", "Ratings by aspect, of 5.", aspects)),
+  rating: field.number("rating", "Overall rating (1-5)."),
+  ratings: required(field.object("ratings", "Ratings by aspect (1-5).", aspects)),
   recommendToFriend: share(
     "ratings.recommendToFriendRating",
-    "Share who would recommend it, 0 to 1.",
+    "Share of reviewers who would recommend the company (0-1).",
   ),
   businessOutlook: share(
     "ratings.businessOutlookRating",
-    "Share who see its business grow, 0 to 1.",
+    "Share of reviewers who expect the business to grow (0-1).",
   ),
   ceo: field.object("ceo", "Chief executive.", {
     name: required(field.title("name", "Name.")),
     title: field.title("title", "Title."),
-    approval: share("approval", "Share who approve, 0 to 1."),
-    ratingCount: field.integer("ratingCount", "Ratings of the CEO."),
+    approval: share("approval", "Share of reviewers who approve (0-1)."),
+    ratingCount: field.integer("ratingCount", "Number of ratings of the CEO."),
     imageUrl: field.trimmed("photo", "Image."),
   }),
   reviewCount: field.integer(
     "employer.counts.reviewCount|reviews.allReviewsCount",
-    "Reviews in all languages.",
+    "Number of reviews in all languages.",
   ),
   ratedReviewCount: field.integer(
     "reviews.ratedReviewsCount",
-    "Reviews that count for the ratings.",
+    "Number of reviews that count for the ratings.",
   ),
   salaryCount: field.integer("employer.counts.salaryCount", "Salaries."),
   jobCount: field.integer("employer.counts.globalJobCount.jobCount", "Open jobs."),
   interviewCount: field.integer("employer.counts.interviewCount", "Interviews."),
-  benefitCount: field.integer("employer.counts.benefitCount", "Reviews of benefits."),
+  benefitCount: field.integer("employer.counts.benefitCount", "Number of reviews of benefits."),
   photoCount: field.integer("employer.counts.photoCount", "Photos."),
-  reviewsByLanguage: field.objects("languages", "Reviews by language.", {
+  reviewsByLanguage: field.objects("languages", "Number of reviews by language.", {
     code: required(field.trimmed("code", "Language (ISO 639-3).")),
     count: required(field.integer("count", "Reviews.")),
   }),
-  offices: field.objects("offices", "Offices, if the page lists their addresses.", office),
+  offices: field.objects("offices", "Offices; empty if the page does not list them.", office),
   subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
   parent: field.object("parent", "Parent company.", relation),
   ratingDistribution: field.object("distribution", "Reviews by stars.", {
