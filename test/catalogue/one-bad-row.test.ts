@@ -32,6 +32,8 @@ const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
 const elements: [slug: string, recorded: string, selector: string][] = [
   ["finviz-screener-scraper", "two-pages", "tr.styled-row td"],
   ["github-trending-scraper", "weekly-rust", "article.Box-row h2 a"],
+  ["arxiv-scraper", "later-page-fails", "entry title"],
+  ["weworkremotely-jobs-scraper", "feed-and-pages", "item title"],
   ["craigslist-search-scraper", "more-than-a-page", "li.cl-static-search-result a"],
 ]
 

@@ -18,6 +18,7 @@ import {
   inputs,
   itemObject,
   type RequestOptions,
+  readRows,
   record,
   required,
   type UpstreamResponse,
@@ -162,7 +163,8 @@ export default defineScraper({
       const left = ids ? pageSize : Math.min(pageSize, maxItems - provided)
       const { total, entries } = await filledPage(ctx, { ...search, start, max_results: left })
       const next = start + entries.length
-      const rows = entries.filter((entry) => !isPlaceholder(entry)).map(paper.read)
+      const papers = entries.filter((entry) => !isPlaceholder(entry))
+      const rows = await Array.fromAsync(readRows(papers, paper.read, ctx))
       return { rows, next: next < total ? next : null }
     }
     const papers = cursor(page, {

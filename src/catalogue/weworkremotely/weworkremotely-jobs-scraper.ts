@@ -23,6 +23,7 @@ import {
   orNull,
   type Refusal,
   readOnce,
+  readRows,
   record,
   textField,
   textsField,
@@ -123,8 +124,8 @@ export default defineScraper({
   async *scrape(feed, ctx) {
     const { limit, fetchJobPages } = ctx.input
     const seen = new Set<string>()
-    for (const element of await readFeed(feed, ctx)) {
-      const job = fields(element, feed)
+    const elements = await readFeed(feed, ctx)
+    for await (const job of readRows(elements, (element) => fields(element, feed), ctx)) {
       if (seen.has(job.id)) continue
       seen.add(job.id)
       yield fetchJobPages ? await withPage(job, ctx) : job
