@@ -47,32 +47,38 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** A page with less text is not an article: a home page, an app shell, a challenge. */
+/**
+ * Minimum characters of an article. Pages with less text are home pages, app shells or challenges.
+ */
 const minText = 120
-/** With less text than this, the AMP version of the page may have more. */
+/** Characters below which the AMP version of the page may have more text. */
 const littleText = 250
 const excerptLength = 200
 
 const item = itemObject({
   ...pageFields,
-  canonicalUrl: textField("Canonical URL that the page names."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
   title: textField("Title, without the site's name."),
-  author: textField("Author; several are joined by commas."),
+  author: textField("Author; several authors are joined by commas."),
   authors: Type.Array(itemObject({ name: Type.String(), url: nullable(Type.String()) }), {
-    description: "The authors one by one.",
+    description: "Authors, one entry each.",
   }),
-  publishedAt: textField("When it was published (ISO 8601); a day if the page has no time."),
+  publishedAt: textField("Time of publication (ISO 8601); a date if the page has no time."),
   published: textField("Same as `publishedAt`."),
-  updatedAt: textField("When it was changed, ISO 8601."),
+  updatedAt: textField("Time of the last change (ISO 8601)."),
   siteName: textField("Name of the site."),
-  language: textField("Language, such as en or pt-BR."),
-  description: textField("Description that the page gives of itself."),
-  imageUrl: textField("URL of its image."),
-  section: textField("Section of the site that it belongs to."),
+  language: textField("Language, for example en or pt-BR."),
+  description: textField("Description in the page's metadata."),
+  imageUrl: textField("URL of the article's main image."),
+  section: textField("Section of the site to which the article belongs."),
   tags: textsField("Tags and keywords."),
-  text: Type.String({ description: "The article, a line for each paragraph, heading and item." }),
-  excerpt: Type.String({ description: "The description, else the beginning of the text." }),
-  wordCount: Type.Integer({ description: "Words of the text." }),
+  text: Type.String({
+    description: "Text of the article, with a line for each paragraph, heading and list item.",
+  }),
+  excerpt: Type.String({
+    description: "Description of the article, or the beginning of its text if it has none.",
+  }),
+  wordCount: Type.Integer({ description: "Number of words of the text." }),
   readingTimeMinutes: Type.Integer({ description: "Reading time in minutes." }),
   images: Type.Array(
     itemObject({
@@ -86,8 +92,10 @@ const item = itemObject({
   links: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the article.",
   }),
-  isPaywalled: booleanField("Whether the page says that it is not free; null if it says nothing."),
-  type: textField("Its type in structured data or Open Graph, such as NewsArticle."),
+  isPaywalled: booleanField(
+    "Whether the page states that it is not free; null if it states nothing.",
+  ),
+  type: textField("Type in structured data or Open Graph, for example NewsArticle."),
   pageType: pageTypeField,
   html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
 })
@@ -119,7 +127,7 @@ export default defineScraper({
   unverified: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000, "Article URLs"),
-    includeHtml: inputs.flag("Add the article as HTML."),
+    includeHtml: inputs.flag("Include the article as HTML."),
   }),
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
@@ -166,8 +174,8 @@ export default defineScraper({
 })
 
 /**
- * Returns the page and its article, by one fetch method: an app shell may have it in its data, or
- * in its AMP version.
+ * Returns the page and its article, read by one fetch method. The article of an app shell may be in
+ * its data, or in its AMP version.
  */
 async function readPage(target: string, ctx: Context) {
   const { url, response } = await openPage(target, ctx)
@@ -178,14 +186,14 @@ async function readPage(target: string, ctx: Context) {
   return { url, response, sources, isPaywalled, article }
 }
 
-/** @throws Blocked when the answer asks for consent instead of showing the page. */
+/** Throws Blocked if the response requests consent instead of showing the page. */
 function refuseConsent({ url, status, document }: UpstreamResponse): void {
   const isConsent =
     /^consent\./.test(new URL(url).hostname) ||
     /^before you continue\b/i.test(documentTitle(document) ?? "")
   if (isConsent) {
     const host = new URL(url).hostname
-    throw new Blocked(`${host} asks for consent before it shows the page.`, null, {
+    throw new Blocked(`${host} requests consent before it returns the page.`, null, {
       url,
       statusCode: status,
     })
@@ -205,7 +213,7 @@ async function articleOf(
   if (article.text.length >= minText) return article
   const scrapeError = response.explainMissing("an article")
   if (scrapeError instanceof EmptyShell) throw scrapeError
-  throw new Changed("The page holds no article.", {
+  throw new Changed("The page has no article.", {
     code: "no_article",
     url: response.url,
     statusCode: response.status,

@@ -1,40 +1,46 @@
-/** A page of a crawl. Start pages are named by a user; the others were found on the way. */
+/** A page of a crawl. Start pages are named by a user; the other pages were discovered. */
 export interface CrawlTarget {
   [field: string]: unknown
   /** Normalised. */
   url: string
-  /** Links away from the start page. */
+  /** Number of links from the start page. */
   depth: number
   startUrl: string
   /** The page on which it was first found. */
   referrer: string | null
-  /** The address as the user wrote it, of start pages alone; robots.txt does not count for them. */
+  /** URL of a start page as the user wrote it. robots.txt is not checked for start pages. */
   written?: string
-  /** When its sitemap says that it was changed. */
+  /** Time of the last change in the sitemap. */
   lastmod?: string
 }
 
 export interface CrawlRules {
-  /** Pages in all, those that failed included. */
+  /** Maximum pages in total, including failed ones. */
   maxPages: number
   maxDepth: number
   includeSubdomains: boolean
-  /** Links to documents such as PDFs are followed, too. */
+  /** Whether links to documents such as PDFs are followed. */
   documents?: boolean
-  /** Pages that a sitemap says are older are left out, as a Unix time in milliseconds. */
+  /** Unix time in milliseconds. Pages with an older date in the sitemap are skipped. */
   modifiedSince?: number | undefined
-  /** Pages that have not changed since the last such crawl give no item; for accounts alone. */
+  /**
+   * Whether pages that have not changed since the last such crawl return no item. Only for
+   * accounts.
+   */
   onlyChanged?: boolean
-  /** Links that ask robots not to follow them are followed, too. */
+  /** Whether links marked `nofollow` are followed. */
   nofollow?: boolean
-  /** An address is the same without its query. */
+  /** Whether URLs that differ only in the query are one page. */
   ignoreQuery?: boolean
-  /** Addresses that differ as only servers' settings do are the same. */
+  /**
+   * Whether URLs that servers usually treat alike are one page, for example with and without
+   * `www.`.
+   */
   ignoreSimilarUrls?: boolean
-  /** Seconds from the start of one page to that of the next. */
+  /** Seconds from the start of one page to the start of the next. */
   delaySeconds?: number
-  /** Links to other sites are followed, too, if this holds for them. */
+  /** Returns whether a link to another site is followed. Without it, none is followed. */
   admitsExternal?(url: string): boolean
-  /** What else must hold for an address that was found. */
+  /** Returns whether a discovered URL is followed. Without it, all are followed. */
   admits?(url: string): boolean
 }

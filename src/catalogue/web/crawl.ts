@@ -41,31 +41,31 @@ import { isWantedError } from "./options/page-request.ts"
 
 export type { CrawlTarget } from "./crawl-rules.ts"
 
-/** Failures in a row after which a host is left alone. */
+/** Maximum consecutive failures of a host. After them, no more pages of it are requested. */
 const waitLimit = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
 const maxSimilar = 100_000
 
-/** What the targets of one crawl know together. */
+/** State that the targets of one crawl share. */
 export class Crawl {
   private readonly traps = new TrapGuard()
-  /** Final addresses, and the target that gives each. */
+  /** URLs after redirects, and the target that returned each of them. */
   private readonly claims = new Map<string, string>()
-  /** The first page with a content or canonical address. */
+  /** The first page for each content hash or canonical URL. */
   private readonly firsts = new Map<string, string>()
-  /** Targets that gave an item, or failed. */
+  /** Targets that returned an item, or failed. */
   private readonly pages = new Set<string>()
   private readonly failuresInRow = new Map<string, number>()
-  /** The site that a start address led to. */
+  /** Sites to which start URLs redirected. */
   private readonly sites = new Map<string, URL>()
 
-  /** Of addresses that are followed, if similar ones are the same. */
+  /** The first URL for each key of similar URLs, if similar URLs are one page. */
   private readonly similar = new BoundedMap<string, string>(maxSimilar)
   private turn?: Promise<void>
   /** Pages that were not read because they have not changed since the last crawl. */
   private readonly passed = new Set<string>()
-  /** Links that were followed from pages that are still read. */
+  /** Links that were followed from pages that are still being read. */
   private readonly followed = new Map<string, string[]>()
 
   private constructor(readonly rules: CrawlRules) {}
@@ -79,9 +79,9 @@ export class Crawl {
   }
 
   /**
-   * Returns a target's page. Null if it gives no item: another target gave the same page, it only
-   * redirects to another page, or the crawl has all its pages.
-   * Throws BadInput if a URL of the input is not valid, and the errors of the request.
+   * Returns a target's page. Returns null if it has no item: another target returned the same page,
+   * it only redirects to another page, or the crawl has reached its maximum. Throws BadInput if a
+   * URL of the input is not valid, and the errors of the request.
    */
   async open(
     target: CrawlTarget,
@@ -94,12 +94,15 @@ export class Crawl {
     const address = target.written === undefined ? target.url : pageAddress(target.written)
     const { host } = new URL(address)
     if ((this.failuresInRow.get(host) ?? 0) >= waitLimit) {
-      ctx.log(`${host} failed ${waitLimit} times in a row; leaving it alone.`, "warning")
+      ctx.log(
+        `${host} failed ${waitLimit} consecutive times; its other pages are skipped.`,
+        "warning",
+      )
       return null
     }
     const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
     if (known && isKnownSince(target.lastmod, known)) {
-      return this.passBy(target, known, ctx, `its sitemap says that it was changed before`)
+      return this.passBy(target, known, ctx, `its date in the sitemap is older than the last crawl`)
     }
     await this.waitTurn(ctx)
     try {
@@ -109,7 +112,7 @@ export class Crawl {
       })
       if (known && response.status === notModified) {
         this.failuresInRow.set(host, 0)
-        return this.passBy(target, known, ctx, "its server says that it has not changed")
+        return this.passBy(target, known, ctx, "its server reports that it has not changed")
       }
       const failures = isErrorPage(response) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
       this.failuresInRow.set(host, failures)
@@ -130,7 +133,10 @@ export class Crawl {
     return { headers, accept: [notModified], forAccounts: "onlyChanged" }
   }
 
-  /** Keeps a page for the next crawl. Returns whether this one is to give no item for it. */
+  /**
+   * Stores a page for the next crawl. Returns whether it is unchanged, so that this crawl returns
+   * no item for it.
+   */
   async isUnchanged(
     target: CrawlTarget,
     response: UpstreamResponse,
@@ -144,7 +150,7 @@ export class Crawl {
     return rememberPage(target.url, { response, links, hash }, ctx)
   }
 
-  /** Continues behind a page that is not read again. */
+  /** Follows the stored links of a page that is not read again. */
   private async passBy(
     target: CrawlTarget,
     known: KnownPage,
@@ -170,7 +176,7 @@ export class Crawl {
     return true
   }
 
-  /** Pages that are fetched at the same time wait for one another. */
+  /** Waits for the delay between pages. Concurrent pages wait for each other. */
   private async waitTurn(ctx: Context): Promise<void> {
     const { delaySeconds = 0 } = this.rules
     if (delaySeconds <= 0) return
@@ -179,7 +185,7 @@ export class Crawl {
       await before
       if (before) await ctx.pause(delaySeconds, "the crawl's delay between pages.")
     })()
-    // An aborted page leaves its turn to the next.
+    // If a page is aborted, the next one still gets its slot.
     this.turn = turn.catch(() => {})
     await turn
   }
@@ -189,8 +195,9 @@ export class Crawl {
   }
 
   /**
-   * Returns the page. An app shell whose scripts hold its text is read as it is if none of its
-   * links would be followed; else Chrome, which can see its links, comes first.
+   * Returns the page. If the text of an app shell is in the data of its scripts, and its links
+   * would not be followed, it is returned as it is. Otherwise Chrome is tried first, because it can
+   * read the links.
    */
   private async fetch(
     target: CrawlTarget,
@@ -222,7 +229,7 @@ export class Crawl {
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!shell || !(error instanceof ScrapeError)) throw error
-      ctx.log(`${error.message} What it is about was read from what it hands to its scripts.`)
+      ctx.log(`${error.message} Its content was read from the data of its scripts.`)
       return shell
     }
   }
@@ -247,7 +254,10 @@ export class Crawl {
     return null
   }
 
-  /** A start address may be a sitemap, which stands for its pages. */
+  /**
+   * Follows the entries of a sitemap and returns true; false if the response is a page. Only start
+   * URLs and the files of a sitemap index can be sitemaps.
+   */
   private async expand(
     target: CrawlTarget,
     response: UpstreamResponse,
@@ -257,12 +267,12 @@ export class Crawl {
     return mayBe && (await this.followEntries(target, response, ctx))
   }
 
-  /** Pages so far, those that failed included. */
+  /** Number of pages so far, including failed ones. */
   get count(): number {
     return this.pages.size
   }
 
-  /** Places in the order of the crawl so far, including those of unchanged pages. */
+  /** Number of positions in the crawl's order so far, including unchanged pages. */
   get places(): number {
     return this.pages.size + this.passed.size
   }
@@ -272,25 +282,28 @@ export class Crawl {
     return this.passed.has(url)
   }
 
-  /** Counts a page as one of the crawl's. */
+  /** Counts a target as a page of the crawl. */
   keep(target: CrawlTarget): void {
     this.pages.add(target.url)
   }
 
-  /** The page before this one that has the same key, such as a hash of its content. */
+  /**
+   * Returns the URL of an earlier page with the same key, such as a hash of its content; null if
+   * there is none.
+   */
   firstWith(key: string, url: string): string | null {
     const first = this.firsts.get(key)
     if (first === undefined) this.firsts.set(key, url)
     return first === undefined || first === url ? null : first
   }
 
-  /** Whether an address belongs to the site of a target's start page. */
+  /** Returns whether a URL belongs to the site of a target's start page. */
   isInternal(url: string | URL, target: CrawlTarget): boolean {
     const site = this.sites.get(target.startUrl) ?? target.startUrl
     return sameSite(url, site, this.rules.includeSubdomains)
   }
 
-  /** Follows the links of a page as far as the rules allow; gives all its links. */
+  /** Follows the links of a page as far as the rules allow. Returns all its links. */
   async followLinks(
     target: CrawlTarget,
     response: UpstreamResponse,
@@ -310,7 +323,10 @@ export class Crawl {
     return links
   }
 
-  /** Follows normalised URLs of a page, also in the next crawl if the page has not changed by then. */
+  /**
+   * Follows normalised URLs of a page. They are stored for the next crawl, in case the page has not
+   * changed by then.
+   */
   async followAll(
     target: CrawlTarget,
     urls: Iterable<string>,
@@ -325,7 +341,7 @@ export class Crawl {
     }
   }
 
-  /** Adds an address to the crawl, if it is one of its pages. */
+  /** Adds a URL to the crawl if the rules allow it. */
   follow(
     address: string,
     from: CrawlTarget,
@@ -360,7 +376,7 @@ export class Crawl {
     return isPageAddress(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
 
-  /** Follows the addresses of the site's sitemap; for start pages whose links only a script shows. */
+  /** Follows the URLs of the site's sitemap, for start pages whose links only a script adds. */
   async followSitemap(
     target: CrawlTarget,
     { url }: Pick<UpstreamResponse, "url">,
@@ -410,23 +426,20 @@ export class Crawl {
   }
 }
 
-/** What is left of an address without what a server mostly answers alike. */
+/** Returns the part of a URL by which servers usually distinguish pages. */
 function similarKey({ host, pathname, search }: URL): string {
   const path = pathname.replace(/\/(?:index\.(?:html?|php|aspx?))?$/i, "")
   return `${host.replace(/^www\./, "")}${path}${search}`
 }
 
-/**
- * Whether a page has text or redirects to another. Responses that are not pages are read by other
- * means.
- */
+/** Accepts pages that have text or redirect to another page, and responses that are not HTML. */
 export const crawlable = {
   has: (response: UpstreamResponse) =>
     !isHtml(response) || isReadable(response) || leadsTo(response) !== null,
   what: "any text",
 }
 
-/** The start pages of a crawl, each once. */
+/** Returns the start pages of a crawl without duplicates. */
 export function startTargets(written: readonly string[]): CrawlTarget[] {
   const targets = new Map<string, CrawlTarget>()
   for (const address of written) {

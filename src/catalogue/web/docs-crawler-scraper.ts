@@ -45,12 +45,12 @@ import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 const maxSitemapBytes = 50 * 1024 * 1024
 
 const item = itemObject({
-  url: Type.String({ description: "URL of the page, normalised." }),
-  order: Type.Integer({ description: "Place in reading order, from 1." }),
-  depth: Type.Integer({ description: "Links away from the start page." }),
-  title: textField("The page's heading, else its title without the site's."),
+  url: Type.String({ description: "Normalised URL of the page." }),
+  order: Type.Integer({ description: "Position in reading order, from 1." }),
+  depth: Type.Integer({ description: "Number of links from the start page." }),
+  title: textField("Heading of the page, else its title without the site's name."),
   siteTitle: textField("Title of the documentation."),
-  breadcrumbs: textsField("The path to the page, from the top."),
+  breadcrumbs: textsField("Titles on the path to the page, from the top."),
   section: textField("Heading of the navigation group that lists the page."),
   headings: Type.Array(
     itemObject({
@@ -62,22 +62,22 @@ const item = itemObject({
     { description: "Headings of the content, down to the fourth level." },
   ),
   markdown: Type.Optional(Type.String({ description: "The content as Markdown." })),
-  text: Type.String({ description: "The content as text." }),
+  text: Type.String({ description: "The content as plain text." }),
   codeBlocks: Type.Integer({ description: "Number of code blocks." }),
   languages: textsField("Languages of the code blocks."),
-  wordCount: Type.Integer({ description: "Words of the text." }),
+  wordCount: Type.Integer({ description: "Number of words of the text." }),
   previous: textField("URL of the previous page."),
   next: textField("URL of the next page."),
   editUrl: textField("URL to edit the page's source."),
-  updatedAt: textField("When the page was changed, ISO 8601."),
-  generator: textField("Generator of the documentation."),
-  description: textField("Description that the page gives of itself."),
-  language: textField("Language, such as en."),
-  canonicalUrl: textField("Canonical URL that the page names."),
+  updatedAt: textField("Time of the page's last change (ISO 8601)."),
+  generator: textField("Software that generated the documentation."),
+  description: textField("Description in the page's metadata."),
+  language: textField("Language, for example en."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
 })
 
 const input = inputObject({
-  startUrl: inputs.text("URL of the page to start from."),
+  startUrl: inputs.text("URL of the page at which the crawl starts."),
   maxPages: inputs.count("Maximum pages, including those that fail", { max: 10_000, or: 100 }),
   pathPrefix: Type.Optional(
     Type.String({
@@ -85,9 +85,9 @@ const input = inputObject({
         "Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl).",
     }),
   ),
-  includeMarkdown: inputs.flag("Return the content also as Markdown.", true),
+  includeMarkdown: inputs.flag("Also return the content as Markdown.", true),
   onlyChanged: inputs.flag(
-    "Return only pages that are new or changed since your last crawl with this option; needs an account.",
+    "Return only pages that are new or changed since your last crawl with this option. Requires an account.",
   ),
 })
 type Input = Static<typeof input>
@@ -111,7 +111,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
-  // One after the other, so that the reading order is that of the navigation.
+  // One page at a time, so that the reading order is the order of the navigation.
   concurrency: 1,
   rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,
@@ -179,7 +179,10 @@ export default defineScraper({
   },
 })
 
-/** The same page under another version: it names the same address as its own, and its title is the same. */
+/**
+ * Returns whether an earlier page has the same title and the same canonical URL, for example a page
+ * of another version.
+ */
 function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl: Crawl): boolean {
   const canonical = canonicalUrl(document, url)
   const address = canonical !== null && crawl.isInternal(canonical, target) ? canonical : url
@@ -213,7 +216,7 @@ async function followNavigation(
   await crawl.followAll(target, urls, response.url, ctx)
 }
 
-/** The dates of a sitemap's pages; a site without one has none. */
+/** Returns the dates of the pages in the site's sitemap; none if it has no sitemap. */
 function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
   return once(ctx, "sitemap", async () => {
     const address = new URL("/sitemap.xml", completeAddress(startUrl)!).href
@@ -229,20 +232,20 @@ function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string |
   })
 }
 
-/** The target with the date that the site's sitemap has of it, for crawls that use it. */
+/** Returns the target with its date from the site's sitemap, for crawls that compare dates. */
 async function datedBySitemap(target: CrawlTarget, ctx: Context<Input>): Promise<CrawlTarget> {
   if (!ctx.input.onlyChanged) return target
   const lastmod = (await sitemapOf(target.startUrl, ctx)).get(target.url)
   return lastmod ? { ...target, lastmod } : target
 }
 
-/** Queues the reading of the sitemap behind all pages that are queued now. */
+/** Queues the sitemap after all pages that are queued now. */
 async function queueSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
   const { written: _, ...rest } = target
   await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.places}`)
 }
 
-/** Once no linked page is left: what only the sitemap lists. */
+/** Follows the pages that only the sitemap lists, after all linked pages were read. */
 async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
   if (ctx.shared.get("pages before sitemap") !== crawl.places) {
     ctx.shared.set("pages before sitemap", crawl.places)
@@ -255,7 +258,7 @@ async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): P
   }
 }
 
-/** Headings link to themselves by signs that are no text. */
+/** Headings contain link signs, such as ¶, that are not part of their text. */
 function withoutPermalinks(content: Element): Element {
   const copy = content.cloneNode(true) as Element
   for (const heading of copy.querySelectorAll("h1, h2, h3, h4, h5, h6")) {

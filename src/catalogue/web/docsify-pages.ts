@@ -11,7 +11,10 @@ import { readHeadings, readMeta } from "../../extract/page/index.ts"
 import { type Context, orNull, type UpstreamResponse } from "../kit/index.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
-/** A site whose pages a script makes of Markdown files: those that its sidebar links to. */
+/**
+ * Follows the pages of a site that a script renders from Markdown files: those to which its sidebar
+ * links.
+ */
 export async function followMarkdown(target: CrawlTarget, url: string, crawl: Crawl, ctx: Context) {
   const folder = new URL(".", url).href
   const sidebar = await orNull(ctx, "sidebar", () =>
@@ -23,7 +26,7 @@ export async function followMarkdown(target: CrawlTarget, url: string, crawl: Cr
   }
 }
 
-/** A page of such a site, read as the script would show it. */
+/** Returns a page of such a site, read from its Markdown file. */
 export async function readMarkdown(
   target: CrawlTarget,
   response: UpstreamResponse,

@@ -30,7 +30,7 @@ import {
 const whole = (description: string) => nullable(Type.Integer({ description }))
 
 const address = {
-  url: Type.String({ description: "URL of the input, completed by a scheme." }),
+  url: Type.String({ description: "URL of the input, with https:// added if it has no scheme." }),
   finalUrl: Type.String({ description: "URL after redirects." }),
 }
 
@@ -44,34 +44,36 @@ const faqItem = itemObject({
   answerHtml: textField("Answer as HTML, without scripts."),
   answerMarkdown: textField("Answer as Markdown."),
   source: Type.String({
-    description: "json-ld, microdata, rdfa, details, accordion, dl or heading.",
+    description: "Source on the page: json-ld, microdata, rdfa, details, accordion, dl or heading.",
   }),
-  position: Type.Integer({ description: "Place on the page, from 1." }),
-  questionUrl: textField("URL of the question itself."),
+  position: Type.Integer({ description: "Position on the page, from 1." }),
+  questionUrl: textField("URL of the question on the page."),
   answerLinks: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the answer.",
   }),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
   author: textField("Author of the answer."),
-  date: textField("When it was answered."),
-  category: textField("The heading above its group."),
+  date: textField("Time of the answer."),
+  category: textField("Heading above the group of questions."),
 })
 
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
   ...address,
-  statusCode: Type.Integer({ description: "Status of the response." }),
-  title: textField("The page's title."),
-  faqCount: Type.Integer({ description: "Number of questions found." }),
-  sources: Type.Record(Type.String(), Type.Integer(), { description: "Numbers by source." }),
+  statusCode: Type.Integer({ description: "HTTP status of the response." }),
+  title: textField("Title of the page."),
+  faqCount: Type.Integer({ description: "Number of questions on the page." }),
+  sources: Type.Record(Type.String(), Type.Integer(), {
+    description: "Number of questions by source.",
+  }),
   hasFaqSchema: Type.Boolean({
-    description: "The page's data names an FAQPage, a QAPage or a Question.",
+    description: "Whether the page's data has an FAQPage, a QAPage or a Question.",
   }),
   schemaErrors: textsField(
-    "JSON-LD that is not JSON or needed a repair; an FAQPage without questions.",
+    "Errors in the structured data: JSON-LD that is not JSON or needed a repair, or an FAQPage without questions.",
   ),
-  averageAnswerWords: numberField("Average length of the answers."),
+  averageAnswerWords: numberField("Average number of words per answer."),
 })
 
 const visibleCharacters = 200
@@ -135,17 +137,20 @@ export default defineScraper({
     }
     if (ctx.input.includeSummary) {
       yield { type: "summary" as const, ...page, ...summary(response, faqs, data) }
-    } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
+    } else if (faqs.length === 0) ctx.log(`${url} has no questions and answers.`)
   },
 })
 
 const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
-/** Data without any known form counts as data in an unknown form. */
+/**
+ * Throws Changed if JSON-LD has no types. Data in an unsupported form is an error, not an empty
+ * result.
+ */
 function requireTypes(data: StructuredData, { url, status }: UpstreamResponse): void {
   const nodes = data.jsonLd.map((entity) => entity.data)
   if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return
-  throw new Changed("The page's JSON-LD names no types.", { url, statusCode: status })
+  throw new Changed("The page's JSON-LD has no types.", { url, statusCode: status })
 }
 
 function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) {
@@ -167,7 +172,7 @@ function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) 
 function schemaErrors(data: StructuredData): string[] {
   const errors = data.unreadable.map((block) => `not JSON: ${block.slice(0, visibleCharacters)}`)
   if (data.jsonLd.some((entity) => !entity.valid)) {
-    errors.push("JSON-LD that only a repair made readable")
+    errors.push("JSON-LD that needed a repair")
   }
   const holdsPage = nodesOfType(data, "FAQPage").length > 0
   if (holdsPage && nodesOfType(data, "Question").length === 0) {

@@ -38,7 +38,7 @@ import {
 import { type PageRequestOptions, requestOf } from "./options/page-request.ts"
 import { bySchema, type Extraction, extracted } from "./page-extract.ts"
 
-/** How pages are opened and read into fields. */
+/** Input of scrapers that open pages and read fields of them. */
 interface FieldsInput extends ListingInput, PageRequestOptions, ShotInputs {
   actions?: PageAction[] | undefined
   includeHtml: boolean
@@ -52,7 +52,7 @@ type PageContext = Context<FieldsInput>
 interface OpenedPage {
   url: string
   response: RenderedResponse
-  /** The files that were requested of it. */
+  /** Options of the files that the input requests of the page. */
   shots: PageOptions
 }
 
@@ -61,8 +61,8 @@ export interface OpenedList extends OpenedPage {
 }
 
 /**
- * Returns a page of a list and its rows; null after the last page of a URL pattern.
- * Throws Changed if no row is found.
+ * Returns a page of a list and its rows; null if a URL pattern leads to a page after the last one.
+ * Throws Changed if no row matches.
  */
 export async function openList(
   target: string | ListPage,
@@ -96,7 +96,7 @@ export async function openList(
   try {
     const opened = await open(address, ctx, options, {
       hasFields,
-      // The parts of a whole page are those of the detail pages.
+      // The parts of the whole page are taken from the detail pages.
       extraction: detail ? null : extraction,
       shots: detail ? {} : pictured(input),
     })
@@ -153,7 +153,9 @@ export async function detailItem(
   }
 }
 
-/** Returns the files that are requested of a page, and whether with the places of its elements. */
+/**
+ * Returns the files that the input requests of a page, and whether element positions are needed.
+ */
 function pictured(input: FieldsInput): PageOptions {
   const { screenshot, ...others } = shotsOf(input)
   if (!screenshot) return others
@@ -196,7 +198,7 @@ export const pageFacts = ({ url, response }: OpenedPage) => ({
   statusCode: response.status,
 })
 
-/** Returns what was requested of the whole page: typed data, files, source and facts. */
+/** Returns the requested parts of the whole page: typed data, files, source and facts. */
 export async function pageParts(
   { response, shots }: OpenedPage,
   extraction: Extraction | null,
@@ -216,7 +218,7 @@ export async function pageParts(
   }
 }
 
-/** Returns the fields as an item has them. */
+/** Returns the fields in the form of an item. */
 export const visible = ({ warnings, ...data }: FieldData) => ({
   ...data,
   ...(warnings.length > 0 && { warnings }),

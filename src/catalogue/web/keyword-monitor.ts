@@ -31,23 +31,25 @@ import {
 } from "../kit/index.ts"
 import { conditions, notModified, type Validators, validatorsOf } from "./known-pages.ts"
 
-/** Some servers call their feeds text/html. */
+/** Matches the start of a feed. Some servers send feeds as text/html. */
 const feedStart =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
 const fewWords = 200
 const maxFeedBytes = 25 * 1024 * 1024
 
 const item = itemObject({
-  source: Type.String({ description: "The source as given." }),
+  source: Type.String({ description: "Source as written in the input." }),
   url: Type.String({ description: "URL after redirects." }),
-  sourceType: Type.String({ description: "page or feed." }),
+  sourceType: Type.String({ description: "Kind of source: page or feed." }),
   sourceTitle: textField("Title of the page or feed."),
-  keyword: Type.String({ description: "The keyword as given." }),
-  found: Type.Boolean({ description: "Whether it occurs." }),
+  keyword: Type.String({ description: "Keyword as written in the input." }),
+  found: Type.Boolean({ description: "Whether the keyword occurs." }),
   count: Type.Integer({ description: "Number of occurrences." }),
   previousCount: integerField("Number of occurrences in the last run."),
-  countChange: integerField("The count less that of the last run."),
-  isNew: Type.Boolean({ description: "Whether it occurs now, and did not in the last run." }),
+  countChange: integerField("Difference between `count` and `previousCount`."),
+  isNew: Type.Boolean({
+    description: "Whether the keyword occurs now, but did not in the last run.",
+  }),
   snippets: textsField("The first matches with the words around them."),
   matches: Type.Array(
     itemObject({
@@ -58,18 +60,18 @@ const item = itemObject({
     }),
     { description: "For feeds: each snippet with its entry." },
   ),
-  entriesMatched: integerField("For feeds: entries that hold it."),
-  checkedAt: Type.String({ description: "When the source was read, ISO 8601." }),
+  entriesMatched: integerField("For feeds: number of entries that contain the keyword."),
+  checkedAt: Type.String({ description: "Time of this check (ISO 8601)." }),
 })
 
 const input = inputObject({
-  sources: inputs.texts("Page or feed URLs.", { max: 500 }),
+  sources: inputs.texts("Page or feed URLs, for example https://example.com/news.", { max: 500 }),
   keywords: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 200,
-    description: "Words or phrases; quotation marks around a phrase are ignored.",
+    description: "Words or phrases to find; quotation marks around a phrase are ignored.",
   }),
-  caseSensitive: inputs.flag("Match letter case."),
+  caseSensitive: inputs.flag("Match upper and lower case exactly."),
   maxSnippetsPerKeyword: inputs.count("Maximum snippets per keyword", {
     min: 0,
     max: 50,
@@ -177,16 +179,19 @@ export default defineScraper({
   },
 })
 
-/** A longer reading is not stored, and its source is read again in full. */
+/**
+ * Maximum characters of stored matches. Longer ones are not stored, so that the source is read in
+ * full again.
+ */
 const maxReadingChars = 50_000
 
 /** The matches in a source, stored for runs in which its host reports that it has not changed. */
 interface Reading extends Validators {
-  /** The search that found them; another one reads the source again. */
+  /** Key of the search that returned them. For another search, the source is read again. */
   search: string
   type: Source["type"]
   title: string | null
-  /** By keyword, in the order of the input. */
+  /** Matches by keyword, in the order of the input. */
   matches: ReturnType<typeof findMatches>[]
 }
 
@@ -210,7 +215,7 @@ function readingOf(response: UpstreamResponse, input: Input): Reading {
 const keywordsOf = (input: Input) =>
   distinct(input.keywords.map((keyword) => keyword.trim())).filter((keyword) => keyword !== "")
 
-/** A text of a source; of feeds, the entry that it belongs to. */
+/** A text of a source; for feeds, with the entry to which it belongs. */
 interface SourceText {
   text: SearchedText
   entry: FeedEntry | null
@@ -247,12 +252,15 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
   return { type: "feed", title: feed.title, texts }
 }
 
-/** Title, description and what the page is about; all of it, where that is little. */
+/**
+ * Returns the title, description and main content of a page; all of its content if the main content
+ * is short.
+ */
 function pageText(response: UpstreamResponse): string {
   const { document } = response
   const main = textLines(mainRoot(response)).join("\n")
   const all = countWords(main) < fewWords ? lineText(document.body) : main
-  // A page may show less than it hands to its scripts.
+  // A page may display less than its scripts' data contains.
   const body = all.length > main.length ? all : main
   const description = metaContent(readMeta(document), "description")
   return [documentTitle(document), description, body].filter(Boolean).join("\n")
@@ -260,10 +268,13 @@ function pageText(response: UpstreamResponse): string {
 
 function plainText(response: UpstreamResponse): string {
   if (/^text\/|json|xml/.test(response.contentType)) return response.text()
-  throw new UnsupportedContent(`The answer is ${response.contentType}, neither page nor feed.`, {
-    url: response.url,
-    statusCode: response.status,
-  })
+  throw new UnsupportedContent(
+    `The response is ${response.contentType}, neither a page nor a feed.`,
+    {
+      url: response.url,
+      statusCode: response.status,
+    },
+  )
 }
 
 function findMatches({ texts }: Source, keyword: string, most: number) {

@@ -3,11 +3,11 @@ import { type Context, isHtml, type UpstreamResponse } from "../kit/index.ts"
 /** Status of a page that has not changed since it was read. */
 export const notModified = 304
 
-/** Links of a page that are kept, so that the crawl continues behind a page that is not read again. */
+/** Maximum stored links of a page. They are followed if the page is not read again. */
 const maxStoredLinks = 200
 const maxStoredLength = 500
 
-/** The validators of a response, by which its host recognizes an unchanged page. */
+/** The validators of a response, by which its host recognises an unchanged page. */
 export interface Validators {
   etag: string | null
   modified: string | null
@@ -15,14 +15,14 @@ export interface Validators {
 
 /** A page as an earlier crawl read it. */
 export interface KnownPage extends Validators {
-  /** Hash of its text; null without text. */
+  /** Hash of the page's text; null without text. */
   hash: string | null
-  /** Links within its site. */
+  /** Links within the page's site. */
   links: string[]
   readAt: string
 }
 
-/** A schedule and a recipe know their pages apart from other crawls of their account. */
+/** A schedule and a recipe store their pages separately from the account's other crawls. */
 async function keyOf(url: string, { memory }: Context): Promise<string> {
   const series = await memory.series()
   return `page ${url}${series === "" ? "" : ` ${series}`}`
@@ -31,17 +31,17 @@ async function keyOf(url: string, { memory }: Context): Promise<string> {
 export const knownPage = async (url: string, ctx: Context) =>
   ctx.memory.get<KnownPage>(await keyOf(url, ctx))
 
-/** Stores a page that has not changed as it is, because those that were not used for long are dropped. */
+/** Stores an unchanged page again. Stored pages that are not used for a long time are deleted. */
 export async function keepPage(url: string, page: KnownPage, ctx: Context): Promise<void> {
   await ctx.memory.set(await keyOf(url, ctx), page)
 }
 
-/** Whether a sitemap states that a page is not newer than when it was read. */
+/** Returns whether a sitemap states that a page is not newer than the stored one. */
 export function isKnownSince(lastmod: string | undefined, { readAt }: KnownPage): boolean {
   return Date.parse(lastmod ?? "") < Date.parse(readAt)
 }
 
-/** Headers that ask for a page only if it has changed. */
+/** Returns the headers with which a host returns a page only if it has changed. */
 export function conditions(known: Validators | undefined): Record<string, string> {
   const { etag, modified } = known ?? {}
   return {
@@ -50,13 +50,16 @@ export function conditions(known: Validators | undefined): Record<string, string
   }
 }
 
-/** Returns the validators of a response. Those of a page that scripts have filled are not its content's. */
+/**
+ * Returns the validators of a response. Those of a page that scripts filled do not describe its
+ * content, so they are null.
+ */
 export function validatorsOf({ headers, via }: UpstreamResponse): Validators {
   const stated = (name: string) => (via === "browser" ? null : headers.get(name))
   return { etag: stated("etag"), modified: stated("last-modified") }
 }
 
-/** Keeps a page for the next crawl. Returns whether it says the same as when it was read before. */
+/** Stores a page for the next crawl. Returns whether its text is the same as in the stored page. */
 export async function rememberPage(
   url: string,
   {

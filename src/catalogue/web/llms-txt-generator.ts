@@ -31,12 +31,14 @@ import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 const maxFullText = 2_000_000
 
 const indexRecord = record({
-  siteUrl: Type.String({ description: "The site, ending in a slash." }),
+  siteUrl: Type.String({ description: "URL of the site, ending in a slash." }),
   title: Type.String({ description: "Name of the site." }),
   description: textField("Description of the site."),
-  llmsTxt: Type.String({ description: "The llms.txt file." }),
-  llmsFullTxt: Type.String({ description: "The llms-full.txt file: all pages as Markdown." }),
-  llmsFullTruncated: Type.Boolean({ description: "llms-full.txt was cut at 2 MB." }),
+  llmsTxt: Type.String({ description: "Content of the llms.txt file." }),
+  llmsFullTxt: Type.String({
+    description: "Content of the llms-full.txt file: all pages as Markdown.",
+  }),
+  llmsFullTruncated: Type.Boolean({ description: "Whether llms-full.txt was cut off at 2 MB." }),
   sections: Type.Array(
     itemObject({
       name: Type.String(),
@@ -48,9 +50,11 @@ const indexRecord = record({
         }),
       ),
     }),
-    { description: "The sections of llms.txt, as written." },
+    { description: "Sections of llms.txt with their links." },
   ),
-  pageCount: Type.Integer({ description: "Pages read, the home page included." }),
+  pageCount: Type.Integer({
+    description: "Number of pages that were read, including the home page.",
+  }),
   failed: Type.Array(
     itemObject({
       url: Type.String(),
@@ -59,14 +63,18 @@ const indexRecord = record({
     { description: "Pages that could not be read." },
   ),
   existingLlmsTxt: textField("URL of the llms.txt that the site already has."),
-  generatedAt: Type.String({ description: "When it was written, ISO 8601." }),
+  generatedAt: Type.String({ description: "Time of generation (ISO 8601)." }),
 })
 
 const input = inputObject({
-  siteUrl: inputs.text("Domain or URL of the site; a path limits the run to the pages below it."),
+  siteUrl: inputs.text(
+    "Domain or URL of the site, for example example.com; with a path, only pages below it are read.",
+  ),
   maxPages: inputs.count("Maximum pages, including the home page", { max: 1000, or: 50 }),
   siteDescription: Type.Optional(
-    Type.String({ description: "Summary of the site (default: the home page's own description)." }),
+    Type.String({
+      description: "Summary of the site (default: the description in the home page's metadata).",
+    }),
   ),
 })
 type Input = Static<typeof input>
@@ -144,7 +152,10 @@ function siteTitle({ meta, structured, document, pageUrl }: PageSources, titles:
   return sharedTitlePart(titles) ?? documentTitle(document) ?? new URL(pageUrl).host
 }
 
-/** A page as the lists have it; a description that is the site's own does not describe the page. */
+/**
+ * Returns an entry of the lists. A description that is the same as the site's does not describe the
+ * page.
+ */
 function listed(page: ReadPage, site: string, siteDescription: string | null): LlmsPage {
   const title = pageTitle(page.title, site, page.url)
   const isSiteTitle = title.toLowerCase() === site.toLowerCase()
@@ -157,7 +168,7 @@ function listed(page: ReadPage, site: string, siteDescription: string | null): L
   }
 }
 
-/** What the home page calls its folders: the text of links to `/docs/`. */
+/** Returns the names of folders on the home page: the texts of links such as `/docs/`. */
 function navigationLabels(links: PageLink[]): Map<string, string> {
   const labels = new Map<string, string>()
   for (const { url, element } of links) {

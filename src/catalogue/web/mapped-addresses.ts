@@ -1,13 +1,13 @@
 import { normaliseUrl, ownerDomain } from "../../extract/links/index.ts"
 
-/** What a map says of an address. */
+/** A URL with the facts that a sitemap, feed or page states. */
 export interface Mapped {
   url: string
   title: string | null
   lastmod: string | null
   changefreq: string | null
   priority: number | null
-  /** The file or page that says it. */
+  /** The file or page that lists the URL. */
   sitemapUrl: string
   sitemapType: string
   parentSitemapUrl: string | null
@@ -16,13 +16,16 @@ export interface Mapped {
 const maxAddress = 2000
 const maxTitle = 300
 
-/** One key for the ways in which a site writes a page's address: scheme, `www.`, a slash at the end. */
+/**
+ * Returns a key that is the same for all spellings of a page's URL: without scheme, `www.` and
+ * trailing slash.
+ */
 function addressKey(address: string): string {
   const { host, pathname, search } = new URL(normaliseUrl(address))
   return `${host.replace(/^www\./, "")}${pathname.replace(/\/+$/, "")}${search}`
 }
 
-/** Addresses, each once; what an earlier one does not say is taken from a later one. */
+/** URLs without duplicates. Facts that the first entry does not have are added from later ones. */
 export class MappedAddresses {
   private readonly entries = new Map<string, Mapped>()
 
@@ -40,7 +43,7 @@ export class MappedAddresses {
     return this.entries.has(addressKey(address))
   }
 
-  /** @param entry Its address is absolute. */
+  /** @param entry Entry with an absolute URL. */
   add(entry: Mapped): void {
     if (entry.url.length > maxAddress) return
     const key = addressKey(entry.url)
@@ -67,7 +70,7 @@ export class MappedAddresses {
   }
 }
 
-/** Words that are looked for in addresses and titles. */
+/** Words to search for in URLs and titles. */
 export class Search {
   private readonly words: string[]
   private readonly domain: string
@@ -81,7 +84,10 @@ export class Search {
     return this.words.length === 0
   }
 
-  /** Those that hold a word, with the most words first; then where more words begin so; then the shorter. */
+  /**
+   * Returns the entries that contain a word. First come those with the most words, then those with
+   * the most words at a word's start, then the shorter URLs.
+   */
   ranked<T extends { url: string; title?: string | null }>(entries: Iterable<T>): T[] {
     const found: { entry: T; held: number; begun: number }[] = []
     for (const entry of entries) {
@@ -96,7 +102,7 @@ export class Search {
 
   private score({ url, title }: { url: string; title?: string | null }) {
     const { host, pathname, search } = new URL(url)
-    // The site's own name is in each of its addresses.
+    // The site's own name is part of each of its URLs.
     const place = host.endsWith(this.domain) ? host.slice(0, -this.domain.length) : host
     const text = ` ${folded(`${place} ${decoded(pathname + search)} ${title ?? ""}`)}`
     let held = 0
@@ -110,7 +116,7 @@ export class Search {
   }
 }
 
-/** Words without case and accents, a blank between them. */
+/** Returns the words of a text in lower case and without accents, separated by spaces. */
 function folded(text: string): string {
   return text
     .normalize("NFKD")

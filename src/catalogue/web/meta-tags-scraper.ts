@@ -46,19 +46,19 @@ const mediaObject = itemObject({
 
 const item = itemObject({
   ...pageFields,
-  title: textField("The title, as written."),
-  description: textField("Content of the description meta; never that of Open Graph."),
+  title: textField("Title of the page, as written."),
+  description: textField("Content of the description meta tag; never that of Open Graph."),
   keywords: textsField("Keywords."),
-  canonicalUrl: textField("Canonical URL that the page names."),
-  robots: textField("Directives for robots, comma-separated."),
-  googlebot: textField("Directives for Google's robot."),
-  xRobotsTag: textField("Directives for robots in the response's header."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
+  robots: textField("Robots directives, comma-separated."),
+  googlebot: textField("Directives for Googlebot."),
+  xRobotsTag: textField("Robots directives in the header X-Robots-Tag."),
   viewport: textField("Viewport."),
-  charset: textField("Encoding that it declares, lower case."),
-  language: textField("Language that it declares."),
-  dir: textField("Writing direction that it declares."),
+  charset: textField("Declared encoding in lower case."),
+  language: textField("Declared language."),
+  dir: textField("Declared writing direction."),
   author: textField("Author."),
-  generator: textField("Software that made it."),
+  generator: textField("Software that generated the page."),
   applicationName: textField("Name of the application."),
   publisher: textField("Publisher."),
   copyright: textField("Copyright."),
@@ -84,16 +84,16 @@ const item = itemObject({
       type: nullable(Type.String()),
       sizes: nullable(Type.String()),
     }),
-    { description: "Icons that the page names." },
+    { description: "Icons in the page's metadata." },
   ),
-  manifest: textField("URL of its web app manifest."),
-  amphtml: textField("URL of its AMP version."),
+  manifest: textField("URL of the web app manifest."),
+  amphtml: textField("URL of the AMP version."),
   shortlink: textField("Short URL."),
   prev: textField("URL of the previous page."),
   next: textField("URL of the next page."),
-  searchDescription: textField("URL of its OpenSearch description."),
+  searchDescription: textField("URL of the OpenSearch description."),
   alternates: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
-    description: "Its versions in other languages.",
+    description: "Versions of the page in other languages.",
   }),
   feeds: Type.Array(
     itemObject({
@@ -101,12 +101,12 @@ const item = itemObject({
       title: nullable(Type.String()),
       type: nullable(Type.String()),
     }),
-    { description: "Feeds that it announces." },
+    { description: "Feeds to which the page links." },
   ),
-  verification: texts("Site verification codes, by their meta names."),
-  dublinCore: texts("Dublin Core metas, by their names."),
-  httpEquiv: texts("Metas that stand for headers, by their names."),
-  metaByName: texts("First content of every meta, by its lower-case name or property."),
+  verification: texts("Site verification codes by their meta names."),
+  dublinCore: texts("Dublin Core meta tags by name."),
+  httpEquiv: texts("Meta tags that replace headers (http-equiv), by name."),
+  metaByName: texts("First content of each meta tag by its lower-case name or property."),
   metaTags: Type.Array(
     itemObject({
       name: nullable(Type.String()),
@@ -116,10 +116,10 @@ const item = itemObject({
       charset: nullable(Type.String()),
       content: nullable(Type.String()),
     }),
-    { description: "All metas in document order, as written." },
+    { description: "All meta tags in document order, as written." },
   ),
-  metaCount: integerField("Number of metas."),
-  jsonLdTypes: textsField("Types of its JSON-LD."),
+  metaCount: integerField("Number of meta tags."),
+  jsonLdTypes: textsField("Types of the page's JSON-LD."),
 })
 
 const verificationNames = [
@@ -188,7 +188,10 @@ export default defineScraper({
 
 const metaOf = readOnce(({ document }) => readMeta(document))
 
-/** A shell has a head of its own; one that says nothing but how to show it may have a better one. */
+/**
+ * An app shell has its own head. If that has only display settings, another fetch method may return
+ * a better one.
+ */
 const isDescribed = (meta: MetaTags) =>
   [...meta.byName.keys()].some((name) => !/^(?:viewport|theme-color|referrer)$/.test(name))
 
@@ -228,7 +231,7 @@ function plainMetas(meta: MetaTags, response: UpstreamResponse) {
   }
 }
 
-/** Some pages give their keywords as a header. */
+/** Returns the page's keywords. Some pages write them as http-equiv. */
 function keywords(meta: MetaTags): string[] {
   const named = keywordsOf(meta)
   if (named.length > 0) return named
@@ -255,7 +258,7 @@ function families(meta: MetaTags, { document, url }: UpstreamResponse) {
     if (openGraph[name]) openGraph[name] = absoluteUrl(openGraph[name], base) ?? openGraph[name]
   }
   const images = mediaObjects(pairs, "image", base)
-  // `twitter:image:src` is the older name of the picture.
+  // `twitter:image:src` is the older name of the image tag.
   const twitter = flatTags(pairs, "twitter:")
   const named = (test: (name: string) => boolean) =>
     Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())

@@ -56,20 +56,20 @@ const tags = (description: string) =>
 
 const item = itemObject({
   ...pageFields,
-  hasOpenGraph: Type.Boolean({ description: "Whether it has at least one og: tag." }),
-  title: textField("og:title, else that of Twitter or the page."),
-  type: textField("og:type, such as article."),
-  description: textField("og:description, else that of Twitter or the page."),
+  hasOpenGraph: Type.Boolean({ description: "Whether the page has at least one og: tag." }),
+  title: textField("og:title, else the title of the Twitter card or the page."),
+  type: textField("og:type, for example article."),
+  description: textField("og:description, else the description of the Twitter card or the page."),
   ogUrl: textField("og:url."),
-  canonicalUrl: textField("Canonical URL that the page names."),
-  siteName: textField("og:site_name, else the application's name."),
-  locale: textField("og:locale, such as en_US."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
+  siteName: textField("og:site_name, else the name of the application."),
+  locale: textField("og:locale, for example en_US."),
   localeAlternates: textsField("Other locales."),
-  determiner: textField("The word before the title in a sentence."),
-  imageUrl: textField("Image that a preview would show."),
+  determiner: textField("og:determiner: the word before the title in a sentence."),
+  imageUrl: textField("URL of the image that a preview displays."),
   images: media("Open Graph images."),
-  videos: media("Videos of Open Graph."),
-  audio: media("Sounds of Open Graph."),
+  videos: media("Open Graph videos."),
+  audio: media("Open Graph audio files."),
   article: nullable(
     itemObject(
       {
@@ -109,7 +109,7 @@ const item = itemObject({
       app: nullable(Type.Record(Type.String(), Type.Unknown())),
       labels: Type.Array(itemObject({ label: Type.String(), data: nullable(Type.String()) })),
     },
-    { description: "The Twitter card." },
+    { description: "Tags of the Twitter card." },
   ),
   facebook: itemObject(
     {
@@ -123,12 +123,12 @@ const item = itemObject({
   logoUrl: textField("URL of the site's logo."),
   themeColor: textField("Theme colour."),
   oembed: Type.Array(itemObject({ url: Type.String(), type: Type.String() }), {
-    description: "URLs of its oEmbed descriptions.",
+    description: "URLs of the page's oEmbed descriptions.",
   }),
   raw: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "All contents of every such tag.",
+    description: "All values of each such tag.",
   }),
-  missing: textsField("Missing tags among og:title, og:type, og:image and og:url."),
+  missing: textsField("Required tags that are missing: og:title, og:type, og:image or og:url."),
 })
 
 const required = ["og:title", "og:type", "og:image", "og:url"]
@@ -231,7 +231,7 @@ function readPreview({ document, url }: UpstreamResponse) {
   }
 }
 
-/** The first picture whose URL is not a bare home page. */
+/** Returns the first image whose URL is not only a home page. */
 function visibleImage(images: MediaObject[]): string | null {
   const visible = images.find((image) => new URL(image.url).pathname !== "/") ?? images[0]
   return visible ? (visible.secureUrl ?? visible.url) : null

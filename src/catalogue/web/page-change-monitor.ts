@@ -39,39 +39,47 @@ const maxStoredText = 200_000
 const item = itemObject({
   ...pageFields,
   title: textField("Title of the page."),
-  selector: textField("The selector of the region; null for the whole page."),
-  status: Type.String({ description: "new at the first check, then unchanged or changed." }),
+  selector: textField("Selector of the watched region; null for the whole page."),
+  status: Type.String({
+    description: "Status: new at the first check, then unchanged or changed.",
+  }),
   changed: Type.Boolean({ description: "Whether the watched value changed since the last check." }),
-  pageChanged: Type.Boolean({ description: "Any text of the page changed since the last check." }),
+  pageChanged: Type.Boolean({
+    description: "Whether any text of the page changed since the last check.",
+  }),
   finalUrlChanged: Type.Boolean({ description: "Whether the page now redirects to another URL." }),
-  pageHash: Type.String({ description: "SHA-256 of the page's text." }),
-  previousPageHash: textField("The same at the last check."),
-  regionHash: textField("SHA-256 of the region's text; null without a selector."),
-  previousRegionHash: textField("The same at the last check."),
-  sourceHash: Type.String({ description: "SHA-256 of the response's bytes." }),
+  pageHash: Type.String({ description: "SHA-256 hash of the page's text." }),
+  previousPageHash: textField("SHA-256 hash of the page's text at the last check."),
+  regionHash: textField("SHA-256 hash of the region's text; null without a selector."),
+  previousRegionHash: textField("SHA-256 hash of the region's text at the last check."),
+  sourceHash: Type.String({ description: "SHA-256 hash of the response's bytes." }),
   regionText: textField(`Text of the region, at most ${maxVisibleText} characters.`),
-  regionMatches: integerField("Elements that the selector matches."),
-  addedLines: textsField(`Lines that were not there before, at most ${maxVisibleLines}.`),
-  removedLines: textsField(`Lines that are no longer there, at most ${maxVisibleLines}.`),
+  regionMatches: integerField("Number of elements that match the selector."),
+  addedLines: textsField(`Lines that are new since the last check, at most ${maxVisibleLines}.`),
+  removedLines: textsField(
+    `Lines that were removed since the last check, at most ${maxVisibleLines}.`,
+  ),
   addedCount: Type.Integer({ description: "Number of added lines." }),
   removedCount: Type.Integer({ description: "Number of removed lines." }),
-  changePercent: Type.Number({ description: "Changed lines in a hundred of both versions." }),
-  textLength: Type.Integer({ description: "Characters of the watched text." }),
-  previousTextLength: integerField("The same at the last check."),
-  checks: Type.Integer({ description: "Checks so far, this one included." }),
-  changes: Type.Integer({ description: "Changes seen so far." }),
+  changePercent: Type.Number({
+    description: "Changed lines in percent of the lines of both versions.",
+  }),
+  textLength: Type.Integer({ description: "Number of characters of the watched text." }),
+  previousTextLength: integerField("Number of characters at the last check."),
+  checks: Type.Integer({ description: "Number of checks so far, including this one." }),
+  changes: Type.Integer({ description: "Number of changes so far." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
   previousCheckedAt: textField("Time of the last check."),
-  lastChangedAt: textField("Time of the last change that was seen."),
+  lastChangedAt: textField("Time of the last detected change."),
   checkedAt: Type.String({ description: "Time of this check." }),
 })
 
-/** What is kept of a page between runs. */
+/** Data of a page that is stored between runs. */
 interface Snapshot {
   finalUrl: string
   pageHash: string
   regionHash: string | null
-  /** The watched text, cut to what is worth keeping. */
+  /** The watched text, cut off at the limit of stored text. */
   text: string
   textLength: number
   title: string | null
@@ -81,7 +89,7 @@ interface Snapshot {
   firstSeenAt: string
   checks: number
   changes: number
-  /** The signs of its host that the page is unchanged, for which it is not read again. */
+  /** The validators of the page's host. While they are valid, the page is not read again. */
   kept?: Validators & Pick<Seen, "sourceHash" | "matches">
 }
 
@@ -189,13 +197,13 @@ export default defineScraper({
   },
 })
 
-/** A page that its host says is the same. */
+/** Returns the stored result for a page that its host reports as unchanged. */
 function again({ pageHash, regionHash, text, kept: stored }: Snapshot): Seen {
   const { sourceHash = "", matches = null } = stored ?? {}
   return { pageHash, sourceHash, regionHash, lines: text.split("\n"), text, matches }
 }
 
-/** @throws BadInput when the selector is none, or too long. */
+/** Throws BadInput if the selector is not valid or too long. */
 function selectorOf(input: Input): string | null {
   const selector = input.selector?.trim() ?? ""
   if (selector === "") return null
@@ -219,7 +227,7 @@ interface Seen {
   /** The watched lines: those of the region, else of the page. */
   lines: string[]
   text: string
-  /** Null without a selector. */
+  /** Number of elements that match the selector; null without one. */
   matches: number | null
 }
 
@@ -306,13 +314,16 @@ function compare(
 
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((part / whole) * 100, 1))
 
-/** Host and path of an address: queries change with every visit on some sites. */
+/** Returns host and path of a URL. On some sites, the query changes with every visit. */
 function place(address: string): string {
   const { host, pathname } = new URL(address)
   return `${host}${pathname}`
 }
 
-/** The region is gone, which is not a change of its text; its stored text remains. */
+/**
+ * Returns the error item of a missing region. That is not a change of its text, so its stored text
+ * remains.
+ */
 function regionMissing(
   target: string,
   url: string,

@@ -29,7 +29,7 @@ const requested = Type.Object(
         {
           additionalProperties: true,
           description:
-            "JSON Schema of an object. Hints of a field: x-selector (CSS, as `a @href`), x-jsonld (a path), x-labels.",
+            "JSON Schema of an object. Hints of a field: x-selector (CSS, for example `a @href`), x-jsonld (a path), x-labels.",
         },
       ),
     ),
@@ -37,14 +37,14 @@ const requested = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 5000,
-        description: "Request in words, for a model, if the operator has one.",
+        description: "Request in words, for the operator's model; an error if there is none.",
       }),
     ),
     model: Type.Optional(
-      Type.Boolean({ description: "The schema, too, is answered by the model." }),
+      Type.Boolean({ description: "Whether the model also reads the fields of the schema." }),
     ),
     evidence: Type.Optional(
-      Type.Boolean({ description: "Whether to return the location of each value, too." }),
+      Type.Boolean({ description: "Whether to also return the location of each value." }),
     ),
   },
   {
@@ -62,12 +62,14 @@ export const extractedField = Type.Optional(
   itemObject(
     {
       data: Type.Record(Type.String(), Type.Unknown(), {
-        description: "In the form of the schema.",
+        description: "Extracted data in the form of the schema.",
       }),
-      missing: textsField("Paths of what the page does not say, such as price or reviews[].date."),
+      missing: textsField(
+        "Paths of values that the page does not contain, for example price or reviews[].date.",
+      ),
       evidence: Type.Optional(
         Type.Record(Type.String(), itemObject({ source: Type.String(), at: Type.String() }), {
-          description: "Location of each value on the page, by its path.",
+          description: "Location of each value on the page, by the value's path.",
         }),
       ),
       unsupported: Type.Optional(
@@ -76,9 +78,9 @@ export const extractedField = Type.Optional(
       modelUsage: Type.Optional(
         itemObject({
           model: Type.String(),
-          inputTokens: integerField("Tokens that it read, as its server counts."),
-          outputTokens: integerField("Tokens that it wrote."),
-          cost: numberField("Cost as its server states it."),
+          inputTokens: integerField("Number of input tokens, as the model's server counts them."),
+          outputTokens: integerField("Number of output tokens, as the model's server counts them."),
+          cost: numberField("Cost as the model's server states it."),
           requests: Type.Integer({ description: "Number of requests to the model." }),
           truncated: Type.Boolean({
             description: "Whether the model received only the beginning of the page.",
@@ -90,24 +92,25 @@ export const extractedField = Type.Optional(
   ),
 )
 
-/** An `extract` that can be done. */
+/** An `extract` input after its check. */
 export interface Extraction {
   field: Field | null
   byModel: boolean
   request: Requested
 }
 
-/** Returns null if nothing is to be extracted. Throws BadInput with the location in the schema. */
+/**
+ * Returns the checked `extract` input; null if nothing is to be extracted. Throws BadInput with the
+ * position in the schema.
+ */
 export function extractionOf(requested: Requested | undefined): Extraction | null {
   if (requested === undefined) return null
   const { schema, prompt, model } = requested
   if (schema === undefined && prompt === undefined) {
-    throw new BadInput("extract: it needs a schema, or a prompt for a model.")
+    throw new BadInput("extract: requires a schema, or a prompt for a model.")
   }
   if (prompt !== undefined && model === false) {
-    throw new BadInput(
-      "extract: prompt is read by a model alone; leave one of prompt and model: false out.",
-    )
+    throw new BadInput("extract: only a model reads prompt. Remove prompt or model: false.")
   }
   const field = schema === undefined ? null : checkedSchema(schema)
   return { field, byModel: prompt !== undefined || model === true, request: requested }
@@ -122,7 +125,7 @@ function checkedSchema(schema: unknown): Field {
   }
 }
 
-/** What is extracted of a page; `text` is what a model reads of it. */
+/** Returns the data extracted from a page. `text` is the part that a model reads. */
 export async function extracted(
   { field, byModel, request: requested }: Extraction,
   response: UpstreamResponse,
@@ -149,7 +152,10 @@ export async function extracted(
 
 const maxPaths = 500
 
-/** Of the page alone. @throws BadInput naming a selector that takes too long on it */
+/**
+ * Returns the data from only the page, without a model. Throws BadInput if a selector takes too
+ * long.
+ */
 export function bySchema(field: Field, { document, url }: UpstreamResponse, withEvidence: boolean) {
   try {
     const { evidence, ...rest } = readTyped(document, url, field)

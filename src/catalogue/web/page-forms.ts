@@ -31,7 +31,7 @@ const maxLinks = 5000
 const maxMetas = 300
 const maxMetaCharacters = 4000
 
-/** The forms of a page that a user can request in addition to its Markdown. */
+/** Inputs for further formats of a page in addition to its Markdown. */
 export const formInputs = {
   formats: provided(
     Type.Array(oneOf(forms), {
@@ -47,13 +47,13 @@ export const formInputs = {
     or: 500,
   }),
   listWholePage: inputs.flag(
-    "List the links and images of the whole page, even if mainContentOnly keeps a part.",
+    "List the links and images of the whole page, even if mainContentOnly removes parts of it.",
   ),
 }
 
 const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as const
 
-/** What a caller may want of each page of a crawl. */
+/** Input for further formats of each page of a crawl. */
 export const crawlFormats = provided(
   Type.Array(oneOf(crawlForms), {
     maxItems: crawlForms.length,
@@ -70,28 +70,30 @@ const imageField = itemObject({
   caption: nullable(Type.String()),
 })
 const chunkField = itemObject({
-  index: Type.Integer({ description: "Its place, from 0." }),
-  headings: Type.Array(Type.String(), { description: "The headings above it, from the top." }),
-  anchor: nullable(Type.String({ description: "Fragment of its heading in the Markdown." })),
-  url: nullable(Type.String({ description: "Anchor of its heading on the page." })),
+  index: Type.Integer({ description: "Index of the chunk, from 0." }),
+  headings: Type.Array(Type.String(), { description: "Headings above the chunk, from the top." }),
+  anchor: nullable(
+    Type.String({ description: "Fragment of the chunk's heading in the Markdown." }),
+  ),
+  url: nullable(Type.String({ description: "Anchor of the chunk's heading on the page." })),
   markdown: Type.String(),
   tokenEstimate: Type.Integer(),
 })
 
-/** Each only where `formats` asks for it. */
+/** Item fields of the formats. Each is present only if `formats` names it. */
 export const formFields = {
   html: Type.Optional(
     Type.String({
-      description: "Clean HTML without scripts, styles and forms; its URLs are absolute.",
+      description: "Clean HTML without scripts, styles and forms, with absolute URLs.",
     }),
   ),
-  rawHtml: Type.Optional(Type.String({ description: "The page's source, decoded." })),
-  text: Type.Optional(Type.String({ description: "Plain text, its paragraphs set apart." })),
-  links: Type.Optional(Type.Array(linkField, { description: "Links, each URL once." })),
-  images: Type.Optional(Type.Array(imageField, { description: "Images, each URL once." })),
+  rawHtml: Type.Optional(Type.String({ description: "HTML source of the page, decoded." })),
+  text: Type.Optional(Type.String({ description: "Plain text with separate paragraphs." })),
+  links: Type.Optional(Type.Array(linkField, { description: "Links without duplicate URLs." })),
+  images: Type.Optional(Type.Array(imageField, { description: "Images without duplicate URLs." })),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "Contents of the page's meta tags, by lower-case name.",
+      description: "Contents of the page's meta tags by lower-case name.",
     }),
   ),
   structuredData: Type.Optional(
@@ -101,7 +103,7 @@ export const formFields = {
   ),
   chunks: Type.Optional(
     Type.Array(chunkField, {
-      description: "The Markdown in parts for retrieval, by its headings.",
+      description: "The Markdown in parts for retrieval, split at its headings.",
     }),
   ),
 }
@@ -113,7 +115,7 @@ export interface FormsRequest {
   listWholePage?: boolean
 }
 
-/** The forms that are asked for, of what the Markdown was made of. */
+/** Returns the requested formats, made from the content of the Markdown. */
 export function pageForms(response: UpstreamResponse, markdown: string, requested: FormsRequest) {
   const { formats, chunkTokens, mainContentOnly, listWholePage } = requested
   const wants = (form: (typeof forms)[number]) => formats.includes(form)
@@ -138,11 +140,11 @@ export function pageForms(response: UpstreamResponse, markdown: string, requeste
   }
 }
 
-/** Text that is not a page. */
+/** Whether a response is text, but not a page. */
 const isWritten = ({ contentType }: UpstreamResponse) =>
   contentType.startsWith("text/") && contentType !== "text/html"
 
-/** In a copy: what else is made of the page still needs it whole. */
+/** Returns clean HTML, made from a copy, because other formats need the whole page. */
 function htmlOf(root: Element, base: string): string {
   const copy = root.cloneNode(true) as Element
   for (const [selector, name] of [

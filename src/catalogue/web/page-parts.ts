@@ -14,15 +14,15 @@ const maxSelectors = 50
 const selectors = (description: string) =>
   provided(inputs.texts(description, { min: 0, max: maxSelectors }), [])
 
-/** Which part of a page a caller wants, by CSS selector. */
+/** Inputs for the parts of a page, by CSS selector. */
 export const partInputs = {
   includeSelectors: selectors("CSS selectors of the only elements to keep, in page order."),
-  excludeSelectors: selectors("CSS selectors of elements to leave out."),
+  excludeSelectors: selectors("CSS selectors of elements to remove."),
   renderScripts: inputs.flag(
-    "Read the page with Chrome, after its scripts have run, instead of plain requests.",
+    "Read the page with Chrome after its scripts have run, instead of with plain requests.",
   ),
   waitForSelector: Type.Optional(
-    inputs.text("CSS selector to wait for; the page is read with Chrome once it matches."),
+    inputs.text("CSS selector to wait for. The page is read with Chrome after an element matches."),
   ),
 }
 
@@ -33,13 +33,16 @@ export interface PageParts {
   waitForSelector?: string | undefined
 }
 
-/** How a page with these parts is opened: what only scripts make is not looked for before. */
+/**
+ * Returns the options with which a page is opened for its parts. Parts that only scripts add
+ * require Chrome.
+ */
 export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
   if (waitForSelector === undefined) return { scripted: renderScripts }
   return { scripted: true, waitFor: waitForSelector }
 }
 
-/** @throws BadInput naming the selector that is none. */
+/** Throws BadInput if a selector is not valid. The message names the selector. */
 export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PageParts) {
   const page = parseDocument("")
   const check = (field: string, texts: string[]) => {
@@ -50,7 +53,7 @@ export function checkParts({ includeSelectors, excludeSelectors, waitForSelector
   if (waitForSelector !== undefined) check("waitForSelector", [waitForSelector])
 }
 
-/** Whether a page shows what its caller waits for, and what it is to be made of. */
+/** Returns a test whether a page has the elements to wait for and to keep. */
 export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
   return readOnce((response: UpstreamResponse) => {
     if (includeSelectors.length === 0 && waitForSelector === undefined) return true
@@ -67,14 +70,14 @@ export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
 }
 
 /**
- * Removes the parts of a page that the user does not want. Its head remains, because it describes
+ * Removes the parts of a page that the user did not request. The head remains, because it describes
  * the page.
  */
 export function keepParts(document: Document, requested: PageParts): void {
   const { includeSelectors, excludeSelectors } = requested
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
-    // As one list, so that what several match comes once, in the page's order.
+    // One list of selectors, so that an element that matches several is found once, in page order.
     const found = naming(field, () => new Finder().find(document, selectors.join(", ")))
     return found.filter((element) => document.body.contains(element) && element !== document.body)
   }

@@ -27,32 +27,32 @@ import {
 
 const item = itemObject({
   ...pageFields,
-  readable: Type.Boolean({ description: "The page looks like an article." }),
+  readable: Type.Boolean({ description: "Whether the page looks like an article." }),
   title: textField("Title."),
-  byline: textField("The line that names the author, as written."),
+  byline: textField("Line with the author's name, as written."),
   siteName: textField("Name of the site."),
-  excerpt: textField("The description, else the first paragraph."),
-  language: textField("Language that the page declares."),
+  excerpt: textField("Description of the page, else its first paragraph."),
+  language: textField("Declared language."),
   dir: textField("Writing direction: ltr or rtl."),
-  publishedAt: textField("When it was published, ISO 8601."),
-  imageUrl: textField("URL of its image."),
-  text: Type.String({ description: "The text, a line for each block; cut to maxTextChars." }),
-  length: Type.Integer({ description: "Characters of the whole text." }),
-  truncated: Type.Boolean({ description: "The text was cut." }),
-  wordCount: Type.Integer({ description: "Words of the whole text." }),
+  publishedAt: textField("Time of publication (ISO 8601)."),
+  imageUrl: textField("URL of the article's main image."),
+  text: Type.String({ description: "Text with a line for each block, cut off at maxTextChars." }),
+  length: Type.Integer({ description: "Number of characters of the whole text." }),
+  truncated: Type.Boolean({ description: "Whether the text was cut off." }),
+  wordCount: Type.Integer({ description: "Number of words of the whole text." }),
   readingTimeMinutes: Type.Integer({ description: "Reading time of the whole text in minutes." }),
 })
 
 interface BatchTarget {
   [field: string]: unknown
   input: string
-  /** Index in the list: a URL that is in it twice gives two items. */
+  /** Index in the input's list. A URL that is in it twice has two items. */
   index: number
 }
 
 const input = inputObject({
   urls: pageAddresses(5000),
-  maxTextChars: inputs.count("Maximum characters of the text; 0 sets no maximum", {
+  maxTextChars: inputs.count("Maximum characters of the text; 0 for no maximum", {
     min: 0,
     max: 1_000_000,
     or: 20_000,
@@ -100,7 +100,7 @@ export default defineScraper({
 
 type Item = Awaited<ReturnType<typeof read>>
 
-/** A URL that is in the list several times is fetched once. */
+/** Returns the result of a URL. If it is in the list several times, it is requested once. */
 async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Item> {
   const { urls } = ctx.input
   if (urls.indexOf(target.input) === urls.lastIndexOf(target.input)) return read(target.input, ctx)

@@ -29,44 +29,50 @@ import {
 
 const maxHops = 20
 const longChain = 3
-/** As far as a page's own redirect is looked for; the rest of a download is not read. */
+/** Bytes of a response in which a redirect of the page is searched. The rest is not read. */
 const maxBodyBytes = 64 * 1024
 
 const hop = itemObject({
   url: Type.String(),
   statusCode: Type.Integer(),
   location: textField("Absolute URL of the next hop; null for the last one."),
-  locationRaw: textField("URL of the next hop, as written."),
+  locationRaw: textField("URL of the next hop as written."),
   type: Type.String({
-    description: "http, refresh-header, meta-refresh, javascript, or final.",
+    description: "Kind of redirect: http, refresh-header, meta-refresh, javascript, or final.",
   }),
   responseTimeMs: Type.Integer(),
   server: nullable(Type.String()),
   setsCookies: Type.Boolean(),
-  hsts: Type.Boolean({ description: "Whether it requires https for future requests." }),
+  hsts: Type.Boolean({
+    description: "Whether the response requires https for future requests (HSTS).",
+  }),
 })
 
 const chain = record({
-  input: Type.String({ description: "As written in the input." }),
-  url: Type.String({ description: "The address that was asked for first." }),
+  input: Type.String({ description: "Input as written." }),
+  url: Type.String({ description: "URL that was requested first." }),
   finalUrl: Type.String({ description: "Last URL." }),
-  statusCode: integerField("Status of the last response."),
+  statusCode: integerField("HTTP status of the last response."),
   redirectCount: Type.Integer({ description: "Number of redirects." }),
-  hops: Type.Array(hop, { description: "All answers, in order." }),
-  permanent: Type.Boolean({ description: "All redirects by status are permanent ones." }),
-  httpsUpgrade: Type.Boolean({ description: "Whether it begins with http and ends with https." }),
-  httpsDowngrade: Type.Boolean({ description: "A hop leads from https to http." }),
-  hostChanged: Type.Boolean({ description: "Whether it ends on another host." }),
-  domainChanged: Type.Boolean({ description: "Whether it ends on another registered domain." }),
-  wwwChanged: Type.Boolean({ description: "Whether the hosts differ only by www." }),
+  hops: Type.Array(hop, { description: "All responses in order." }),
+  permanent: Type.Boolean({ description: "Whether all HTTP redirects are permanent ones." }),
+  httpsUpgrade: Type.Boolean({
+    description: "Whether the chain starts with http and ends with https.",
+  }),
+  httpsDowngrade: Type.Boolean({ description: "Whether a hop redirects from https to http." }),
+  hostChanged: Type.Boolean({ description: "Whether the chain ends on another host." }),
+  domainChanged: Type.Boolean({
+    description: "Whether the chain ends on another registered domain.",
+  }),
+  wwwChanged: Type.Boolean({ description: "Whether the first and last hosts differ only by www." }),
   trailingSlashChanged: Type.Boolean({
-    description: "Whether the paths differ only by a closing slash.",
+    description: "Whether the first and last paths differ only by a trailing slash.",
   }),
   chain: Type.String({ description: "301 a -> 302 b -> 200 c" }),
   finalContentType: textField("Media type of the last response."),
   finalTitle: textField("Title of the last page."),
-  totalTimeMs: Type.Integer({ description: "Milliseconds of all responses together." }),
-  canonicalUrl: textField("Canonical URL that the last page names."),
+  totalTimeMs: Type.Integer({ description: "Total time of all responses in milliseconds." }),
+  canonicalUrl: textField("Canonical URL in the last page's metadata."),
   issues: textsField(
     "long_chain, mixed_permanent_temporary, downgrade, loop, client_side_redirect.",
   ),
@@ -86,7 +92,7 @@ type Hop = {
 
 interface Trail {
   hops: Hop[]
-  /** The last address asked for, also when it gave no answer. */
+  /** The last requested URL, even if there was no response. */
   requestedUrl: string
   last: UpstreamResponse | null
 }
@@ -143,19 +149,26 @@ export default defineScraper({
   },
 })
 
-/** Asks for one address after the other and notes each answer; the trail stays when it fails. */
+/**
+ * Requests one URL after the other and adds each response to the trail. After an error, the trail
+ * has the responses before it.
+ */
 async function follow(start: string, trail: Trail, ctx: Context): Promise<void> {
   const states = new Set<string>()
   const cookies = new Map<string, string>()
   for (let url = start; ; ) {
-    // Some sites send a client around until it brings a cookie: only the same state is a loop.
+    // Some sites redirect a client to the same URL until it sends a cookie, so only the same URL
+    // with the same cookies is a loop.
     const state = `${url.replace(/#.*$/s, "")}\n${[...cookies.values()].join("\n")}`
     if (states.has(state)) {
-      throw new Changed(`${url} comes again with the same cookies.`, {
-        code: "too_many_redirects",
-        url,
-        statusCode: trail.last?.status ?? null,
-      })
+      throw new Changed(
+        `${url} is requested again with the same cookies, so the redirects are a loop.`,
+        {
+          code: "too_many_redirects",
+          url,
+          statusCode: trail.last?.status ?? null,
+        },
+      )
     }
     states.add(state)
     trail.requestedUrl = url
@@ -230,7 +243,7 @@ function hopOf(url: string, response: UpstreamResponse, next: NextHop | null): H
   }
 }
 
-/** An age of 0 takes back what was asked for before (RFC 6797, 6.1.1). */
+/** Matches an age greater than 0. An age of 0 revokes the requirement (RFC 6797, 6.1.1). */
 const asksForHttps = /(?:^|;)\s*max-age\s*=\s*"?0*[1-9]/i
 
 const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode === 308

@@ -28,25 +28,28 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** How much of an unreadable block its error shows. */
+/** Maximum characters of an unreadable block in its error. */
 const visibleCharacters = 300
 
 const described = record({
-  found: Type.Boolean({ description: "False in the one item of a page without structured data." }),
-  format: textField("json-ld, microdata or rdfa."),
-  type: textField("The first type, without its vocabulary: Product."),
+  found: Type.Boolean({
+    description:
+      "Whether the page has structured data. A page without it returns one item with false.",
+  }),
+  format: textField("Format: json-ld, microdata or rdfa."),
+  type: textField("First type without its vocabulary, for example Product."),
   types: textsField("All types."),
   id: textField("URL of the entity itself (@id, itemid, resource)."),
-  name: textField("Its name, headline or title."),
-  index: integerField("Place among the page's entities, from 0."),
+  name: textField("Name, headline or title of the entity."),
+  index: integerField("Index among the page's entities, from 0."),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
         "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
     }),
   ),
-  valid: booleanField("False when its JSON had to be repaired."),
-  context: textField("The vocabulary's host, such as schema.org."),
+  valid: booleanField("Whether the JSON was valid without a repair."),
+  context: textField("Host of the vocabulary, for example schema.org."),
 })
 
 export default defineScraper({
@@ -124,7 +127,10 @@ function rowOf(entity: Entity, index: number, data: StructuredData, response: Up
   }
 }
 
-/** A blank node's `_:b0` is not a URL, and remains as it is. */
+/**
+ * Returns an absolute ID. The ID of a blank node, such as `_:b0`, is not a URL and remains as it
+ * is.
+ */
 function absoluteId(id: string, base: string): string {
   return id.startsWith("_:") ? id : (URL.parse(id, base)?.href ?? id)
 }

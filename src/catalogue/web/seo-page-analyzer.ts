@@ -23,45 +23,46 @@ const texts = Type.Array(Type.String())
 
 const item = itemObject({
   ...pageFields,
-  redirectCount: count("Redirects before the page."),
-  responseTimeMs: count("Time until the whole page was there."),
-  htmlBytes: count("Size of the HTML after unpacking."),
-  https: Type.Boolean({ description: "The page is served with encryption." }),
+  redirectCount: count("Number of redirects before the page."),
+  responseTimeMs: count("Milliseconds until the whole page was received."),
+  htmlBytes: count("Bytes of the HTML after decompression."),
+  https: Type.Boolean({ description: "Whether the page uses https." }),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: "100 less 15 for each error, 6 for each warning, 2 for each notice.",
+    description:
+      "Score: 100 minus 15 for each error, 6 for each warning and 2 for each notice; at least 0.",
   }),
   title: itemObject(
     {
       text: plain,
       length: count("Characters."),
-      pixelWidth: count("About the width in Arial of 20 pixels."),
+      pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
     },
-    { description: "The title, its length and its faults." },
+    { description: "Title, its length and its issues." },
   ),
   metaDescription: itemObject(
     { text: plain, length: count("Characters.") },
-    { description: "The meta description, its length and its faults." },
+    { description: "Meta description, its length and its issues." },
   ),
   canonical: itemObject(
     {
       url: plain,
-      selfReferencing: booleanField("Whether it is the page's own URL."),
-      count: count("Number of times that it is named, including in the Link header."),
+      selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
+      count: count("Number of canonical URLs, including those in the Link header."),
     },
     { description: "Canonical URL." },
   ),
   robots: textField("Meta robots and googlebot."),
   xRobotsTag: textField("The header x-robots-tag."),
   indexable: Type.Boolean({ description: "Whether the page may be indexed under its URL." }),
-  language: textField("Language that the page states."),
-  charset: textField("Encoding that header or page state."),
+  language: textField("Declared language of the page."),
+  charset: textField("Encoding declared in the header or page."),
   viewport: textField("Meta viewport."),
-  favicon: textField("The page's icon."),
+  favicon: textField("URL of the page's icon."),
   amphtml: textField("Its AMP version."),
   hreflang: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
-    description: "The page in other languages.",
+    description: "Versions of the page in other languages.",
   }),
   headings: itemObject(
     {
@@ -71,7 +72,9 @@ const item = itemObject({
       h4: texts,
       h5: texts,
       h6: texts,
-      order: Type.Array(Type.Integer(), { description: "Levels in document order." }),
+      order: Type.Array(Type.Integer(), {
+        description: "Levels of the headings in document order.",
+      }),
     },
     { description: "Headings by level." },
   ),
@@ -81,7 +84,7 @@ const item = itemObject({
       textToHtmlRatio: Type.Number(),
       readability: numberField("Flesch reading ease; only for English."),
     },
-    { description: "Words, ratio of text to code, and the like." },
+    { description: "Number of words, ratio of text to code, and readability." },
   ),
   keywords: Type.Array(
     itemObject({
@@ -96,20 +99,20 @@ const item = itemObject({
       internal: count(),
       external: count(),
       nofollow: count(),
-      emptyAnchor: count("Links without text."),
+      emptyAnchor: count("Number of links without text."),
       unique: count("Number of distinct URLs."),
     },
-    { description: "Links by kind." },
+    { description: "Number of links by kind." },
   ),
   images: itemObject(
     {
       total: count(),
       missingAlt: count(),
       emptyAlt: count(),
-      missingSize: count("Without width or height."),
+      missingSize: count("Number of images without width or height."),
       lazy: count("Loaded later."),
     },
-    { description: "Images, and those without a text." },
+    { description: "Number of images, and of those without an alternative text." },
   ),
   openGraph: itemObject(
     {
@@ -136,11 +139,11 @@ const item = itemObject({
       stylesheets: count(),
       inlineScripts: count(),
       inlineStyles: count(),
-      blockingScripts: count("Scripts in the head without async or defer."),
+      blockingScripts: count("Number of scripts in the head without async or defer."),
     },
     { description: "Scripts, styles and their sizes." },
   ),
-  mixedContent: textsField("Resources that a secure page loads without encryption."),
+  mixedContent: textsField("URLs of resources that an https page loads over http."),
   issues: Type.Array(
     itemObject({
       code: Type.String(),
@@ -191,7 +194,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, response } = await openPage(target, ctx)
-    // A page that only scripts fill is a finding of the audit.
+    // A page that only scripts fill is an issue for the audit, not an error.
     requireWhole(response)
     const delivery = {
       url: response.url,

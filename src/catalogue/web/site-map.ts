@@ -39,7 +39,10 @@ import {
 } from "./sitemap-files.ts"
 
 const budgetMs = 8000
-/** For each of the two schemes that may be tried: what is slow must leave time for the sitemaps. */
+/**
+ * Maximum milliseconds for each of the two schemes. A slow home page must leave time for the
+ * sitemaps.
+ */
 const homeMs = budgetMs / 2
 const atOnce = 2
 const maxAddresses = 100_000
@@ -47,7 +50,7 @@ const maxFiles = 50
 const maxQueuedFiles = 5000
 const maxFeeds = 3
 const maxPages = 20
-/** Failures in a row after which a crawl ends. */
+/** Maximum consecutive failures of a crawl. */
 const waitLimit = 3
 const maxQueuedPages = 5000
 
@@ -60,7 +63,10 @@ interface MapInput {
 const nothingMore = { lastmod: null, changefreq: null, priority: null, parentSitemapUrl: null }
 const noDetails = { alternates: [], images: [], videos: [], news: null }
 
-/** A site's addresses with their titles, as far as a few seconds go; error items say what is missing. */
+/**
+ * Yields the URLs of a site with their titles, as many as can be read in a few seconds. Error items
+ * describe the missing parts.
+ */
 export async function* mapSite(target: string, ctx: Context<MapInput>) {
   const map = new SiteMap(target, ctx)
   await map.read()
@@ -71,7 +77,7 @@ export async function* mapSite(target: string, ctx: Context<MapInput>) {
 
 class SiteMap {
   readonly missing: { url: string; failure: ScrapeError }[] = []
-  /** Pages that were read, then what sitemaps, feeds and links say. */
+  /** Pages that were read. The other sources are sitemaps, feeds and links. */
   private readonly pages = new MappedAddresses(maxPages + 1)
   private readonly sitemaps: MappedAddresses
   private readonly feeds = new MappedAddresses(maxAddresses)
@@ -96,7 +102,7 @@ class SiteMap {
     this.deadline = ctx.now().getTime() + budgetMs
   }
 
-  /** Of those that a search leaves out, each must be looked at. */
+  /** Maximum stored URLs. A search must read all of them to find its matches. */
   private get mostKept(): number {
     return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, maxAddresses) : maxAddresses
   }
@@ -105,7 +111,7 @@ class SiteMap {
     return this.deadline - this.ctx.now().getTime()
   }
 
-  /** @throws what kept it from reading anything */
+  /** Throws the first error if nothing could be read. */
   async read(): Promise<void> {
     const home = this.readHome()
     await Promise.all([home.then(() => this.readFeeds()), this.readSitemaps(home)])
@@ -116,13 +122,13 @@ class SiteMap {
       this.miss(
         this.requestedUrl,
         new Timeout(
-          `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. A run of this site by mode sitemaps, or by website-content-crawler, takes the time that it needs.`,
+          `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. Run this site with mode sitemaps, or website-content-crawler, to read all of them.`,
         ),
       )
     }
     const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxAddresses
     if (isCut && this.sitemaps.isFull) {
-      const message = `The site's sitemaps hold more than ${maxAddresses} addresses; the others were not looked at.`
+      const message = `The site's sitemaps have more than ${maxAddresses} URLs; the others were not read.`
       this.miss(this.requestedUrl, new Changed(message, { code: "too_large" }))
     }
     const known = this.pages.size + this.sitemaps.size + this.feeds.size + this.links.size
@@ -135,11 +141,11 @@ class SiteMap {
     for (const part of [this.pages, this.sitemaps, this.feeds, this.links]) all.addAll(part)
     for (const url of this.dead) all.drop(url)
     const entries = this.search.isEmpty ? [...all.values()] : this.search.ranked(all.values())
-    this.ctx.log(`${all.size} addresses are known, ${entries.length} of them fit.`)
+    this.ctx.log(`${all.size} URLs were found, ${entries.length} of them match.`)
     return entries.slice(0, this.ctx.input.maxUrls)
   }
 
-  /** What each request is made with. @throws Timeout once the time is up */
+  /** Returns the options of each request. Throws Timeout after the maximum time. */
   private request(maxMs = budgetMs): RequestOptions {
     const { leftMs } = this
     if (leftMs <= 0) throw new Timeout(`The map ends after ${budgetMs / 1000} s.`)
@@ -190,7 +196,7 @@ class SiteMap {
     }
   }
 
-  /** Adds a page and its links; gives how many lead to pages of the site. */
+  /** Adds a page and its links. Returns the number of its links to pages of the site. */
   private addPage({ document, url }: UpstreamResponse): number {
     const from = { ...nothingMore, sitemapUrl: url, sitemapType: "page" }
     this.pages.add({ ...from, url, title: documentTitle(document) })
@@ -246,7 +252,7 @@ class SiteMap {
       () => startingFiles(this.target, this.ctx, { request, paths }),
       (scrapeError) => scrapeError.code !== "no_sitemap" || this.leftMs <= 0,
     )
-    // It says where the site is.
+    // The home page's redirects define the site.
     await home
     let files = starting ?? []
     const seen = new Set(files.map((file) => normaliseUrl(file.url)))
@@ -273,7 +279,7 @@ class SiteMap {
     return [...likely, ...addresses.filter((address) => !first.has(address))]
   }
 
-  /** Adds what a file lists; gives the files that it names. */
+  /** Adds the entries of a file. Returns the files to which it refers. */
   private async readSitemap(file: SitemapFile): Promise<SitemapFile[]> {
     const sitemap = await this.attempt(file.url, async () => {
       const requested = { ...sitemapRequest, ...this.request() }
@@ -297,15 +303,15 @@ class SiteMap {
       children.push({ url, parent: file.url, depth })
     }
     const problem = sitemap.foreign
-      ? "The sitemap has entries, but no address could be read in them."
-      : sitemap.cutOff && "The sitemap breaks off before its end."
+      ? "The sitemap has entries, but none of them has a readable URL."
+      : sitemap.cutOff && "The sitemap ends before its closing tag. Entries may be missing."
     if (problem) this.miss(file.url, new Changed(problem, { url: file.url }))
     return children
   }
 
-  /** Reads the pages that the home page links to, for their titles and links. */
+  /** Reads the pages to which the home page links, for their titles and links. */
   private async crawl(): Promise<void> {
-    // What those pages link to is listed, and not read.
+    // Links of those pages are listed, but not read.
     const chosen = this.likeliestFirst(this.queue.map((url) => ({ url }))).slice(0, maxPages)
     let failures = 0
     for (let index = 0; index < chosen.length && failures < waitLimit; index += atOnce) {
@@ -334,7 +340,7 @@ class SiteMap {
   }
 }
 
-/** Whether an address is a sitemap's or that of robots.txt, whose site is meant. */
+/** Returns whether a URL is a sitemap's or that of robots.txt, which stands for its site. */
 function isMetaFile(address: string): boolean {
   const url = new URL(address)
   return looksLikeSitemap(url) || /\/robots\.txt$/i.test(url.pathname)

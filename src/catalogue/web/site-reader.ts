@@ -27,7 +27,10 @@ const waitLimit = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapEntries = 5_000
 
-/** Returns a URL up to its last slash; a last part that is not a file counts as a folder. */
+/**
+ * Returns the folder of a URL: up to its last slash. A last part without a file extension counts as
+ * a folder.
+ */
 export function folderOf(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
@@ -37,7 +40,7 @@ export function folderOf(address: string): string {
   return `${url.origin}${path}`
 }
 
-/** A page of a site, read for its place in llms.txt. */
+/** A page of a site, with the data for llms.txt. */
 export interface ReadPage {
   url: string
   title: string
@@ -47,7 +50,7 @@ export interface ReadPage {
   markdown: string
 }
 
-/** Pages that say nothing of a site. */
+/** Matches pages that do not describe a site. */
 const excluded = new RegExp(
   String.raw`\/(?:${words(String.raw`
     login|log-in|signin|sign-in|signup|sign-up|register|cart|basket|checkout|account|my-account
@@ -56,7 +59,7 @@ const excluded = new RegExp(
   "i",
 )
 
-/** Reads the pages of a site that say what it is about, those first that its home page links to. */
+/** Reads the pages that describe a site, those first to which its home page links. */
 export class SiteReader {
   readonly pages: ReadPage[] = []
   readonly titles: string[] = []
@@ -78,7 +81,7 @@ export class SiteReader {
     this.add(home)
   }
 
-  /** Reads the pages that the home page links to, then those of the sitemap. */
+  /** Reads the pages to which the home page links, then those of the sitemap. */
   async readAll(links: PageLink[], most: number): Promise<void> {
     for (const { url } of links) this.enqueue(url)
     await this.drain(most)
@@ -97,7 +100,7 @@ export class SiteReader {
     this.queue.push(url)
   }
 
-  /** A few at a time, kept in their order. */
+  /** Reads queued pages, a few at a time, in the order of the queue. */
   private async drain(most: number): Promise<void> {
     while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < waitLimit) {
       const urls = this.queue.splice(0, Math.min(atOnce, most - this.pages.length))
@@ -124,7 +127,10 @@ export class SiteReader {
     }
   }
 
-  /** Leaves out stubs, copies, pages that ask robots to, and those in other languages. */
+  /**
+   * Returns false for redirecting pages, copies, pages with `noindex`, and pages in other
+   * languages.
+   */
   private isWanted(response: UpstreamResponse, requested: string): boolean {
     const { document, url } = response
     const refresh = leadsTo(response)
@@ -156,7 +162,7 @@ export class SiteReader {
     })
   }
 
-  /** By priority, then the shallow ones first. */
+  /** Returns the URLs of the sitemaps by priority, then by depth. */
   private async sitemapAddresses(): Promise<string[]> {
     const { origin } = new URL(this.home.url)
     const robots = await this.text(`${origin}/robots.txt`)
@@ -209,7 +215,7 @@ export class SiteReader {
   }
 }
 
-/** A file that a site need not have. */
+/** Returns a file that a site may not have; null if it cannot be read. */
 export async function quietly<T>(ctx: Context, call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()
@@ -220,7 +226,7 @@ export async function quietly<T>(ctx: Context, call: () => Promise<T>): Promise<
   }
 }
 
-/** The address by which a page is known: its canonical one, where that is on its own host. */
+/** Returns the URL that identifies a page: its canonical URL if that is on its own host. */
 function pageKey(document: Document, url: string): string {
   const canonical = canonicalUrl(document, url)
   const isOwn = canonical !== null && new URL(canonical).host === new URL(url).host

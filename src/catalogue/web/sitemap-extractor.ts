@@ -25,21 +25,24 @@ import {
 
 const item = itemObject({
   url: Type.String({ description: "URL of the page." }),
-  title: textField("Title of the page, from the file, a feed, a link or the page itself."),
+  title: textField("Title of the page, from the sitemap, a feed, a link or the page itself."),
   lastmod: textField(
-    "When it last changed, as written if it is a W3C date or time, else ISO 8601.",
+    "Time of the last change, as written if it is a W3C date or time, else ISO 8601.",
   ),
-  changefreq: textField("always, hourly, daily, weekly, monthly, yearly or never."),
+  changefreq: textField(
+    "Change frequency: always, hourly, daily, weekly, monthly, yearly or never.",
+  ),
   priority: numberField("From 0 to 1."),
   sitemapUrl: Type.String({
-    description: "The file that lists it, or the page with a link to it.",
+    description: "URL of the file that lists the page, or of the page with a link to it.",
   }),
   sitemapType: Type.String({
-    description: "urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
+    description:
+      "Format of the file: urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
   }),
-  parentSitemapUrl: textField("The index that names the file."),
+  parentSitemapUrl: textField("URL of the sitemap index that lists the file."),
   alternates: Type.Array(itemObject({ hreflang: Type.String(), href: Type.String() }), {
-    description: "The page in other languages.",
+    description: "Versions of the page in other languages.",
   }),
   images: Type.Array(
     itemObject({
@@ -68,7 +71,7 @@ const item = itemObject({
         publishedAt: nullable(Type.String()),
         title: nullable(Type.String()),
       },
-      { description: "The entry of a news sitemap." },
+      { description: "Data of a news sitemap." },
     ),
   ),
 })
@@ -95,7 +98,7 @@ export default defineScraper({
   fetchMethods: ["http"],
   input: inputObject({
     url: inputs.text("Sitemap URL, or a URL or domain of a site whose sitemaps to find."),
-    maxUrls: inputs.count("Maximum URLs to return; no further file is read after that", {
+    maxUrls: inputs.count("Maximum URLs to return; no other file is read after that", {
       max: 1_000_000,
       or: 10_000,
     }),
@@ -108,10 +111,10 @@ export default defineScraper({
       Type.String({
         maxLength: 500,
         description:
-          "For a map: words in any order; URLs that contain one in the URL or title are returned, best match first.",
+          "For mode map: words in any order. Only URLs with one of them in the URL or title are returned, best match first.",
       }),
     ),
-    includeSubdomains: inputs.flag("For a map: include URLs of the site's other subdomains."),
+    includeSubdomains: inputs.flag("For mode map: include URLs of the site's other subdomains."),
   }),
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
@@ -132,7 +135,7 @@ export default defineScraper({
     if (ctx.input.mode === "map") return yield* mapSite(target, ctx)
     const starting = await startingFiles(target, ctx)
     const seenFiles = new Set(starting.map((file) => normaliseUrl(file.url)))
-    /** The next file is the last one. */
+    /** A stack: the last file is read next. */
     const files = starting.toReversed()
     const seenUrls = new Set<string>()
     const { maxUrls } = ctx.input
@@ -169,10 +172,10 @@ export default defineScraper({
         if (seenUrls.size >= maxUrls) return
       }
       if (sitemap.foreign) {
-        const message = "The sitemap has entries, but no address could be read in them."
+        const message = "The sitemap has entries, but none of them has a readable URL."
         yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
       } else if (sitemap.cutOff) {
-        const message = "The sitemap breaks off before its end."
+        const message = "The sitemap ends before its closing tag. Entries may be missing."
         yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
       }
     }

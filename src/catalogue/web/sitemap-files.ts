@@ -18,7 +18,7 @@ import {
 const maxFileBytes = 100 * 1024 * 1024
 export const deepestIndex = 5
 
-/** Where sites keep a sitemap that their robots.txt does not name, the likeliest first. */
+/** Usual paths of sitemaps that robots.txt does not list, the likeliest first. */
 export const usualPaths: readonly string[] = [
   "/sitemap.xml",
   "/sitemap_index.xml",
@@ -45,7 +45,7 @@ export interface SitemapFile {
   url: string
   parent: string | null
   depth: number
-  /** Already fetched when it was found. */
+  /** The response, if the file was requested when it was found. */
   response?: UpstreamResponse
 }
 
@@ -67,7 +67,7 @@ const sitemapIn = readOnce((response): Sitemap | null => {
     return readSitemap(response.bytes, url, { contentType, maxBytes: maxFileBytes })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, {
+    throw new TooLarge(`${url} decompresses to more than ${maxFileBytes / 1024 / 1024} MB.`, {
       url,
       statusCode: response.status,
     })
@@ -82,9 +82,8 @@ export const sitemapRequest: DataOptions = {
 }
 
 /**
- * Returns the URL itself if it looks like a sitemap, else those that robots.txt names, else a usual
- * path.
- * Throws NotFound (`no_sitemap`) if there is none.
+ * Returns the URL itself if it looks like a sitemap, else the sitemaps in robots.txt, else a usual
+ * path. Throws NotFound (`no_sitemap`) if there is none.
  * @param request Options of each request, in addition to those that find sitemaps.
  */
 export async function startingFiles(
@@ -113,7 +112,10 @@ export function looksLikeSitemap(address: URL): boolean {
   return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
 }
 
-/** Written with a scheme only where the caller wrote one, so that http can be tried too. */
+/**
+ * Returns the URL of robots.txt. It has a scheme only if the input has one, so that http can be
+ * tried, too.
+ */
 function robotsAddress(written: string): string {
   const { origin, host } = new URL(pageAddress(written))
   return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
@@ -125,7 +127,7 @@ function sitemapLines(robots: UpstreamResponse): string[] {
   return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
 }
 
-/** The first usual path that holds a sitemap. @throws NotFound (`no_sitemap`) when none does. */
+/** Returns the first usual path with a sitemap. Throws NotFound (`no_sitemap`) if there is none. */
 async function guessedFile(
   origin: string,
   ctx: Context,
@@ -139,12 +141,12 @@ async function guessedFile(
       if (sitemapIn(response)) return { url, parent: null, depth: 0, response }
     } catch (error) {
       ctx.signal.throwIfAborted()
-      // A challenge blocks all of them.
+      // A challenge blocks all of the paths.
       if (!(error instanceof ScrapeError) || error instanceof Blocked) throw error
     }
   }
   throw new NotFound(
-    `${origin} names no sitemap in robots.txt, and none is at ${paths.join(", ")}.`,
+    `${origin} lists no sitemap in robots.txt, and has none at ${paths.join(", ")}.`,
     { code: "no_sitemap", url: origin },
   )
 }

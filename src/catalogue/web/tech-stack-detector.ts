@@ -30,30 +30,30 @@ import {
 
 const item = itemObject({
   ...pageFields,
-  title: textField("The page's title."),
+  title: textField("Title of the page."),
   technologies: Type.Array(
     itemObject({
       name: Type.String(),
       categories: Type.Array(Type.String()),
-      version: textField("Version; null if no sign shows it."),
+      version: textField("Version; null if no sign contains it."),
       confidence: Type.Integer({ description: "0 to 100." }),
-      evidence: textsField("Signs that were found."),
-      impliedBy: textField("The technology that requires it, if only that was detected."),
+      evidence: textsField("Signs by which the technology was detected."),
+      impliedBy: textField("Technology that requires this one, if only that was detected."),
       website: Type.String(),
     }),
     { description: "Technologies of the page, by category and name." },
   ),
   categories: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Names by category.",
+    description: "Names of technologies by category.",
   }),
   technologyCount: Type.Integer({ description: "Number of technologies." }),
-  server: textField("The header `server` as written."),
-  poweredBy: textField("The header `x-powered-by` as written."),
-  generator: textField("The meta generator as written."),
-  cdn: textField("The surest content delivery network."),
-  cms: textField("The surest content management system."),
-  ecommerce: textField("The surest shop system."),
-  framework: textField("The surest framework."),
+  server: textField("Value of the header `server`."),
+  poweredBy: textField("Value of the header `x-powered-by`."),
+  generator: textField("Value of the meta tag `generator`."),
+  cdn: textField("Most certain content delivery network."),
+  cms: textField("Most certain content management system."),
+  ecommerce: textField("Most certain shop system."),
+  framework: textField("Most certain framework."),
   analytics: textsField("Analytics services."),
 })
 
@@ -99,7 +99,7 @@ export default defineScraper({
       accept: refusals,
     })
     if (response.status < 400 && !isHtml(response)) {
-      throw new UnsupportedContent(`The answer is ${response.contentType}, not an HTML page.`, {
+      throw new UnsupportedContent(`The response is ${response.contentType}, not an HTML page.`, {
         url: response.url,
         statusCode: response.status,
       })
@@ -109,7 +109,7 @@ export default defineScraper({
     const scrapeError = response.explainMissing("a page of its own")
     const failure = scrapeError instanceof Blocked ? scrapeError : refusal(response)
     if (failure) {
-      // The bot protection itself is a technology: its signs are reported in addition to the error.
+      // The bot protection itself is a technology: its signs are returned in addition to the error.
       yield errorItem(failure, { input: target, ...page, ...described })
       return
     }
@@ -118,7 +118,10 @@ export default defineScraper({
   },
 })
 
-/** Read in any case: responses of challenges show the networks of a site. */
+/**
+ * Statuses of responses that are read like pages, because challenges also have signs of a site's
+ * networks.
+ */
 const refusals = [403, 429, 503]
 
 function refusal({ status, url }: UpstreamResponse): ScrapeError | null {
@@ -159,7 +162,7 @@ function describe(response: UpstreamResponse) {
   }
 }
 
-/** Libraries' own networks serve single files; they are not the network of the site. */
+/** Networks that deliver single files of libraries. They do not deliver the site itself. */
 const fileNetworks = new Set([
   "jsDelivr",
   "cdnjs",

@@ -20,34 +20,40 @@ import {
 } from "../kit/index.ts"
 
 const maxRedirects = 10
-/** Slower answers than this are a sign of trouble. */
+/** Response time in milliseconds above which a site counts as degraded. */
 const slowMs = 3000
 const dayMs = 86_400_000
-/** Where a text is looked for; without one the body is not read at all. */
+/** Bytes in which the text is searched. Without a text, the body is not read. */
 const searchedBytes = 2 * 1024 * 1024
 
 const item = itemObject({
-  input: Type.String({ description: "Address as written in the input." }),
-  url: Type.String({ description: "URL, with https:// if it was left out." }),
-  isUp: Type.Boolean({ description: "Its last status is below 400, and the text is there." }),
-  status: oneOf(["up", "down", "degraded"], {
-    description: `degraded: it is up, but took more than ${slowMs / 1000} seconds.`,
+  input: Type.String({ description: "URL as written in the input." }),
+  url: Type.String({ description: "URL, with https:// added if it has no scheme." }),
+  isUp: Type.Boolean({
+    description: "Whether the last status is below 400 and the page contains the requested text.",
   }),
-  statusCode: integerField("Last status; null if there was no response."),
-  statusText: textField("Meaning of that status."),
+  status: oneOf(["up", "down", "degraded"], {
+    description: `Status. It is degraded if it is up but took more than ${slowMs / 1000} seconds.`,
+  }),
+  statusCode: integerField("HTTP status of the last response; null if there was no response."),
+  statusText: textField("Meaning of the HTTP status."),
   responseTimeMs: integerField("Milliseconds to the end of the last response's headers."),
-  totalTimeMs: integerField("Milliseconds in all."),
+  totalTimeMs: integerField("Total time in milliseconds."),
   finalUrl: textField("URL after redirects."),
   redirectCount: Type.Integer({ description: "Number of redirects." }),
-  textFound: booleanField("Whether the text is on the page; null if none was requested."),
-  contentType: textField("Type of the content."),
-  contentLength: integerField("Length of the content, if the server states it."),
-  server: textField("The server's name for itself."),
+  textFound: booleanField(
+    "Whether the page contains the requested text; null if none was requested.",
+  ),
+  contentType: textField("Media type of the response."),
+  contentLength: integerField("Length of the content in bytes, if the server states it."),
+  server: textField("Value of the header `server`."),
   ip: textField("IP address of the connection, if known."),
   tlsDaysRemaining: integerField("Days until the certificate expires, if known."),
-  errorCode: textField("Why it is down: dns, connection, tls, timeout, http_error and so on."),
-  errorMessage: textField("The same in one sentence."),
-  checkedAt: Type.String({ description: "When this was checked (ISO 8601, UTC)." }),
+  errorCode: textField(
+    "Error code if it is down, for example dns, connection, tls, timeout or http_error.",
+  ),
+  errorMessage: textField("The error in one sentence."),
+  checkedAt: Type.String({ description: "Time of this check (ISO 8601, UTC)." }),
 })
 
 const input = inputObject({
@@ -145,25 +151,25 @@ function completed(target: string): string {
     : `https://${target.trim()}`
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
-    throw new BadInput(`"${target}" is not an http or https address.`)
+    throw new BadInput(`"${target}" is not an http or https URL.`)
   }
   return url
 }
 
 /**
- * Looked at after the visit, so that it takes nothing from its time. A certificate that is past its
- * end is why there was no answer.
+ * Returns the days until the certificate expires. It is read after the visit, so that it does not
+ * use the visit's time. It is also read if an expired certificate prevented the response.
  */
 async function tlsDaysRemaining(
   { response, failure, finalUrl }: Visit,
   ctx: Context<Input>,
 ): Promise<number | null> {
   const { protocol, hostname, port } = new URL(finalUrl)
-  // What went through a proxy is not visited without it.
+  // A response through a proxy has no IP address. Its host is not contacted directly.
   const isDirect = response ? response.ip !== null : failure?.code === "tls"
   if (protocol !== "https:" || !isDirect) return null
   const host = hostname.replace(/^\[|\]$/g, "")
-  // For a bare address no name is sent.
+  // For an IP address, no server name is sent.
   const isAddress = host.includes(":") || /^[\d.]+$/.test(host)
   try {
     const peer = await ctx.tls(host, Number(port || 443), isAddress ? "" : host)
@@ -176,7 +182,7 @@ async function tlsDaysRemaining(
   }
 }
 
-/** What came of asking an address: an answer, or why there is none. */
+/** The result of a visit: a response, or the error. */
 interface Visit {
   response?: UpstreamResponse
   failure?: ScrapeError
@@ -186,7 +192,7 @@ interface Visit {
   totalMs: number
 }
 
-/** A dropped connection is retried once, so that a lost packet is not an outage. */
+/** Repeats a visit once after a dropped connection, so that a lost packet is not an outage. */
 async function visitTwice(url: string, ctx: Context<Input>): Promise<Visit> {
   const first = await visit(url, ctx)
   const lost = ["connection", "dns", "timeout"].includes(codeOf(first.failure) ?? "")
@@ -199,9 +205,9 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
   try {
     for (;;) {
       const left = timeoutMs - result.totalMs
-      if (left <= 0) throw new Timeout(`No answer within ${timeoutMs / 1000} s.`, { url })
+      if (left <= 0) throw new Timeout(`No response within ${timeoutMs / 1000} s.`, { url })
       const response = await ctx.get(result.finalUrl, {
-        // A kept connection would make the time look shorter than a visitor's.
+        // A reused connection would make the time shorter than a visitor's.
         headers: { "cache-control": "no-cache", connection: "close" },
         redirect: "manual",
         accept: "any",
@@ -255,7 +261,7 @@ function findings(visit: Visit, input: Input) {
     server: textOrNull(response?.headers.get("server")),
     errorCode: refused ? "http_error" : codeOf(failure),
     errorMessage: refused
-      ? `The server answered with status ${response.status}.`
+      ? `The server responded with status ${response.status}.`
       : (failure?.message ?? null),
   } as const
 }
@@ -264,7 +270,7 @@ function contains(response: UpstreamResponse, text: string): boolean {
   return response.text().toLowerCase().includes(text.toLowerCase())
 }
 
-/** A name that does not resolve is a finding of its own, not a page that is missing. */
+/** Returns the error code. A host name that does not resolve is `dns`, not a missing page. */
 function codeOf(failure: ScrapeError | undefined): string | null {
   if (!failure) return null
   return failure instanceof NotFound ? "dns" : failure.code

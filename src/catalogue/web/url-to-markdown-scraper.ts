@@ -69,21 +69,27 @@ import {
 const item = itemObject({
   ...pageFields,
   title: textField("Title of the page, without the site's name."),
-  author: textField("Author; several are joined by commas."),
-  publishedAt: textField("When it was published, ISO 8601."),
+  author: textField("Author; several authors are joined by commas."),
+  publishedAt: textField("Time of publication (ISO 8601)."),
   siteName: textField("Name of the site."),
-  language: textField("Language, such as en or pt-BR."),
-  description: textField("Description that the page gives of itself."),
-  imageUrl: textField("URL of its image."),
-  canonicalUrl: textField("Canonical URL that the page names."),
+  language: textField("Language, for example en or pt-BR."),
+  description: textField("Description in the page's metadata."),
+  imageUrl: textField("URL of the page's main image."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
   pageType: pageTypeField,
   markdown: Type.String({ description: "The page as GitHub-flavoured Markdown." }),
-  wordCount: Type.Integer({ description: "Words of the Markdown, without front matter." }),
-  charCount: Type.Integer({ description: "Characters of the Markdown, without front matter." }),
-  tokenEstimate: Type.Integer({ description: "About how many tokens a language model counts." }),
-  linkCount: Type.Integer({ description: "Links in the Markdown." }),
-  imageCount: Type.Integer({ description: "Images in the Markdown." }),
-  fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
+  wordCount: Type.Integer({
+    description: "Number of words of the Markdown, without front matter.",
+  }),
+  charCount: Type.Integer({
+    description: "Number of characters of the Markdown, without front matter.",
+  }),
+  tokenEstimate: Type.Integer({
+    description: "Approximate number of tokens for a language model.",
+  }),
+  linkCount: Type.Integer({ description: "Number of links in the Markdown." }),
+  imageCount: Type.Integer({ description: "Number of images in the Markdown." }),
+  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
   contentType: Type.String({ description: "Media type of the response." }),
   document: documentField,
   extracted: extractedField,
@@ -150,7 +156,7 @@ export default defineScraper({
     ...partInputs,
     ...requestInputs,
     includeFrontMatter: inputs.flag(
-      "Begin the Markdown with a YAML block of title, source, author and dates.",
+      "Start the Markdown with a YAML block of title, source, author and dates.",
     ),
   }),
   item,
@@ -194,7 +200,7 @@ export default defineScraper({
         plainTypes.includes(response.contentType) ||
         isWantedError(response, ctx.input) ||
         (isReported(response) && isThere(response)),
-      what: "any text, or what the selectors name",
+      what: "any text, or an element that matches the selectors",
       ...partsOpened(ctx.input),
       ...shots,
     }
@@ -205,10 +211,11 @@ export default defineScraper({
     const isError = isErrorPage(response)
     const isPlain = plainTypes.includes(response.contentType) || isPlainError(response)
     const hasAll = isPlain || isThere(response)
-    // An error page has its own content: without the part that was asked for, nothing is left of it.
+    // An error page has its own content. If it does not have the requested part, the result is
+    // empty.
     if (isError && !hasAll) response.document.body.replaceChildren()
-    else if (!hasAll) throw response.explainMissing("what the selectors name")
-    // What the caller chose is not judged once more.
+    else if (!hasAll) throw response.explainMissing("an element that matches the selectors")
+    // Parts that the caller selected are not reduced to the main content.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
     const attributes = isPlain ? {} : attributesOf(response, ctx.input.attributes)
     const wantsBranding = ctx.input.includeBranding && !isPlain && !response.file
@@ -275,13 +282,13 @@ function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: P
   return { metadata, pageType, markdown: withHeading(markdown, document, metadata.title) }
 }
 
-/** A server that writes Markdown itself needs no help. */
+/** Returns the content of a text response. Markdown from the server stays as it is. */
 function fromText(response: UpstreamResponse) {
   const isError = isErrorPage(response)
   const written = isError ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trimEnd()
   if (text.trim() === "" && !isError)
-    throw new Changed("The answer is empty.", { url: response.url })
+    throw new Changed("The response is empty.", { url: response.url })
   const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
   const metadata = {
     title,

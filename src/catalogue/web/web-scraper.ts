@@ -53,11 +53,11 @@ const item = itemObject({
       Type.Array(Type.Record(Type.String(), cellSchema)),
     ]),
     {
-      description: "Your fields, in their order: a text, a number, null, a list of them, or rows.",
+      description: "Your fields in their order: a text, a number, null, a list of them, or rows.",
     },
   ),
-  missing: textsField("Single fields without a match; in rows for example `rows[2].price`."),
-  warnings: Type.Optional(textsField("Doubts about the fields.")),
+  missing: textsField("Names of fields without a match; in rows for example `rows[2].price`."),
+  warnings: Type.Optional(textsField("Warnings about values of the fields.")),
   page: Type.Optional(Type.Integer({ description: "With nextPage: number of the page, from 1." })),
   listUrl: Type.Optional(
     Type.String({ description: "With detail: URL of the page that links to this one." }),
@@ -65,20 +65,22 @@ const item = itemObject({
   pageInfo: Type.Optional(
     itemObject(
       {
-        title: textField("The page's title, as written."),
-        description: textField("Its meta description."),
-        language: textField("Its language, as declared."),
-        canonicalUrl: textField("Canonical URL that it names."),
+        title: textField("Title of the page, as written."),
+        description: textField("Meta description of the page."),
+        language: textField("Declared language of the page."),
+        canonicalUrl: textField("Canonical URL in the page's metadata."),
         contentType: textField("Media type of the response."),
-        contentLength: Type.Integer({ description: "Bytes of the response, decompressed." }),
-        fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+        contentLength: Type.Integer({
+          description: "Number of bytes of the response after decompression.",
+        }),
+        fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
       },
       { description: "With includePageInfo: facts on the page." },
     ),
   ),
   extracted: extractedField,
   document: documentField,
-  html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
+  html: Type.Optional(Type.String({ description: "HTML source of the page, decoded." })),
   ...shotFields,
 })
 
@@ -96,7 +98,7 @@ const input = inputObject({
       minLength: 1,
       maxLength: 1000,
       description:
-        "CSS selector of rows; each row becomes an item, in which the fields are looked up.",
+        "CSS selector of rows, for example .card. Each row becomes an item, in which the fields are searched.",
     }),
   ),
   extract: extractInput,
@@ -108,11 +110,11 @@ const input = inputObject({
   cookies: cookiesInput,
   country: requestInputs.country,
   renderScripts: partInputs.renderScripts,
-  includeHtml: inputs.flag("Add the page's source."),
+  includeHtml: inputs.flag("Include the HTML source of the page."),
   includeBoxes: inputs.flag(
     "With screenshot and includeHtml: add the attribute `data-trawl-box` to visible elements of `html`: left, top, width and height in pixels of the page.",
   ),
-  includePageInfo: inputs.flag("Add title, description, language and more."),
+  includePageInfo: inputs.flag("Include title, description, language and other facts of the page."),
 })
 
 export default defineScraper({
@@ -187,7 +189,7 @@ export default defineScraper({
     const { page, startUrl } = placeOf(target)
     const rows = newRows(opened.rows, target)
     if (rows.length === 0 && page > 1) {
-      ctx.log(`Page ${page} of ${startUrl} has nothing new. The list ends before it.`)
+      ctx.log(`Page ${page} of ${startUrl} has no new rows. The list ends before it.`)
       return
     }
     const facts = { ...pageFacts(opened), ...(input.nextPage !== undefined && { page }) }

@@ -55,36 +55,36 @@ const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
 
 const item = itemObject({
-  url: Type.String({ description: "URL of the page, normalised." }),
+  url: Type.String({ description: "Normalised URL of the page." }),
   finalUrl: Type.String({ description: "URL after redirects." }),
-  startUrl: Type.String({ description: "The start URL that it belongs to." }),
-  referrer: textField("The page on which it was first found; null for start pages."),
-  depth: Type.Integer({ description: "Links away from the start page." }),
-  statusCode: Type.Integer({ description: "Status of the response." }),
+  startUrl: Type.String({ description: "Start URL of the crawl that found the page." }),
+  referrer: textField("URL of the page on which it was first found; null for start pages."),
+  depth: Type.Integer({ description: "Number of links from the start page." }),
+  statusCode: Type.Integer({ description: "HTTP status of the response." }),
   contentType: Type.String({ description: "Media type of the response." }),
-  title: textField("The page's title, as written."),
-  description: textField("Description that the page gives of itself."),
-  author: textField("Author; several are joined by commas."),
-  publishedAt: textField("When it was published, ISO 8601."),
-  updatedAt: textField("When it was changed, ISO 8601."),
+  title: textField("Title of the page, as written."),
+  description: textField("Description in the page's metadata."),
+  author: textField("Author; several authors are joined by commas."),
+  publishedAt: textField("Time of publication (ISO 8601)."),
+  updatedAt: textField("Time of the last change (ISO 8601)."),
   siteName: textField("Name of the site."),
-  language: textField("Language, such as en or pt-BR."),
-  imageUrl: textField("URL of its image."),
-  canonicalUrl: textField("Canonical URL that the page names."),
-  keywords: textsField("Keywords of its meta tag."),
+  language: textField("Language, for example en or pt-BR."),
+  imageUrl: textField("URL of the page's main image."),
+  canonicalUrl: textField("Canonical URL in the page's metadata."),
+  keywords: textsField("Keywords of the meta tag."),
   headings: Type.Array(itemObject({ level: Type.Integer(), text: Type.String() }), {
     description: "Headings of the first three levels, in order.",
   }),
-  text: Type.String({ description: "Content of the page, with separate paragraphs." }),
+  text: Type.String({ description: "Content as plain text with separate paragraphs." }),
   pageType: pageTypeField,
-  markdown: Type.String({ description: "The same as Markdown." }),
-  wordCount: Type.Integer({ description: "Words of the text." }),
-  linksInternal: Type.Integer({ description: "Different links within the site." }),
-  linksExternal: Type.Integer({ description: "Different links to other sites." }),
+  markdown: Type.String({ description: "Content as Markdown." }),
+  wordCount: Type.Integer({ description: "Number of words of the text." }),
+  linksInternal: Type.Integer({ description: "Number of different links within the site." }),
+  linksExternal: Type.Integer({ description: "Number of different links to other sites." }),
   links: textsField(`URLs of the links within the site, at most ${maxLinks}.`),
-  contentHash: textField("SHA-256 of the text; null without text."),
+  contentHash: textField("SHA-256 hash of the text; null without text."),
   duplicateOf: textField("URL of an earlier page with the same text or canonical URL."),
-  fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
   document: documentField,
   html: formFields.html,
   rawHtml: formFields.rawHtml,
@@ -126,11 +126,14 @@ export default defineScraper({
       max: 10_000,
       or: 50,
     }),
-    maxDepth: inputs.count("Maximum links away from a start page; 0 reads only the start pages", {
-      min: 0,
-      max: 20,
-      or: 3,
-    }),
+    maxDepth: inputs.count(
+      "Maximum number of links from a start page to a page; 0 reads only the start pages",
+      {
+        min: 0,
+        max: 20,
+        or: 3,
+      },
+    ),
     includeSubdomains: inputs.flag("Also follow links to the site's subdomains."),
     modifiedSince: Type.Optional(
       Type.String({
@@ -140,7 +143,7 @@ export default defineScraper({
       }),
     ),
     onlyChanged: inputs.flag(
-      "Return only pages that are new or changed since your last crawl with this option; needs an account.",
+      "Return only pages that are new or changed since your last crawl with this option. Requires an account.",
     ),
     followNofollow: inputs.flag("Also follow links marked rel=nofollow."),
     includeDocuments: inputs.flag(
@@ -318,7 +321,7 @@ const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 
 function unsupported(target: CrawlTarget, response: UpstreamResponse) {
   const scrapeError = new UnsupportedContent(
-    `The answer is ${response.contentType || "of no stated type"}, not a page of text.`,
+    `The response is ${response.contentType || "of unknown type"}, not a page of text.`,
     { url: response.url, statusCode: response.status },
   )
   const { url, startUrl, referrer, depth } = target
@@ -346,12 +349,12 @@ async function readPage(
 ) {
   const { document, url } = response
   const metadata = readMetadata(readSources(document, url))
-  // Before anything of the page is taken away.
+  // Links are read before parts of the page are removed.
   const links = distinctAddresses(await crawl.followLinks(target, response, ctx), url)
   const parts = { ...wanted, renderScripts: false }
   if (hasParts(parts)(response)) keepParts(document, parts)
   else document.body.replaceChildren()
-  // What the caller chose is not judged once more.
+  // Parts that the caller selected are not reduced to the main content.
   const isChosen = wanted.includeSelectors.length > 0
   const isJudged = wanted.mainContentOnly && !isChosen && !response.file
   const main = isJudged ? mainContent(document, url) : null

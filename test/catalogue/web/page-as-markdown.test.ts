@@ -39,7 +39,7 @@ test("selectors say what a page is made of, and what is left out", async () => {
   expect(whole!.markdown).toBe("12 metres\n\nHemp is strong, and it rots.\n")
   const [none] = await read({ includeSelectors: [".nowhere"] })
   expect(none).toMatchObject({
-    error: { message: expect.stringContaining("what the selectors name") },
+    error: { message: expect.stringContaining("an element that matches the selectors") },
   })
   await expect(read({ excludeSelectors: ["p["] })).rejects.toThrow("excludeSelectors")
 })

@@ -40,23 +40,23 @@ const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
 const item = itemObject({
-  domain: Type.String({ description: "Requested registered domain." }),
-  input: Type.String({ description: "As written in the input." }),
-  url: Type.String({ description: "The home page, after redirects." }),
-  redirectedTo: textField("Another domain to which the site redirects."),
-  parked: Type.Boolean({ description: "The domain holds no site, and is for sale." }),
-  name: textField("The company's name."),
-  legalName: textField("The name with its legal form."),
-  description: textField("Description by the company."),
+  domain: Type.String({ description: "Registered domain of the input." }),
+  input: Type.String({ description: "Input as written." }),
+  url: Type.String({ description: "URL of the home page after redirects." }),
+  redirectedTo: textField("Other domain to which the site redirects."),
+  parked: Type.Boolean({ description: "Whether the domain has no site and is for sale." }),
+  name: textField("Name of the company."),
+  legalName: textField("Name with the legal form."),
+  description: textField("Description in the company's own words."),
   slogan: textField("Its slogan."),
-  foundingYear: integerField("Year of its foundation."),
+  foundingYear: integerField("Year of foundation."),
   employeeCount: integerField("Number of employees."),
   industry: textField("Its field."),
   founders: textsField("Its founders."),
   logoUrl: textField("Its logo."),
-  favicon: textField("The site's icon."),
-  emails: textsField("E-mail addresses, those of its own domain first."),
-  phones: textsField("Phone numbers in international form."),
+  favicon: textField("URL of the site's icon."),
+  emails: textsField("Email addresses, those of the company's own domain first."),
+  phones: textsField("Phone numbers in international format."),
   addresses: Type.Array(
     itemObject({
       street: nullable(Type.String()),
@@ -68,20 +68,23 @@ const item = itemObject({
     }),
     { description: "Postal addresses." },
   ),
-  country: textField("ISO 3166 alpha-2, from postal address, phone prefix or domain."),
+  country: textField(
+    "Country (ISO 3166 alpha-2), from the postal address, phone prefix or domain.",
+  ),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com is listed as twitter.",
   }),
   technologies: textsField("Technologies of the home page."),
-  mailProvider: textField("Operator of its mail servers."),
-  services: textsField("Services that its DNS records name."),
-  language: textField("The home page's language."),
+  mailProvider: textField("Operator of the domain's mail servers."),
+  services: textsField("Services named in the domain's DNS records."),
+  language: textField("Language of the home page."),
   languages: textsField("All languages of the site."),
-  feeds: textsField("Feeds that the home page announces."),
+  feeds: textsField("URLs of the feeds to which the home page links."),
   pages: Type.Record(Type.String(), Type.String(), {
-    description: "Its pages about, contact, careers, blog, pricing, privacy, terms, imprint.",
+    description:
+      "URLs of the site's pages by kind: about, contact, careers, blog, pricing, privacy, terms, imprint.",
   }),
-  vatId: textField("VAT number of the imprint."),
+  vatId: textField("VAT number in the imprint."),
   registration: textField("Entry in a company register."),
   openGraph: itemObject(
     {
@@ -89,15 +92,15 @@ const item = itemObject({
       image: nullable(Type.String()),
       type: nullable(Type.String()),
     },
-    { description: "The home page's data for social networks." },
+    { description: "Data of the home page for social networks." },
   ),
-  hasShop: Type.Boolean({ description: "The site has a shop." }),
-  hasCareersPage: Type.Boolean({ description: "The site has a page for jobs." }),
-  hasBlog: Type.Boolean({ description: "The site has a blog or news." }),
-  hasChat: Type.Boolean({ description: "The site has a live chat." }),
-  pagesCrawled: Type.Integer({ description: "Pages that were read." }),
-  sources: textsField("The pages that were read."),
-  fetchedAt: Type.String({ description: "When they were read." }),
+  hasShop: Type.Boolean({ description: "Whether the site has a shop." }),
+  hasCareersPage: Type.Boolean({ description: "Whether the site has a page for jobs." }),
+  hasBlog: Type.Boolean({ description: "Whether the site has a blog or news." }),
+  hasChat: Type.Boolean({ description: "Whether the site has a live chat." }),
+  pagesCrawled: Type.Integer({ description: "Number of pages that were read." }),
+  sources: textsField("URLs of the pages that were read."),
+  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
 })
 
 export default defineScraper({
@@ -200,7 +203,7 @@ function namedPages(home: SitePage): Record<string, string> {
   return named
 }
 
-/** Placeholder texts of site builders. */
+/** Placeholder texts of website builders. */
 const builderTexts =
   /^(?:just another wordpress site|eine weitere wordpress-website|my wordpress blog)\.?$/i
 
@@ -234,7 +237,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
   }
 }
 
-/** The first full paragraph of a page about the company. */
+/** Returns the first full paragraph of a page about the company. */
 function aboutParagraph(pages: readonly SitePage[]): string | null {
   const about = pages.find((page) => /about|ueber-uns|über-uns|unternehmen|company/i.test(page.url))
   const line = about?.contacts.lines.find((line) => line.length > 120)

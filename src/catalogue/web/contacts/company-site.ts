@@ -22,20 +22,22 @@ import {
 } from "../../kit/index.ts"
 import { quietly } from "../site-reader.ts"
 
-/** A page of a company's site that was read. */
+/** A page of a company's site, with its contacts. */
 export interface SitePage {
   url: string
   response: UpstreamResponse
   contacts: Contacts
 }
 
-/** Where such pages usually lie, for sites that link none. */
+/** Usual paths of contact pages, for sites without links to them. */
 const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us"]
 
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 5_000
 
-/** The address of what callers write: a domain, an address, an e-mail address. */
+/**
+ * Returns the URL for an input: a domain, URL or email address. Throws BadInput for other texts.
+ */
 export function siteAddress(written: string): string {
   const text = written.trim()
   const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
@@ -46,15 +48,18 @@ export function siteAddress(written: string): string {
   return address
 }
 
-/** The home page of the site that callers name by any of its addresses. @throws BadInput */
+/**
+ * Returns the home page of a site from any of its URLs; a host without a scheme if the input has
+ * none. Throws BadInput.
+ */
 export function homeAddress(written: string): string {
   const { origin, host } = new URL(siteAddress(written))
   return /^\s*https?:/i.test(written) ? `${origin}/` : host
 }
 
 /**
- * Returns the first page of a site. For a bare domain, `www.` and then plain http are tried if it
- * cannot be reached.
+ * Returns the first page of a site. If a bare domain cannot be reached, tries `www.` and then plain
+ * http.
  */
 export async function openSite(written: string, ctx: Context): Promise<SitePage> {
   const address = siteAddress(written)
@@ -118,14 +123,15 @@ async function sitemapLinks(
 
 export interface Visit {
   pages: SitePage[]
-  /** Pages of the site that looked right, read or not. */
+  /** Links to the site's pages of the requested kinds, whether they were read or not. */
   links: ContactLink[]
   failed: number
 }
 
 /**
- * The first page and further ones of these kinds, the likeliest first, `maxPages` in all. Those of
- * a site whose first page links to none are sought in its sitemap, if wanted, and by usual names.
+ * Returns the first page and further pages of the given kinds, the likeliest first, at most
+ * `maxPages` in total. If the first page links to none, they are looked up in the sitemap (if
+ * `sitemap` is set) and by usual paths.
  */
 export async function visitSite(
   first: SitePage,
@@ -152,7 +158,7 @@ export async function visitSite(
       if (!(error instanceof ScrapeError)) throw error
       if (links.length === 0) continue
       if (!(error instanceof RobotsDisallowed)) visit.failed++
-      ctx.log(`${url} was left out: ${error.message}`, "warning")
+      ctx.log(`${url} was skipped: ${error.message}`, "warning")
     }
   }
   return visit

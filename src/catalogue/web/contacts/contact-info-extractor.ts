@@ -27,34 +27,37 @@ import {
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
 const contacts = record({
-  input: Type.String({ description: "The website as given." }),
-  url: Type.String({ description: "The first page, after redirects." }),
-  domain: textField("The site's registered domain."),
-  name: textField("Owner of the site."),
+  input: Type.String({ description: "Website as written in the input." }),
+  url: Type.String({ description: "URL of the first page after redirects." }),
+  domain: textField("Registered domain of the site."),
+  name: textField("Name of the site's owner."),
   emails: Type.Array(
     itemObject({
       email: Type.String(),
       type: oneOf(["role", "personal"]),
-      source: Type.String({ description: "The page that shows it." }),
+      source: Type.String({ description: "URL of the page with this email address." }),
       obfuscation: Type.String({
-        description: "Obfuscation: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+        description:
+          "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
       }),
-      onDomain: Type.Boolean({ description: "Whether it is of the site's own domain." }),
+      onDomain: Type.Boolean({
+        description: "Whether the email address belongs to the site's own domain.",
+      }),
     }),
-    { description: "E-mail addresses, first seen first." },
+    { description: "Email addresses in the order of discovery." },
   ),
   phones: Type.Array(
     itemObject({
       e164: textField(
-        "International form: +4930123456; null for a national number of an unknown country.",
+        "International format: +4930123456; null for a national number of an unknown country.",
       ),
       national: Type.String(),
       raw: Type.String({ description: "As written on the page." }),
       country: textField("ISO 3166 alpha-2."),
       type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"]),
-      source: Type.String({ description: "The page that shows it." }),
+      source: Type.String({ description: "URL of the page with this number." }),
     }),
-    { description: "Phone numbers, first seen first." },
+    { description: "Phone numbers in the order of discovery." },
   ),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com is listed as twitter.",
@@ -67,16 +70,18 @@ const contacts = record({
       region: nullable(Type.String()),
       country: nullable(Type.String()),
       text: Type.String({ description: "Postal address on one line." }),
-      source: Type.String({ description: "The page that shows it." }),
+      source: Type.String({ description: "URL of the page with this postal address." }),
     }),
     { description: "Postal addresses." },
   ),
-  contactPages: textsField("Pages for contact, imprint, team and the like, read or not."),
-  contactForm: textField("The page with a contact form."),
-  vatId: textField("VAT number of the imprint."),
+  contactPages: textsField(
+    "URLs of pages for contact, imprint, team and the like, whether they were read or not.",
+  ),
+  contactForm: textField("URL of the page with a contact form."),
+  vatId: textField("VAT number in the imprint."),
   registration: textField("Entry in a company register."),
-  pagesCrawled: Type.Integer({ description: "Pages that were read." }),
-  pagesFailed: Type.Integer({ description: "Pages that could not be read." }),
+  pagesCrawled: Type.Integer({ description: "Number of pages that were read." }),
+  pagesFailed: Type.Integer({ description: "Number of pages that could not be read." }),
 })
 
 export default defineScraper({

@@ -28,22 +28,27 @@ const observedConfidence = 75
 const otherGuesses = 3
 
 const mailbox = record({
-  email: textField("The address, in lower case."),
+  email: textField("Email address in lower case."),
   type: oneOf(["found", "guessed", "none"], {
     description: "found (on the site), guessed (from a name), or none.",
   }),
-  name: textField("The person it belongs to."),
-  role: Type.Boolean({ description: "An office's mailbox, such as info or sales." }),
+  name: textField("Name of the person to whom the email address belongs."),
+  role: Type.Boolean({
+    description: "Whether the mailbox belongs to a department, for example info or sales.",
+  }),
   pattern: textField("Pattern of the email address: {first}.{last}."),
   confidence: Type.Integer({
     description:
-      "0 to 100. A guess cannot be verified without writing to it: some domains take mail for any name.",
+      "Confidence from 0 to 100. A guess cannot be verified without writing to it, because some domains accept mail for any name.",
   }),
-  sources: textsField("Pages that show it, 20 at most."),
-  firstSeenText: textField("About 60 characters around it."),
-  onDomain: Type.Boolean({ description: "Whether it is of the domain itself." }),
+  sources: textsField("URLs of pages with this email address, at most 20."),
+  firstSeenText: textField("About 60 characters of text around the email address."),
+  onDomain: Type.Boolean({
+    description: "Whether the email address belongs to the domain itself.",
+  }),
   obfuscation: Type.String({
-    description: "Obfuscation: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+    description:
+      "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
   }),
 })
 
@@ -51,8 +56,8 @@ const item = itemObject({
   domain: Type.String({ description: "Requested domain." }),
   ...mailbox.fields,
   mxFound: booleanField("Whether the domain accepts mail; null if DNS could not be queried."),
-  mxHosts: textsField("Mail servers, by preference."),
-  mailProvider: textField("Operator of the mail servers, such as Google Workspace."),
+  mxHosts: textsField("Mail servers by preference."),
+  mailProvider: textField("Operator of the mail servers, for example Google Workspace."),
 })
 
 export default defineScraper({
@@ -150,7 +155,10 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
   })
 }
 
-/** The pattern of the domain's personal addresses, as far as they agree. */
+/**
+ * Returns the pattern of the domain's personal email addresses; null if they have no common
+ * pattern.
+ */
 function observedPattern(
   found: readonly SourcedEmail[],
   names: readonly string[],

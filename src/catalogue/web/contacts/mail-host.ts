@@ -4,7 +4,7 @@ import { type Context, NotFound, ScrapeError } from "../../kit/index.ts"
 import providerNamesTable from "./mail-providers.json"
 
 export interface MailHost {
-  /** Whether the domain takes mail; null when DNS could not be asked. */
+  /** Whether the domain accepts mail; null if DNS could not be queried. */
   mxFound: boolean | null
   /** Mail servers by preference. */
   mxHosts: string[]
@@ -13,14 +13,16 @@ export interface MailHost {
 
 const providerNames: Readonly<Record<string, string>> = providerNamesTable
 
-/** Who takes the mail of a domain, by its MX records; no mail server is ever connected to. */
+/**
+ * Returns the operator of a domain's mail, from its MX records. It never connects to a mail server.
+ */
 export async function mailHost(domain: string, ctx: Context): Promise<MailHost> {
   try {
     const records = new JsonReader([await ctx.dns(domain, "MX")].flat()).list()
     const mxHosts = records
       .toSorted((a, b) => (a.number("priority") ?? 0) - (b.number("priority") ?? 0))
       .map((record) => (record.text("exchange") ?? "").toLowerCase().replace(/\.$/, ""))
-      // A single "." says that the domain takes no mail.
+      // A single "." means that the domain accepts no mail.
       .filter((host) => host !== "")
     const provider = mailProviderOf(mxHosts)
     return {
@@ -32,12 +34,12 @@ export async function mailHost(domain: string, ctx: Context): Promise<MailHost> 
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
     if (error instanceof NotFound) return { mxFound: false, mxHosts: [], mailProvider: null }
-    ctx.log(`The mail servers of ${domain} are not known: ${error.message}`, "warning")
+    ctx.log(`The mail servers of ${domain} are unknown: ${error.message}`, "warning")
     return { mxFound: null, mxHosts: [], mailProvider: null }
   }
 }
 
-/** The texts of a domain's TXT records; none when DNS cannot be asked. */
+/** Returns the texts of a domain's TXT records; none if DNS cannot be queried. */
 export async function textRecords(domain: string, ctx: Context): Promise<string[]> {
   try {
     const records = [await ctx.dns(domain, "TXT")].flat(1) as (string | string[])[]

@@ -8,7 +8,10 @@ const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].
 
 export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[0]!)
 
-/** Whether an address is of the site's own domain; `www.` and other sub-domains do not count. */
+/**
+ * Returns whether an email address belongs to the site's own domain. `www.` and other subdomains
+ * are ignored.
+ */
 export function isOnDomain(email: string, siteUrl: string): boolean {
   const domain = ownerDomain(new URL(siteUrl).hostname)
   return domain !== null && ownerDomain(email.split("@")[1]!) === domain
@@ -18,7 +21,7 @@ export interface SourcedEmail extends EmailMatch {
   sources: string[]
 }
 
-/** The addresses of several pages, each once, in the order in which they were seen. */
+/** Returns the email addresses of several pages without duplicates, in the order of discovery. */
 export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
   const emails = new Map<string, SourcedEmail>()
   for (const { url, contacts } of pages) {
@@ -75,7 +78,7 @@ export function mergedAddresses(
   return [...addresses.values()]
 }
 
-/** The first value that one of the pages has. */
+/** Returns the first value that one of the pages has. */
 export function firstOfPages<T>(
   pages: readonly SitePage[],
   read: (page: SitePage) => T | null,

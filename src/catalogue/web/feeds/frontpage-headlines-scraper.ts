@@ -21,22 +21,22 @@ const codes = Object.keys(outlets) as Outlet[]
 const maxSummary = 500
 
 const item = itemObject({
-  outlet: Type.String({ description: "The outlet's code; custom for feeds of your own." }),
-  outletName: textField("The outlet's name, or the feed's title."),
-  position: Type.Integer({ description: "Place in the feed, from 1." }),
+  outlet: Type.String({ description: "Code of the outlet; custom for feeds of the input." }),
+  outletName: textField("Name of the outlet, or title of the feed."),
+  position: Type.Integer({ description: "Position in the feed, from 1." }),
   title: Type.String({ description: "The headline." }),
-  url: textField("The article, without tracking parameters."),
-  summary: textField("Plain text, at most 500 characters."),
-  author: textField("Author; several are joined by commas."),
+  url: textField("URL of the article, without tracking parameters."),
+  summary: textField("Summary as plain text, at most 500 characters."),
+  author: textField("Author; several authors are joined by commas."),
   publishedAt: textField("ISO 8601, UTC."),
   updatedAt: textField("ISO 8601, UTC."),
   categories: textsField("Topics."),
-  imageUrl: textField("URL of an image."),
-  guid: textField("The entry's permanent name in its feed."),
-  language: textField("The feed's language."),
+  imageUrl: textField("URL of an image of the article."),
+  guid: textField("Permanent ID of the entry in its feed."),
+  language: textField("Language of the feed."),
   feedUrl: Type.String({ description: "The feed." }),
-  feedUpdated: textField("When the feed says that it changed last."),
-  fetchedAt: Type.String({ description: "When it was read." }),
+  feedUpdated: textField("Time of the feed's last change, as the feed states it (ISO 8601)."),
+  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
 })
 
 type Source = { input: string; outlet: Outlet | "custom"; feedUrl: string }
@@ -73,7 +73,10 @@ export default defineScraper({
       }),
     ),
     customFeeds: Type.Optional(
-      inputs.texts("URLs of further feeds to read.", { min: 0, max: 100 }),
+      inputs.texts("URLs of other feeds to read, for example https://example.com/feed.xml.", {
+        min: 0,
+        max: 100,
+      }),
     ),
     maxPerOutlet: inputs.count("Maximum headlines per feed", { max: 100, or: 10 }),
   }),
@@ -160,7 +163,7 @@ function headline(entry: FeedEntry, feed: Feed) {
   }
 }
 
-/** The Guardian's descriptions go on with links to the rest; the first paragraph is the summary. */
+/** The Guardian's descriptions end with links to the rest; the first paragraph is the summary. */
 function firstParagraphs(entry: FeedEntry): string | null {
   const description = entry.node?.text("description", "summary")
   const lead = /^\s*<p>([\s\S]*?)<\/p>\s*</i.exec(description ?? "")?.[1]
@@ -168,10 +171,15 @@ function firstParagraphs(entry: FeedEntry): string | null {
   return summary && clip(summary, maxSummary)
 }
 
-/** Parameters by which outlets count the readers of their feeds; `utm_*` go with normaliseUrl. */
+/**
+ * Matches parameters with which outlets count their feeds' readers. `normaliseUrl` removes `utm_*`.
+ */
 const tracking = /^(?:at_\w+|cmpid|ito|xtor|traffic_source)=|^ref=rss$|^CMP=/i
 
-/** Entries of live blogs differ by their fragment alone, so that only `#ref=rss` and the like go. */
+/**
+ * Entries of live blogs differ only in their fragments, so that only fragments such as `#ref=rss`
+ * are removed.
+ */
 function withoutTracking(address: string): string {
   const url = new URL(normaliseUrl(address))
   const pairs = url.search.slice(1).split("&")

@@ -23,33 +23,33 @@ import {
 
 const item = itemObject({
   feedUrl: Type.String({ description: "URL of the feed in the input, without credentials." }),
-  podcastTitle: textField("The show's title."),
+  podcastTitle: textField("Title of the show."),
   podcastAuthor: textField("Author of the show."),
   podcastImageUrl: textField("Show's image."),
-  podcastLink: textField("The show's page."),
-  podcastCategories: textsField("Categories: Arts > Design."),
-  podcastGuid: textField("The show's permanent id (podcast:guid)."),
-  language: textField("The show's language."),
-  title: Type.String({ description: "The episode's title." }),
-  url: textField("The episode's page."),
-  guid: Type.String({ description: "The episode's permanent name." }),
+  podcastLink: textField("URL of the show's page."),
+  podcastCategories: textsField("Categories, for example Arts > Design."),
+  podcastGuid: textField("Permanent ID of the show (podcast:guid)."),
+  language: textField("Language of the show."),
+  title: Type.String({ description: "Title of the episode." }),
+  url: textField("URL of the episode's page."),
+  guid: Type.String({ description: "Permanent ID of the episode." }),
   publishedAt: textField("ISO 8601, UTC."),
   description: textField("Show notes as plain text."),
   descriptionHtml: textField("Show notes as HTML."),
   descriptionMarkdown: textField("Show notes as Markdown."),
   subtitle: textField("A short subtitle."),
-  audioUrl: Type.String({ description: "The audio or video file." }),
-  audioType: textField("Its media type."),
-  audioBytes: integerField("Its size in bytes."),
-  durationSeconds: integerField("Its length in seconds."),
+  audioUrl: Type.String({ description: "URL of the audio or video file." }),
+  audioType: textField("Media type of the file."),
+  audioBytes: integerField("Size of the file in bytes."),
+  durationSeconds: integerField("Duration in seconds."),
   season: integerField("Number of the season."),
   episode: integerField("Number of the episode."),
-  episodeType: Type.String({ description: "full, trailer or bonus." }),
-  explicit: booleanField("Marked as explicit."),
-  imageUrl: textField("Image of the episode, else of the show."),
+  episodeType: Type.String({ description: "Kind of episode: full, trailer or bonus." }),
+  explicit: booleanField("Whether the episode is marked as explicit."),
+  imageUrl: textField("URL of the image of the episode, else of the show."),
   author: textField("Author of the episode."),
   keywords: textsField("Keywords and categories."),
-  chaptersUrl: textField("A file of chapter marks."),
+  chaptersUrl: textField("URL of a file with chapter marks."),
   transcripts: Type.Array(
     itemObject({
       url: Type.String(),
@@ -72,7 +72,7 @@ const item = itemObject({
       durationSeconds: nullable(Type.Number()),
       title: nullable(Type.String()),
     }),
-    { description: "Excerpts that the makers recommend." },
+    { description: "Excerpts that the show recommends." },
   ),
 })
 
@@ -131,7 +131,7 @@ export default defineScraper({
       if (episode) episodes.push(episode)
       else others++
     }
-    if (others > 0) ctx.log(`${others} entries have no audio or video and are left out.`)
+    if (others > 0) ctx.log(`${others} entries have no audio or video and are skipped.`)
     if (episodes.length === 0) {
       if (feed.entryCount === 0) {
         ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
@@ -160,12 +160,15 @@ export default defineScraper({
   },
 })
 
-/** Undated ones last; ISO 8601 in UTC compares as text. */
+/** Sorts episodes without a date last. ISO 8601 times in UTC compare as text. */
 function newestFirst(episodes: Episode[]): Episode[] {
   return episodes.toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
 }
 
-/** The feed behind a show's page on podcasts.apple.com; every other address is a feed's own. */
+/**
+ * Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs are returned as
+ * they are.
+ */
 async function feedAddress(target: string, ctx: Context): Promise<string> {
   const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
     target.trim(),
@@ -180,8 +183,9 @@ async function feedAddress(target: string, ctx: Context): Promise<string> {
     })
   }
   const found = response.json<{ results?: { feedUrl?: string }[] }>()
-  if (!Array.isArray(found?.results)) throw new Changed("Apple's lookup answers without results.")
+  if (!Array.isArray(found?.results))
+    throw new Changed("The response of Apple's lookup has no results.")
   const feedUrl = found.results.find((result) => result.feedUrl)?.feedUrl
-  if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)
+  if (!feedUrl) throw new NotFound(`Apple's lookup has no feed of the show ${id}.`)
   return feedUrl
 }

@@ -33,24 +33,26 @@ import {
 } from "../../kit/index.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
-/** Entries looked at for the newest date and for audio. */
+/** Entries that are checked for the newest date and for audio. */
 const entriesRead = 50
 
 const item = itemObject({
-  siteUrl: Type.String({ description: "The site as given." }),
-  found: Type.Boolean({ description: "False in the one item of a site without feeds." }),
-  feedUrl: textField("URL of the feed, after redirects if it was fetched."),
-  title: textField("The link's title, else the feed's."),
-  type: textField("rss, atom, rdf, json or unknown."),
+  siteUrl: Type.String({ description: "Site as written in the input." }),
+  found: Type.Boolean({
+    description: "Whether the site has a feed. A site without feeds returns one item with false.",
+  }),
+  feedUrl: textField("URL of the feed, after redirects if it was requested."),
+  title: textField("Title of the link to the feed, else title of the feed."),
+  type: textField("Format: rss, atom, rdf, json or unknown."),
   source: textField("Method that found it: self, link-tag, anchor, service or common-path."),
-  verified: Type.Boolean({ description: "The feed was fetched, and is one." }),
-  isCommentFeed: Type.Boolean({ description: "Whether it carries comments." }),
-  feedTitle: textField("The feed's own title."),
+  verified: Type.Boolean({ description: "Whether the feed was requested, and is a feed." }),
+  isCommentFeed: Type.Boolean({ description: "Whether the feed contains comments." }),
+  feedTitle: textField("Title of the feed itself."),
   feedDescription: textField("Description of the feed."),
-  language: textField("The feed's language."),
-  itemCount: integerField("Entries in the feed."),
-  lastPublished: textField("Time of the newest entry, ISO 8601."),
-  isPodcast: booleanField("Its entries have audio."),
+  language: textField("Language of the feed."),
+  itemCount: integerField("Number of entries in the feed."),
+  lastPublished: textField("Time of the newest entry (ISO 8601)."),
+  isPodcast: booleanField("Whether entries have audio."),
 })
 
 interface Candidate extends FeedLink {
@@ -60,7 +62,7 @@ interface Candidate extends FeedLink {
 const input = inputObject({
   urls: pageAddresses(500, "Site or page URLs"),
   probeCommonPaths: inputs.flag(
-    "Check every candidate and the usual feed paths; false reads only the feeds that the page links to.",
+    "Check every candidate and the usual feed paths; false reads only the feeds to which the page links.",
     true,
   ),
   maxFeedsPerSite: inputs.count("Maximum feeds per site", { max: 200, or: 20 }),
@@ -107,8 +109,8 @@ export default defineScraper({
 })
 
 /**
- * Uses one fetch method: if a page announces no feed, another method may get through, or run its
- * scripts.
+ * Uses one fetch method. If a page links to no feed, the next method may get a better response, or
+ * run its scripts.
  */
 async function* feedsOf(target: string, ctx: Context<Input>) {
   const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
@@ -158,7 +160,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
   yield { siteUrl: target, ...described(null, null) }
 }
 
-/** A page goes the page's way; a feed by that address is fetched plainly. */
+/** Returns the page at a URL. A feed is not a page, so it is requested again as any response. */
 async function openSite(target: string, ctx: Context): Promise<UpstreamResponse> {
   try {
     return (await openPage(target, ctx)).response
@@ -188,7 +190,10 @@ function* candidates(response: UpstreamResponse, probe: boolean): Generator<Cand
   }
 }
 
-/** One spelling for addresses of one feed: without scheme, `www.` and closing slash. */
+/**
+ * Returns a key that is the same for all spellings of a feed's URL: without scheme, `www.` and
+ * trailing slash.
+ */
 function feedKey(address: string): string {
   return normaliseUrl(address)
     .replace(/^https?:\/\/(?:www\.)?/, "")
@@ -196,8 +201,8 @@ function feedKey(address: string): string {
 }
 
 /**
- * The feed behind a candidate; null when there is none, "unread" for one that the page announces and
- * that could not be read, "stop" when the site has had enough.
+ * Returns the feed at a candidate URL; null if there is none. "unread" means that the page links to
+ * it and it could not be read. "stop" means that the site refuses more requests.
  */
 async function check(
   candidate: Candidate,
@@ -214,18 +219,21 @@ async function check(
     })
     const feed = feedIn(response)
     if (feed) return { feed, url: response.url }
-    // A page in its place says that the link is dead.
+    // A page at the feed's URL means that the link is outdated.
     return announced && !isHtml(response) ? "unread" : null
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
     if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
-      ctx.log(`${candidate.url} is announced and could not be read: ${error.message}`, "warning")
+      ctx.log(
+        `${candidate.url} is linked as a feed, but could not be read: ${error.message}`,
+        "warning",
+      )
       return "unread"
     }
     const refused = error instanceof RateLimited || error instanceof Blocked
     if (!refused || candidate.source !== "common-path") return null
-    ctx.log(`No more usual paths are tried: ${error.message}`, "warning")
+    ctx.log(`The other usual feed paths are skipped: ${error.message}`, "warning")
     return "stop"
   }
 }

@@ -29,41 +29,47 @@ import {
 } from "../../kit/index.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 
-/** Hosts that are asked at the same time, each one request at a time. */
+/** Hosts that are requested at the same time, with one request each. */
 const hostsAtOnce = 8
 const maxSources = 100
 
 const linkItem = itemObject({
   type: Type.Literal("link"),
-  url: Type.String({ description: "URL of the link without fragment, or as written." }),
+  url: Type.String({
+    description: "URL of the link without fragment, or as written if it is not valid.",
+  }),
   finalUrl: textField("URL after redirects."),
-  statusCode: integerField("Null if there was no response."),
-  broken: Type.Boolean({ description: "The link leads nowhere." }),
+  statusCode: integerField("HTTP status; null if there was no response."),
+  broken: Type.Boolean({ description: "Whether the link's target cannot be loaded." }),
   reason: textField(
-    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url; forbidden, robots_disallowed or too_many_open_files if it could not be verified.",
+    "Reason why it is broken: not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url. If it could not be verified: forbidden, robots_disallowed or too_many_open_files.",
   ),
-  external: Type.Boolean({ description: "Whether it redirects to another host." }),
-  element: Type.String({ description: "a, area, img or iframe." }),
-  anchorText: textField("Text of its first occurrence."),
-  foundOn: textsField("Pages with this link, 100 at most."),
+  external: Type.Boolean({ description: "Whether the link's target is on another host." }),
+  element: Type.String({ description: "HTML element: a, area, img or iframe." }),
+  anchorText: textField("Text of the link's first occurrence."),
+  foundOn: textsField("URLs of pages with this link, at most 100."),
   foundOnCount: Type.Integer({ description: "Number of pages with this link." }),
-  redirected: Type.Boolean({ description: "Whether it is redirected." }),
-  redirectStatus: integerField("Status of the first redirect."),
-  responseTimeMs: integerField("Null if there was no response."),
+  redirected: Type.Boolean({ description: "Whether the link redirects." }),
+  redirectStatus: integerField("HTTP status of the first redirect."),
+  responseTimeMs: integerField("Response time in milliseconds; null if there was no response."),
 })
 
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
   startUrl: Type.String({ description: "Start URL of the crawl." }),
   pagesCrawled: Type.Integer({ description: "Number of pages whose links were read." }),
-  linksChecked: Type.Integer({ description: "Different links that were checked." }),
-  brokenLinks: Type.Integer({ description: "Links that lead nowhere." }),
-  redirectedLinks: Type.Integer({ description: "Links that are redirected." }),
-  externalLinks: Type.Integer({ description: "Different links to other hosts." }),
-  internalLinks: Type.Integer({ description: "Different links to this host." }),
-  skipped: Type.Integer({ description: "Links that no request can check, such as mailto." }),
-  byStatus: Type.Record(Type.String(), Type.Integer(), { description: "Links by status." }),
-  durationMs: Type.Integer({ description: "Time that the check took." }),
+  linksChecked: Type.Integer({ description: "Number of different links that were checked." }),
+  brokenLinks: Type.Integer({ description: "Number of broken links." }),
+  redirectedLinks: Type.Integer({ description: "Number of links that redirect." }),
+  externalLinks: Type.Integer({ description: "Number of different links to other hosts." }),
+  internalLinks: Type.Integer({ description: "Number of different links to this host." }),
+  skipped: Type.Integer({
+    description: "Number of links that no request can check, for example mailto.",
+  }),
+  byStatus: Type.Record(Type.String(), Type.Integer(), {
+    description: "Number of links by status.",
+  }),
+  durationMs: Type.Integer({ description: "Duration of the check in milliseconds." }),
 })
 
 export default defineScraper({
@@ -82,7 +88,7 @@ export default defineScraper({
   isCheck: true,
   fetchMethods: ["http"],
   input: inputObject({
-    startUrl: inputs.text("URL of the page to start from."),
+    startUrl: inputs.text("URL of the page at which the crawl starts."),
     maxPages: inputs.count("Maximum pages whose links are read", { max: 5000, or: 50 }),
     checkExternal: inputs.flag("Also check links to other hosts.", true),
     onlyBroken: inputs.flag("Return only broken links; false returns all links.", true),
@@ -97,7 +103,7 @@ export default defineScraper({
       'items[*].pagesCrawled matches "^[12]$"',
       'items[*].linksChecked matches "^([5-9]|[1-9][0-9]+)$"',
       '?items[*].brokenLinks matches "^[0-3]$"',
-      // The start page itself, to which no page links: it says nothing about the checked links.
+      // The start page itself, to which no page links, does not count as a checked link.
       "!items[0].foundOnCount equals 0",
       '!items[0].reason matches "^(?:not_found|gone|upstream_error|timeout|dns|tls|connection)$"',
     ],
@@ -118,7 +124,7 @@ interface Link {
   element: string
   anchorText: string | null
   external: boolean
-  /** It cannot be asked for. */
+  /** Whether it is not a URL that can be requested. */
   invalid: boolean
 }
 
@@ -127,11 +133,11 @@ interface Found extends Link {
   result: CheckedLink | null
 }
 
-/** What the check learns, step by step; all that it knows comes from these. */
+/** A step of the check. The state of a check consists of its steps. */
 type Step =
   | { at: number }
   | Opened
-  /** By its place among the links. */
+  /** Index of the checked link among the links. */
   | { checked: number; result: CheckedLink }
 
 interface Opened {
@@ -142,18 +148,21 @@ interface Opened {
 
 interface PageRead {
   url: string
-  /** Returns the index of a known link among the links; adds its text if it had none. */
+  /**
+   * Links of a page. A link that is known already is its index among the links, with its text if it
+   * had none.
+   */
   links: (number | [number, string] | Link)[]
   skipped: number
   mayFollow: boolean
 }
 
-/** One run over one site: what links it has, and what came of them. */
+/** A run over one site: its links, and the results of their checks. */
 class SiteCheck {
   private readonly links: Found[] = []
   private readonly places = new Map<string, number>()
   private readonly crawled = new Set<string>()
-  /** What the crawl learnt of the addresses that it opened. */
+  /** Results of the URLs that the crawl opened. */
   private readonly results = new Map<string, CheckedLink>()
   private readonly queue: string[]
   private readonly queued: Set<string>
@@ -163,7 +172,7 @@ class SiteCheck {
   private pages = 0
   private skipped = 0
   private start: CheckedLink | null = null
-  /** Why the first page shows nothing that could be checked. */
+  /** Reason why the first page has nothing to check. */
   private challenge: ScrapeError | null = null
 
   constructor(
@@ -176,7 +185,7 @@ class SiteCheck {
     this.queued = new Set(this.queue)
   }
 
-  /** Continues at the interruption, if there was one. */
+  /** Starts the check, or continues an interrupted one. */
   async run(): Promise<void> {
     for (const step of await this.ctx.notes.read<Step>()) this.take(step)
     if (this.started === 0) this.learn({ at: this.ctx.now().getTime() })
@@ -195,7 +204,10 @@ class SiteCheck {
     else this.takeOpened(step)
   }
 
-  /** Reads pages breadth first, in document order, until there are none left or the cap is met. */
+  /**
+   * Reads pages breadth first, in document order, until there are none left or `maxPages` is
+   * reached.
+   */
   private async crawl(): Promise<void> {
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const { page, ...opened } = await this.open(this.queue[0]!)
@@ -206,7 +218,7 @@ class SiteCheck {
 
   private takeOpened({ opened, result, page }: Opened): void {
     this.queue.shift()
-    // As everywhere, an address written without scheme is tried by http where https fails.
+    // As in all scrapers, a URL written without a scheme is requested over http if https fails.
     if (!this.start && opened.startsWith("http:")) {
       this.startUrl = this.startUrl.replace(/^https:/i, "http:")
     }
@@ -245,7 +257,7 @@ class SiteCheck {
     this.queue.push(next)
   }
 
-  /** What came of an address, with the links of a page of the site that was not read before. */
+  /** Returns the result of a URL, with the links of its page if it is a new page of the site. */
   private async open(url: string): Promise<Opened> {
     const isStart = this.start === null
     try {
@@ -302,7 +314,7 @@ class SiteCheck {
     return this.links[place]!.anchorText === null ? [place, anchorText] : place
   }
 
-  /** Checks what the crawl did not open: several hosts at once, each one request at a time. */
+  /** Checks the links that the crawl did not open: several hosts at once, with one request each. */
   private async checkRest(): Promise<void> {
     const unchecked: number[] = []
     for (const [place, link] of this.links.entries()) {
@@ -367,11 +379,11 @@ class SiteCheck {
   }
 }
 
-/** Whether http may do what https did not. */
+/** Returns whether http may succeed after https failed. */
 const mayBePlain = (written: string, error: ScrapeError) =>
   !/^\s*https?:/i.test(written) && error instanceof Unreachable && error.code !== "dns"
 
-/** A challenge; or a response without a link that is not a page. */
+/** Returns the error of a challenge, or of a response without links that is not a page. */
 function challengeIn(response: UpstreamResponse): ScrapeError | null {
   const failure = pageFailure(response, "a page with links")
   if (failure instanceof Blocked) return failure

@@ -19,18 +19,18 @@ export interface CheckedLink {
   broken: boolean
   reason: string | null
   redirected: boolean
-  /** Status of the first hop. */
+  /** Status of the first redirect. */
   redirectStatus: number | null
   responseTimeMs: number | null
 }
 
-/** A file as large as this is there; the rest of it is of no interest. */
+/** Maximum bytes of a response. A larger one exists, so the rest of it is not needed. */
 const maxBytes = 1024 * 1024
 const externalTimeoutMs = 10_000
 
-/** Answers to HEAD that say nothing of GET. */
+/** Statuses of HEAD that GET may not have. */
 const headUnreliable = new Set([400, 403, 404, 405, 406, 429, 500, 501, 503])
-/** Refusals of robots: the link may well work for people. */
+/** Statuses with which sites refuse bots. The link may work for people. */
 const unverified = new Set([401, 403, 405, 406, 407, 418, 429, 451, 999])
 
 const options: RequestOptions = {
@@ -41,7 +41,7 @@ const options: RequestOptions = {
   maxBytes,
 }
 
-/** Asks once whether a link leads anywhere. Pages of the own site are asked for in full. */
+/** Checks a link once. Pages of the site itself are requested with GET. */
 export async function checkLink(
   url: string,
   external: boolean,
@@ -125,14 +125,14 @@ export function ofOutcome(scrapeError: ScrapeError, url: string): CheckedLink {
       reason: null,
     }
   }
-  // A limit of this server breaks no link.
+  // A limit of this server does not mean that the link is broken.
   if (scrapeError instanceof RobotsDisallowed || scrapeError.code === "too_many_open_files") {
     return { ...noAnswer, broken: false, reason: scrapeError.code }
   }
   if (scrapeError instanceof Unreachable)
     return { ...noAnswer, broken: true, reason: scrapeError.code }
   if (scrapeError instanceof Timeout) return { ...noAnswer, broken: true, reason: "timeout" }
-  // For visitors of the site, too, a private address leads nowhere.
+  // A private IP address cannot be reached by visitors of the site either.
   if (scrapeError instanceof EgressDenied)
     return { ...noAnswer, broken: true, reason: "connection" }
   const redirected = scrapeError instanceof TooManyRedirects

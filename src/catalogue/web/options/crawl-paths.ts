@@ -4,21 +4,23 @@ import { PatternError, pattern } from "../../../extract/links/index.ts"
 import { BadInput, inputs, provided } from "../../kit/index.ts"
 
 const maxPatterns = 50
-/** Addresses of which it is known; a page links to the same ones as the page before. */
+/** Maximum URLs whose result is stored. Consecutive pages often have the same links. */
 const remembered = 10_000
 
 const patterns = (description: string) =>
   provided(inputs.texts(description, { min: 0, max: maxPatterns }), [])
 
-/** Which of the found addresses a crawl follows. */
+/** The rules for the URLs that a crawl follows. */
 export const pathInputs = {
   urlPattern: Type.Optional(
-    Type.String({ description: "Text that the URL of a linked page must contain." }),
+    Type.String({
+      description: "Text that the URL of a linked page must contain, for example /blog/",
+    }),
   ),
   includePaths: patterns(
-    "Regular expressions of which the path of a linked page must match one, for example ^/blog/.*",
+    "Regular expressions; the path of a linked page must match one of them, for example ^/blog/.*",
   ),
-  excludePaths: patterns("Regular expressions of paths to leave out."),
+  excludePaths: patterns("Regular expressions of paths to skip, for example ^/tag/"),
   matchWholeUrl: inputs.flag("Match includePaths and excludePaths against the whole URL."),
   ignoreQuery: inputs.flag("Treat URLs that differ only in their query as one page."),
 }
@@ -30,7 +32,10 @@ interface PathOptions {
   matchWholeUrl: boolean
 }
 
-/** Whether an address that was found is of the crawl. @throws BadInput naming the pattern */
+/**
+ * Returns a function that tests whether a discovered URL belongs to the crawl. Throws BadInput with
+ * the name of an invalid pattern.
+ */
 export function pathRule(requested: PathOptions): (url: string) => boolean {
   const { urlPattern = "", matchWholeUrl } = requested
   const included = read("includePaths", requested.includePaths)

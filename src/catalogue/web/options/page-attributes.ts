@@ -9,7 +9,11 @@ const maxCharacters = 10_000
 const requested = Type.Object(
   {
     selector: Type.String({ minLength: 1, maxLength: 1000, description: "CSS selector." }),
-    attribute: Type.String({ minLength: 1, maxLength: 100, description: "Name of the attribute." }),
+    attribute: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Name of the attribute, for example data-id.",
+    }),
   },
   { additionalProperties: false },
 )
@@ -19,7 +23,7 @@ export const attributesInput = provided(
     maxItems: maxRequested,
     default: [],
     description:
-      "Attributes to list, for example data-id, of the elements of the whole page that match.",
+      "Attributes to list, for example data-id. All elements of the page that match the selector are used.",
   }),
   [],
 )
@@ -31,14 +35,14 @@ export const attributesField = Type.Optional(
       selector: Type.String(),
       attribute: Type.String(),
       values: Type.Array(Type.String(), {
-        description: `In the page's order, at most ${maxValues}.`,
+        description: `Values in the page's order, at most ${maxValues}.`,
       }),
     }),
     { description: "With attributes: the values that each names." },
   ),
 )
 
-/** @throws BadInput naming the selector that is none. */
+/** Throws BadInput if a selector is not valid. The message names the selector. */
 export function checkAttributes(attributes: readonly Requested[]): void {
   const page = parseDocument("")
   for (const [index, { selector }] of attributes.entries()) {
@@ -46,7 +50,7 @@ export function checkAttributes(attributes: readonly Requested[]): void {
   }
 }
 
-/** The values of the attributes that are asked for; of the page as it is, before parts are taken. */
+/** Returns the values of the requested attributes, read before parts of the page are removed. */
 export function attributesOf({ document }: UpstreamResponse, attributes: readonly Requested[]) {
   if (attributes.length === 0) return {}
   const finder = new Finder()

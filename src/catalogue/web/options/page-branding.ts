@@ -16,7 +16,7 @@ const maxSheets = 4
 const maxSheetBytes = 1_000_000
 
 export const brandingInput = inputs.flag(
-  `Also the page's colours, fonts and logo. Reads up to ${maxSheets} of its style sheets, and each costs a page.`,
+  `Also return the page's colours, fonts and logo. Reads up to ${maxSheets} of its style sheets; each costs one page.`,
 )
 
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
@@ -24,29 +24,29 @@ const texts = (description: string) => Type.Record(Type.String(), Type.String(),
 export const brandingField = Type.Optional(
   itemObject(
     {
-      colorScheme: textField("light or dark."),
+      colorScheme: textField("Colour scheme: light or dark."),
       logoUrl: textField("URL of the logo, else of the page's touch icon."),
       faviconUrl: textField("URL of the icon."),
-      imageUrl: textField("Image that the page suggests for sharing."),
+      imageUrl: textField("URL of the image for sharing in the page's metadata."),
       colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
       fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
-      fontFamilies: texts("Families of the text (primary), of headings and of code."),
-      fontSizes: texts("Sizes of the text (body) and of h1 to h3, as in CSS."),
+      fontFamilies: texts("Font families by role: text (primary), headings and code."),
+      fontSizes: texts("Font sizes of the text (body) and of h1 to h3, in CSS units."),
       button: Type.Union([
         itemObject({
-          background: textField("Colour of the button."),
-          textColor: textField("Colour of its text."),
-          borderRadius: textField("As written in CSS."),
+          background: textField("Colour of the button's background."),
+          textColor: textField("Colour of the button's text."),
+          borderRadius: textField("Radius of the corners in CSS units."),
         }),
         Type.Null(),
       ]),
-      styleSheets: Type.Integer({ description: "Style sheets that were read." }),
+      styleSheets: Type.Integer({ description: "Number of style sheets that were read." }),
     },
     { description: "With includeBranding: how the page looks, from its style sheets." },
   ),
 )
 
-/** Of a page before its parts are taken. */
+/** Returns the branding of a page, read before parts of the page are removed. */
 export async function brandingOf(response: UpstreamResponse, ctx: Context) {
   const { document, url } = response
   const base = baseUrl(document, url)
@@ -67,7 +67,10 @@ export async function brandingOf(response: UpstreamResponse, ctx: Context) {
   }
 }
 
-/** One that cannot be read is left out: the page looks much the same without it. */
+/**
+ * Returns the page's style sheets. One that cannot be read is skipped, because the page looks much
+ * the same without it.
+ */
 async function styleSheets(document: Document, base: string, ctx: Context): Promise<string[]> {
   const links = [...document.querySelectorAll('link[rel~="stylesheet" i][href]')]
   const addresses = new Set<string>()

@@ -12,7 +12,7 @@ const requested = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: "Keeps a history of its own, for example daily.",
+        description: "Name of a separate history, for example daily.",
       }),
     ),
   },
@@ -26,8 +26,8 @@ const requested = Type.Object(
 export const changesInput = Type.Optional(requested)
 
 const lineField = itemObject({
-  type: Type.String({ description: "add, del or normal." }),
-  content: Type.String({ description: "Text of the line without its mark." }),
+  type: Type.String({ description: "Kind of line: add, del or normal." }),
+  content: Type.String({ description: "Text of the line without + or -." }),
   before: Type.Union([Type.Integer(), Type.Null()]),
   after: Type.Union([Type.Integer(), Type.Null()]),
 })
@@ -39,13 +39,15 @@ const hunkField = itemObject({
 export const changesField = Type.Optional(
   itemObject(
     {
-      status: Type.String({ description: "new at the first run, then same, changed or removed." }),
-      previousAt: textField("When it was read before, ISO 8601."),
+      status: Type.String({
+        description: "Status: new at the first run, then same, changed or removed.",
+      }),
+      previousAt: textField("Time of the previous reading (ISO 8601)."),
       diff: textField("The changed lines of the Markdown as a unified diff; null if none changed."),
-      hunks: Type.Array(hunkField, { description: "The same, hunk by hunk." }),
+      hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
       previousData: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: "The extracted data of before.",
+          description: "Previous values of the extracted data.",
         }),
       ),
     },
@@ -53,7 +55,7 @@ export const changesField = Type.Optional(
   ),
 )
 
-/** What is kept of a page between runs. */
+/** Data of a page that is stored between runs. */
 interface Stored {
   hash: string
   markdown: string
@@ -71,7 +73,10 @@ interface Page {
 
 const linesOf = (text: string) => text.trimEnd().split("\n")
 
-/** What changed since the last run, and what to keep for the next, once the item is given. */
+/**
+ * Returns the changes since the last run, and the data to store for the next run after the item is
+ * yielded.
+ */
 export async function comparedPage(
   { tag = "" }: Static<typeof requested>,
   { url, markdown, status, data }: Page,
@@ -105,5 +110,5 @@ export async function comparedPage(
   }
 }
 
-/** Both are made in the order of a schema. */
+/** Compares values as JSON. Both have the key order of a schema. */
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -7,7 +7,7 @@ import {
 import { brandingField, brandingInput, brandingOf } from "./page-branding.ts"
 import { changesField, changesInput, comparedPage } from "./page-changes.ts"
 
-/** Inputs of a page that scrapers of any page share: its look, and its changes since the last run. */
+/** Inputs that scrapers of any page share: its branding, and its changes since the last run. */
 export const extraInputs = { includeBranding: brandingInput, changes: changesInput }
 
 export const extraFields = {

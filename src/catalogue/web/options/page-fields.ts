@@ -33,8 +33,8 @@ function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
 }
 
 /**
- * Returns the fields that the lines define. No lines give no fields if `mayBeEmpty`.
- * Throws BadInput with the line that is not a field; `input` is the input's name.
+ * Returns the fields that the lines define. If `mayBeEmpty` is set, there may be no lines. Throws
+ * BadInput with the invalid line; `input` is the input's name.
  */
 export function checkedFields(
   lines: readonly string[],
@@ -48,7 +48,9 @@ export function checkedFields(
   }, input)
 }
 
-/** Returns what `read` returns. Throws BadInput instead of FieldError; `input` is the input's name. */
+/**
+ * Returns the result of `read`. Throws BadInput instead of FieldError; `input` is the input's name.
+ */
 export function namingInput<R>(read: () => R, input = "fields"): R {
   try {
     return read()

@@ -19,9 +19,12 @@ import {
 } from "../../kit/index.ts"
 import { checkedFields } from "./page-fields.ts"
 
-/** Stands for the page's number in a URL pattern. */
+/** Placeholder of the page number in a URL pattern. */
 const pageMark = "{page}"
-/** Clicks of one page: each page is opened again and clicked once more than the page before. */
+/**
+ * Maximum clicks of one page. Each page is opened again and clicked once more than the page before
+ * it.
+ */
 const maxClicks = 20
 
 export const listingInputs = {
@@ -33,7 +36,7 @@ export const listingInputs = {
         "CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.",
     }),
   ),
-  maxPages: inputs.count("Maximum pages per URL with nextPage, the first included", {
+  maxPages: inputs.count("Maximum pages per URL with nextPage, including the first", {
     max: 1000,
     or: 10,
   }),
@@ -73,17 +76,17 @@ export interface ListPage {
   [key: string]: unknown
   kind: "list"
   url: string
-  /** The URL of the run's input that led here. */
+  /** The URL of the input from which the page was reached. */
   startUrl: string
-  /** From 1, the page of the input's URL. */
+  /** Number of the page; 1 is the page of the input's URL. */
   page: number
-  /** How often the button to the next page is clicked after the page was opened. */
+  /** Number of clicks on the button to the next page after the page was opened. */
   clicks: number
-  /** How the page before began, and how many rows it had. */
+  /** The first row and the number of rows of the page before. */
   before: { first: string; all: string; rows: number }
 }
 
-/** A page that a field of a list links to. */
+/** A page to which a field of a list links. */
 export interface DetailPage {
   [key: string]: unknown
   kind: "detail"
@@ -96,7 +99,9 @@ export interface DetailPage {
 
 export type PageTarget = string | ListPage | DetailPage
 
-/** Throws BadInput if `nextPage` or `detail` cannot be used; `fields` are those of the list. */
+/**
+ * Throws BadInput if `nextPage` or `detail` cannot be used. `fields` are the fields of the list.
+ */
 export function checkListing(
   { nextPage, detail, rows, urls }: ListingInput,
   fields: readonly FieldDefinition[],
@@ -110,7 +115,7 @@ export function checkListing(
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error
       throw new BadInput(
-        `nextPage: ${error.message} Give a CSS selector, or a URL with ${pageMark}.`,
+        `nextPage: ${error.message} Use a CSS selector, or a URL with ${pageMark}.`,
       )
     }
   }
@@ -130,10 +135,10 @@ function checkDetail(
     throw new BadInput(`detail.link: there is no field "${link}". Give ${known}.`)
   }
   if (field.columns || field.type !== "text") {
-    throw new BadInput(`detail.link: "${link}" is not a URL. Give a field such as "url: a @href".`)
+    throw new BadInput(`detail.link: "${link}" is not a URL. Use a field such as "url: a @href".`)
   }
   if (field.isList && rows !== undefined) {
-    throw new BadInput(`detail.link: "${link}" is a list. With rows, give a field of one URL.`)
+    throw new BadInput(`detail.link: "${link}" is a list. With rows, use a field with one URL.`)
   }
   const double = own.find(({ name }) => names.includes(name))
   if (double) {
@@ -141,9 +146,11 @@ function checkDetail(
   }
 }
 
-/** Returns the URL of a page by its number. Throws BadInput if the pattern does not give one. */
+/**
+ * Returns the URL of a page by its number. Throws BadInput if the pattern does not result in a URL.
+ */
 function pageUrl(pattern: string, startUrl: string, page: number): string {
-  const example = "Give it as ?page={page} or https://shop.example/list/{page}."
+  const example = "Write it as ?page={page} or https://shop.example/list/{page}."
   const [before, ...others] = pattern.split(pageMark)
   if (others.length === 0 || `${before}${others.join("")}`.includes("{")) {
     throw new BadInput(`nextPage: a URL pattern has ${pageMark} and no other braces. ${example}`)
@@ -158,7 +165,10 @@ function pageUrl(pattern: string, startUrl: string, page: number): string {
   return whole.href.replaceAll(mark, String(offset + page - 1))
 }
 
-/** The page number of a URL that fits a pattern, given by the parts around it. */
+/**
+ * Returns the page number in a URL that matches a pattern; null if it does not match. The pattern
+ * is given by the parts around the number.
+ */
 function numberIn([head = "", ...tail]: string[], url: string): number | null {
   const digits = url.startsWith(head) ? /^\d{1,9}/.exec(url.slice(head.length))?.[0] : undefined
   return digits !== undefined && head + tail.map((part) => digits + part).join("") === url
@@ -169,7 +179,10 @@ function numberIn([head = "", ...tail]: string[], url: string): number | null {
 /** Returns whether `nextPage` is a URL pattern, not a selector. */
 export const isPattern = (nextPage: string | undefined) => nextPage?.includes(pageMark) === true
 
-/** Returns the next page of a list; null after the last one. Throws BadInput if the selector is too slow. */
+/**
+ * Returns the next page of a list; null after the last one. Throws BadInput if the selector is too
+ * slow.
+ */
 export function nextListPage(
   { nextPage, maxPages }: ListingInput,
   target: string | ListPage,
@@ -186,14 +199,14 @@ export function nextListPage(
   return clicks < maxClicks ? { ...next, url, clicks: clicks + 1 } : null
 }
 
-/** Returns the number of a list's page, how it was reached, and from which URL of the input. */
+/** Returns the page number of a list page, its clicks, and the URL of the input. */
 export const placeOf = (target: string | ListPage) =>
   typeof target === "string" ? { page: 1, clicks: 0, startUrl: target } : target
 
 const isSame = (url: string, startUrl: string) =>
   normaliseUrl(url) === normaliseUrl(completeAddress(startUrl) ?? startUrl)
 
-/** Returns the key of a page: one that was read is not read again. */
+/** Returns the key of a list page. A page with the same key is not read again. */
 export const keyOf = ({ startUrl, url, clicks }: ListPage) =>
   `${startUrl} ${normaliseUrl(url)} ${clicks}`
 
@@ -233,7 +246,10 @@ function beginning(rows: readonly FieldData[]): ListPage["before"] {
   return { first: digest(rows.slice(0, 1)), all: digest(rows), rows: rows.length }
 }
 
-/** Returns the rows that the page before did not have: a "load more" button keeps the earlier ones. */
+/**
+ * Returns the rows that the previous page did not have. A "load more" button keeps the earlier rows
+ * on the page.
+ */
 export function newRows(rows: FieldData[], target: string | ListPage): FieldData[] {
   if (typeof target === "string") return rows
   const { first, all, rows: count } = target.before

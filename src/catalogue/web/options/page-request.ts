@@ -12,7 +12,7 @@ import {
 const maxHeaders = 20
 const maxCookies = 50
 
-/** How a caller has pages asked for. */
+/** Inputs for the requests of pages. */
 export const requestInputs = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
@@ -24,7 +24,7 @@ export const requestInputs = {
     Type.String({
       pattern: "^[A-Za-z]{2}$",
       description:
-        "Country code to send requests from, for example de, if the operator's proxies allow it.",
+        "Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.",
     }),
   ),
   obeyRobots: inputs.flag("Read the page only if the site's robots.txt allows it."),
@@ -33,17 +33,17 @@ export const requestInputs = {
   ),
 }
 
-/** Whether an error page is one that the caller wants: a challenge is none. */
+/** Returns whether an error page is a result that the caller requested. A challenge is not. */
 export const isWantedError = (
   response: UpstreamResponse,
   { errorPages }: { errorPages: boolean },
 ) => errorPages && isErrorPage(response) && challengeOf(response) === null
 
-/** Whether an answer is the text of an error, and nothing that a page is made of. */
+/** Returns whether a response is the plain text of an error, not an HTML page. */
 export const isPlainError = (response: UpstreamResponse) =>
   isErrorPage(response) && !isHtml(response)
 
-/** What a bare error says, which may be nothing. */
+/** Returns the text of a plain error; "" if it has none. */
 export const errorText = (response: UpstreamResponse) =>
   /^text\/|[/+](?:json|xml)$/.test(response.contentType) ? response.text() : ""
 
@@ -59,25 +59,29 @@ export interface PageRequestOptions {
   cookies?: Record<string, string> | undefined
 }
 
-/** What a connection says of itself, and what would break it. */
+/** Matches headers that the connection sets itself, or that would break it. */
 const ours =
   /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*|sec-.*)$/i
 
-/** @throws BadInput naming the header */
+/** Throws BadInput if a header is not allowed. The message names the header. */
 export function checkHeaders({ headers = {} }: PageRequestOptions): void {
   const written = Object.entries(headers)
-  if (written.length > maxHeaders) throw new BadInput(`headers: there may be ${maxHeaders}.`)
+  if (written.length > maxHeaders) throw new BadInput(`headers: use at most ${maxHeaders}.`)
   for (const [name, value] of written) {
     const place = `headers.${name.slice(0, 60)}`
-    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) throw new BadInput(`${place}: no header's name.`)
-    if (ours.test(name)) throw new BadInput(`${place}: this header is the connection's own.`)
+    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name))
+      throw new BadInput(
+        `${place}: this is not a valid header name. Use letters, digits and hyphens.`,
+      )
+    if (ours.test(name))
+      throw new BadInput(`${place}: this header is set by the connection. Remove it.`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new BadInput(`${place}: its value has characters that no header can hold.`)
+      throw new BadInput(`${place}: the value has characters that are not allowed in a header.`)
     }
   }
 }
 
-/** Throws BadInput with the name of a cookie that no header can contain. */
+/** Throws BadInput if a cookie is not valid. The message names the cookie. */
 export function checkCookies({ cookies = {} }: PageRequestOptions): void {
   const all = Object.entries(cookies)
   if (all.length > maxCookies) {
@@ -86,26 +90,28 @@ export function checkCookies({ cookies = {} }: PageRequestOptions): void {
   for (const [name, value] of all) {
     const place = `cookies.${name.slice(0, 60)}`
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name)) {
-      throw new BadInput(`${place}: a cookie's name has letters, digits and signs such as - and _.`)
+      throw new BadInput(
+        `${place}: the name of a cookie must consist of letters, digits and signs such as - and _.`,
+      )
     }
     if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {
-      throw new BadInput(`${place}: the value has characters that no cookie can contain.`)
+      throw new BadInput(`${place}: the value has characters that are not allowed in a cookie.`)
     }
   }
 }
 
-/** What says nothing of who asks. */
+/** Matches headers that do not identify the user. */
 const impersonal = /^(?:accept|accept-language|referer|user-agent)$/i
 
-/** For ctx.page. */
+/** Returns the headers as options of `ctx.page`. */
 export function headersOf({ headers }: PageRequestOptions) {
   if (!headers) return {}
   return { headers, personal: Object.keys(headers).some((name) => !impersonal.test(name)) }
 }
 
 /**
- * Returns the headers and cookies for a page that was found from `startUrl`, as options of `ctx.page`.
- * Another host gets none that identify the user.
+ * Returns the headers and cookies for a page that was found from `startUrl`, as options of
+ * `ctx.page`. For another host, they contain none that identify the user.
  */
 export function requestOf({ headers, cookies }: PageRequestOptions, url: string, startUrl: string) {
   if (hostOf(url) === hostOf(startUrl)) {

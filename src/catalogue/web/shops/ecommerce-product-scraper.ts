@@ -22,35 +22,35 @@ import { openShopPage } from "./shop-page.ts"
 
 type Variant = NonNullable<Product["variants"]>[number]
 
-/** The product of the page's data, or of the page itself. */
+/** The product in the page's data or text. */
 const described = record({
-  name: required(field.text("name", "The product's name.")),
-  brand: field.text("brand", "Brand, or maker."),
+  name: required(field.text("name", "Name of the product.")),
+  brand: field.text("brand", "Brand or manufacturer."),
   description: field.text("description", "Description as plain text."),
-  sku: field.text("sku", "The shop's own number of the product."),
-  mpn: field.text("mpn", "The maker's number."),
+  sku: field.text("sku", "The shop's own number of the product (SKU)."),
+  mpn: field.text("mpn", "The manufacturer's part number (MPN)."),
   gtin: field.text("gtin", "GTIN, EAN, UPC or ISBN; digits."),
   price: field.number("price", "Current price; the lowest of several offers."),
   currency: field.text("currency", "ISO 4217 code."),
   priceText: field.text("priceText", "Price as written on the page, if it was read from a text."),
-  listPrice: field.number("listPrice", "The price before a reduction."),
-  discountPercent: field.number(discountOf, "The reduction in percent."),
+  listPrice: field.number("listPrice", "Price before a reduction."),
+  discountPercent: field.number(discountOf, "Reduction in percent."),
   lowPrice: field.number("lowPrice", "Lowest price of all offers or variants."),
   highPrice: field.number("highPrice", "Highest price of all offers or variants."),
   offerCount: field.number("offerCount", "Number of offers."),
-  priceValidUntil: field.text("priceValidUntil", "Until when the price holds."),
+  priceValidUntil: field.text("priceValidUntil", "Time until which the price is valid."),
   availability: field.of(
-    nullable(oneOf(availabilities, { description: "Whether it can be had." })),
+    nullable(oneOf(availabilities, { description: "Availability of the product." })),
     ({ availability }: Product) => availability ?? null,
   ),
   available: field.boolean("inStock", "Whether it can be bought now."),
   condition: field.text("condition", "new, used, refurbished or damaged."),
   rating: field.number("rating", "Average rating."),
-  ratingBest: field.number("ratingBest", "The best rating there is, such as 5."),
+  ratingBest: field.number("ratingBest", "Highest possible rating, for example 5."),
   reviewCount: field.number("reviewCount", "Number of reviews or ratings."),
   images: field.texts("images", "Images."),
-  category: field.text("category", "The shop's category."),
-  breadcrumbs: field.texts("breadcrumbs", "The page's place in the shop."),
+  category: field.text("category", "Category in the shop."),
+  breadcrumbs: field.texts("breadcrumbs", "Categories on the path to the page, from the top."),
   seller: field.text("seller", "Seller."),
   variants: field.objects("variants", "Sizes, colours and other versions.", {
     name: field.text("name"),
@@ -67,7 +67,7 @@ const described = record({
     imageUrl: field.text("image"),
     options: field.of(Type.Record(Type.String(), Type.String()), ({ options }: Variant) => options),
   }),
-  shipping: field.object("shipping", "Cost and destination of delivery, if the page shows them.", {
+  shipping: field.object("shipping", "Cost and destination of delivery, if the page has them.", {
     price: field.number("price"),
     currency: field.text("currency"),
   }),
@@ -105,14 +105,14 @@ export default defineScraper({
   input: inputObject({
     urls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
-      "Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.",
+      "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),
   }),
   item: itemObject({
     ...pageFields,
-    canonicalUrl: textField("Canonical URL that the page names."),
+    canonicalUrl: textField("Canonical URL in the page's metadata."),
     ...described.fields,
-    fetchedAt: Type.String({ description: "When the page was read." }),
+    fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
   }),
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   probe: {

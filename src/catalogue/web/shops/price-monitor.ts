@@ -34,26 +34,30 @@ const priceAt = (description: string) =>
 
 const item = itemObject({
   ...pageFields,
-  name: Type.String({ description: "The product's name." }),
-  brand: textField("Brand, or maker."),
-  sku: textField("The shop's own number of the product."),
+  name: Type.String({ description: "Name of the product." }),
+  brand: textField("Brand or manufacturer."),
+  sku: textField("The shop's own number of the product (SKU)."),
   imageUrl: textField("An image."),
   price: Type.Number({ description: "Current price; the lowest of several offers." }),
   currency: textField("ISO 4217 code."),
-  priceText: textField("Price as shown, if it was read from a text or differs from the data."),
-  availability: nullable(oneOf(availabilities, { description: "Whether it can be had." })),
+  priceText: textField(
+    "Price as displayed, if it was read from a text or differs from the page's data.",
+  ),
+  availability: nullable(oneOf(availabilities, { description: "Availability of the product." })),
   available: nullable(Type.Boolean({ description: "Whether it can be bought now." })),
   status: oneOf(statuses, { description: "Event since the last check." }),
-  changed: Type.Boolean({ description: "Price or stock differ from the last check." }),
+  changed: Type.Boolean({
+    description: "Whether the price or availability differs from the last check.",
+  }),
   previousPrice: numberField("Price at the last check."),
   previousCurrency: textField("Currency at the last check."),
   previousAvailability: textField("Availability at the last check."),
   priceChange: numberField("Price minus the previous one; null if the currency changed."),
-  priceChangePercent: numberField("The change in percent of the previous price."),
-  lowestPrice: priceAt("The lowest price seen so far, and when."),
-  highestPrice: priceAt("The highest price seen so far, and when."),
-  isLowest: Type.Boolean({ description: "No earlier check saw a lower price." }),
-  checks: Type.Integer({ description: "Number of checks so far, this one included." }),
+  priceChangePercent: numberField("Change in percent of the previous price."),
+  lowestPrice: priceAt("Lowest price so far, and its time."),
+  highestPrice: priceAt("Highest price so far, and its time."),
+  isLowest: Type.Boolean({ description: "Whether no earlier check had a lower price." }),
+  checks: Type.Integer({ description: "Number of checks so far, including this one." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
   previousCheckedAt: textField("Time of the last check."),
   checkedAt: Type.String({ description: "Time of this check." }),
@@ -96,7 +100,7 @@ export default defineScraper({
   input: inputObject({
     productUrls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
-      "Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.",
+      "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),
   }),
   item,
@@ -160,7 +164,7 @@ function readingOf({ url, response, product }: ShopPage): Reading {
 
 function seenIn(product: Product, url: string): Omit<Seen, "at"> {
   if (product.price === undefined) {
-    throw new Changed(`${url} shows the product without a price.`, { code: "no_price", url })
+    throw new Changed(`${url} has the product, but no price.`, { code: "no_price", url })
   }
   return {
     price: product.price,
@@ -181,7 +185,7 @@ function described(product: Product) {
   }
 }
 
-/** Data of a page may be older than what it shows. */
+/** Returns the displayed price if it differs. A page's data may be older than its display. */
 function differingPrice({ price, visiblePrice }: Product): string | null {
   const differs = visiblePrice !== null && Math.abs(visiblePrice.amount - (price ?? 0)) >= 0.01
   return differs ? visiblePrice.text : null

@@ -1,7 +1,7 @@
 import { round } from "../../../extract/core/index.ts"
 import { type Availability, isInStock } from "../../../extract/price/index.ts"
 
-/** What is kept of a product between checks. Times are ISO 8601. */
+/** Data of a product that is stored between checks. Times are ISO 8601. */
 export interface PriceRecord {
   price: number
   currency: string | null
@@ -16,7 +16,7 @@ export interface PriceRecord {
   checks: number
 }
 
-/** What a check saw. */
+/** The result of a check. */
 export interface Seen {
   price: number
   currency: string | null
@@ -37,13 +37,13 @@ export const statuses = [
 ] as const
 export type Status = (typeof statuses)[number]
 
-/** In hundredths, so that 0.1 + 0.2 is 0.3. */
+/** Compares prices in hundredths, so that 0.1 + 0.2 is 0.3. */
 const cents = (price: number) => Math.round(price * 100)
 
 const otherCurrency = (seen: Seen, last: PriceRecord) =>
   seen.currency !== null && last.currency !== null && seen.currency !== last.currency
 
-/** Of several changes the one that matters most: currency, then stock, then price. */
+/** Returns the most important of several changes: currency, then availability, then price. */
 export function statusOf(seen: Seen, last: PriceRecord | undefined): Status {
   if (!last) return "first_check"
   if (otherCurrency(seen, last)) return "currency_changed"
@@ -64,7 +64,10 @@ export function priceChange(seen: Seen, last: PriceRecord | undefined) {
   }
 }
 
-/** Highest and lowest start again when the currency changes: the amounts are not comparable. */
+/**
+ * Returns the record for the next check. A new currency resets the highest and lowest price,
+ * because the amounts are not comparable.
+ */
 export function nextRecord(last: PriceRecord | undefined, seen: Seen): PriceRecord {
   const { price, currency, availability, at } = seen
   const stored = last && !otherCurrency(seen, last) ? last : undefined

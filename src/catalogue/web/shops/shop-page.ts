@@ -9,7 +9,7 @@ import {
 import { conditions, notModified, type Validators } from "../known-pages.ts"
 
 export interface ShopPage {
-  /** As given, completed by a scheme. */
+  /** URL of the input, with https:// added if it has no scheme. */
   url: string
   response: UpstreamResponse
   product: Product
@@ -18,9 +18,9 @@ export interface ShopPage {
 const productOf = readOnce(({ document, url }) => readProduct(document, url))
 
 /**
- * Returns the product on a shop's page; with the validators of an earlier response, null if the page has
- * not changed since.
- * @throws Changed (`no_product`) when the page is of something else, or of many products.
+ * Returns the product on a shop's page. With the validators of an earlier response, returns null if
+ * the page has not changed since.
+ * @throws Changed (`no_product`) if the page has another subject, or many products.
  */
 export async function openShopPage(target: string, ctx: Context): Promise<ShopPage>
 export async function openShopPage(
@@ -43,7 +43,7 @@ export async function openShopPage(
   const product = productOf(response)
   if (product) return { url, response, product }
   throw new Changed(
-    `${response.url} shows no single product with a price, a number or its stock.`,
+    `${response.url} has no single product with a price, a number or its availability.`,
     {
       code: "no_product",
       url: response.url,
