@@ -6,8 +6,8 @@ import { profileOf, statusOf } from "./items.ts"
 const activity = { headers: { accept: "application/activity+json" } }
 
 /**
- * Returns what an instance without an open API still publishes: the account's public document of
- * the federation, and its feed. If these are closed, too, `refusal` remains.
+ * Returns what an instance without an open API still publishes: the account's ActivityPub document
+ * and its feed. Throws `refusal` if these are closed too.
  */
 export async function closedInstance(
   { self, host, user }: { self: string; host: string; user: string },
@@ -15,7 +15,7 @@ export async function closedInstance(
   refusal: ScrapeError,
   ctx: Context,
 ) {
-  ctx.log(`${refusal.message} Reading the account's public document.`)
+  ctx.log(`${refusal.message} Reading the account's ActivityPub document.`)
   const actor = await publicActor(self, refusal, ctx)
   const total = (collection: string) => {
     const url = actor.text(collection)
@@ -55,11 +55,13 @@ async function publicActor(self: string, refusal: ScrapeError, ctx: Context): Pr
   try {
     const actor = new JsonReader(await ctx.json(self, activity))
     if (actor.has("preferredUsername") || actor.has("name")) return actor
-    throw new Changed("The account's public document does not name the account.", { url: self })
+    throw new Changed("The account's ActivityPub document does not name the account.", {
+      url: self,
+    })
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`The account's public document: ${error.message}`)
+    ctx.log(`The account's ActivityPub document: ${error.message}`)
     throw refusal
   }
 }

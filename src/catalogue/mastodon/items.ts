@@ -16,80 +16,104 @@ import {
 } from "../kit/index.ts"
 
 const account = record({
-  note: field.trimmed("note", "About text, in HTML."),
+  note: field.trimmed("note", "About text of the account, in HTML."),
   noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
-  noteMarkdown: field.markdown("note", "About text, as Markdown.", "url"),
+  noteMarkdown: field.markdown("note", "About text of the account, as Markdown.", "url"),
   avatarUrl: field.trimmed("avatar", "Image.", image),
   headerUrl: field.trimmed("header", "Banner.", image),
-  followersCount: field.integer("followers_count", "Followers; null when hidden.", visible),
-  followingCount: field.integer("following_count", "Accounts followed; null when hidden.", visible),
+  followersCount: field.integer("followers_count", "Number of followers; null if hidden.", visible),
+  followingCount: field.integer(
+    "following_count",
+    "Number of accounts followed; null if hidden.",
+    visible,
+  ),
   postsCount: field.integer("statuses_count", "Posts.", visible),
-  createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
-  lastStatusAt: field.time("last_status_at", "Day of the last post.", (time) => time.slice(0, 10)),
-  locked: field.boolean("locked", "Followers must be accepted."),
-  bot: field.boolean("bot", "A machine posts here."),
+  createdAt: field.time("created_at", "Time of the account's creation (ISO 8601, UTC)."),
+  lastStatusAt: field.time("last_status_at", "Day of the last post (YYYY-MM-DD).", (time) =>
+    time.slice(0, 10),
+  ),
+  locked: field.boolean("locked", "Whether the account must accept followers."),
+  bot: field.boolean("bot", "Whether a program posts here."),
   group: field.boolean("group", "A group."),
-  discoverable: field.boolean("discoverable", "Wants to be found."),
-  indexable: field.boolean("indexable", "Posts may be searched."),
-  suspended: field.boolean("suspended", "Suspended by the instance."),
-  limited: field.boolean("limited", "Limited by the instance."),
-  fields: field.objects("fields", "Labelled facts of the profile.", {
-    name: field.trimmed("name", "Label."),
-    value: field.trimmed("value", "Value, in HTML."),
-    valueText: field.text((fact: Row) => htmlToText(fact.value), "Value."),
-    verifiedAt: field.time("verified_at", "When the link was verified."),
-  }),
-  movedTo: field.trimmed("moved.url", "Page of the account that it moved to."),
-  roles: field.texts("roles.*.name", "Roles at the instance."),
-  emojis: field.objects("emojis", "Custom emojis in the texts.", {
-    shortcode: field.trimmed("shortcode", "Code, without colons."),
+  discoverable: field.boolean(
+    "discoverable",
+    "Whether the account wants to be found in directories.",
+  ),
+  indexable: field.boolean("indexable", "Whether the account's posts may be indexed by search."),
+  suspended: field.boolean("suspended", "Whether the instance has suspended the account."),
+  limited: field.boolean("limited", "Whether the instance has limited the account."),
+  fields: field.objects(
+    "fields",
+    "Labelled facts of the profile, for example a link to the account's site.",
+    {
+      name: field.trimmed("name", "Label."),
+      value: field.trimmed("value", "Value, in HTML."),
+      valueText: field.text((fact: Row) => htmlToText(fact.value), "Value."),
+      verifiedAt: field.time(
+        "verified_at",
+        "Time of the link's verification; null if it is not verified.",
+      ),
+    },
+  ),
+  movedTo: field.trimmed(
+    "moved.url",
+    "URL of the account that this account moved to; null if it has not moved.",
+  ),
+  roles: field.texts("roles.*.name", "Names of the account's roles at the instance."),
+  emojis: field.objects("emojis", "Custom emojis in the account's texts.", {
+    shortcode: field.trimmed("shortcode", "Code of the emoji, without colons."),
     url: field.trimmed("url", "Image."),
   }),
 })
 
 export const profileItem = itemObject({
   ...recordFields("profile"),
-  id: textField("Id at the instance."),
-  username: Type.String({ description: "Name without instance." }),
-  acct: Type.String({ description: "Name with instance." }),
-  instance: Type.String({ description: "Host that answered." }),
-  displayName: Type.String({ description: "Name that is shown." }),
+  id: textField("Account ID at the instance."),
+  username: Type.String({ description: "Username without the instance." }),
+  acct: Type.String({
+    description: "Username with the instance, for example Gargron@mastodon.social.",
+  }),
+  instance: Type.String({ description: "Host of the instance that responded." }),
+  displayName: Type.String({ description: "Display name of the account." }),
   ...account.fields,
 })
 
 const status = record({
   author: required(
     field.object("account", "Author.", {
-      username: field.trimmed("username", "Name without instance."),
-      acct: field.trimmed("acct", "Name, with the instance if it is another one."),
-      displayName: field.trimmed("display_name|username", "Name that is shown."),
+      username: field.trimmed("username", "Username without the instance."),
+      acct: field.trimmed("acct", "Username, with the instance if it is another one."),
+      displayName: field.trimmed("display_name|username", "Display name of the author."),
       url: field.trimmed("url", "Page."),
     }),
   ),
-  createdAt: field.time("created_at", "When it was written (ISO 8601, UTC)."),
-  editedAt: field.time("edited_at", "When it was last edited."),
+  createdAt: field.time("created_at", "Time of the post (ISO 8601, UTC)."),
+  editedAt: field.time("edited_at", "Time of the last edit; null if never edited."),
   content: field.trimmed("content", "Text, in HTML."),
   text: field.text((status: Row) => htmlToText(status.content), "Text."),
-  textMarkdown: field.markdown("content", "Text, as Markdown.", "url"),
-  spoilerText: field.trimmed("spoiler_text", "Warning before the text."),
-  sensitive: field.boolean("sensitive", "Media are hidden at first."),
-  visibility: field.trimmed("visibility", "public or unlisted."),
+  textMarkdown: field.markdown("content", "Text of the post, as Markdown.", "url"),
+  spoilerText: field.trimmed("spoiler_text", "Content warning before the text."),
+  sensitive: field.boolean(
+    "sensitive",
+    "Whether the media are hidden until the reader opens them.",
+  ),
+  visibility: field.trimmed("visibility", "Visibility of the post: public or unlisted."),
   language: field.trimmed("language", "Language."),
   isReply: field.flag(
     (status: Row) => textOrNull(status.in_reply_to_id) !== null,
-    "Whether it is a reply.",
+    "Whether the post is a reply.",
   ),
-  inReplyToId: field.trimmed("in_reply_to_id", "ID of the post that it replies to."),
+  inReplyToId: field.trimmed("in_reply_to_id", "ID of the post that this post replies to."),
   repliesCount: field.integer("replies_count", "Replies."),
   repostsCount: field.integer("reblogs_count", "Boosts."),
   likesCount: field.integer("favourites_count", "Favourites."),
   quotesCount: field.integer("quotes_count", "Quotes."),
-  media: field.objects("media_attachments", "Images, videos, sound.", {
-    type: field.trimmed("type", "image, video, gifv or audio."),
+  media: field.objects("media_attachments", "Attached images, videos and audio.", {
+    type: field.trimmed("type", "Kind of the file: image, video, gifv or audio."),
     url: field.trimmed("url", "File."),
     previewUrl: field.trimmed("preview_url", "Small image."),
-    remoteUrl: field.trimmed("remote_url", "File at its home."),
-    description: field.trimmed("description", "Description for those who cannot see it."),
+    remoteUrl: field.trimmed("remote_url", "URL of the file at its original instance."),
+    description: field.trimmed("description", "Alternative text of the file."),
     ...sizeAt("meta.original.width", "meta.original.height"),
   }),
   tags: field.texts("tags.*.name", "Hashtags without #."),
@@ -99,34 +123,34 @@ const status = record({
       title: field.trimmed("title", "Answer."),
       votes: field.integer("votes_count", "Votes."),
     }),
-    votes: field.integer("votes_count", "Votes for all answers."),
-    endsAt: field.time("expires_at", "When voting ends."),
+    votes: field.integer("votes_count", "Votes for all options together."),
+    endsAt: field.time("expires_at", "Time at which voting ends."),
     multiple: field.boolean("multiple", "Whether several options may be chosen."),
   }),
-  card: field.object(having("card", "url"), "Preview of a link.", {
+  card: field.object(having("card", "url"), "Preview of the link in the post.", {
     url: field.trimmed("url", "Page."),
     title: field.trimmed("title", "Title."),
     description: field.trimmed("description", "Description."),
     imageUrl: field.trimmed("image", "Image."),
   }),
-  application: field.trimmed("application.name", "Client that it was posted with."),
+  application: field.trimmed("application.name", "Name of the client application that posted it."),
 })
 
 export const statusItem = itemObject({
   ...recordFields("status"),
-  id: Type.String({ description: "ID of the entry in the list." }),
+  id: Type.String({ description: "ID of the entry in the account's list." }),
   uri: textField("Permanent URL of the post."),
-  isBoost: Type.Boolean({ description: "The account repeats another's post." }),
-  boostedAt: textField("When it was repeated."),
+  isBoost: Type.Boolean({ description: "Whether the account repeats another account's post." }),
+  boostedAt: textField("Time of the boost."),
   ...status.fields,
-  pinned: booleanField("Pinned to the profile."),
+  pinned: booleanField("Whether the post is pinned to the profile."),
 })
 
 function image(url: string): string | null {
   return url.endsWith("/missing.png") ? null : url
 }
 
-/** Hidden counts are -1 on some servers. */
+/** Returns null for a hidden count, which some servers report as -1. */
 function visible(count: number): number | null {
   return count < 0 ? null : count
 }
@@ -145,12 +169,13 @@ export function profileOf(found: JsonReader, domain: string, host: string) {
   }
 }
 
-/** A boost has nothing of its own: what it repeats is shown under the boost's id. */
+/** A boost has no content: the boosted post is returned under the boost's ID. */
 export function statusOf(entry: JsonReader, host: string) {
   const isBoost = entry.has("reblog")
   const post = isBoost ? entry.in("reblog") : entry
   const id = entry.text("id")
-  if (!id || !post.has("account")) throw new Changed("The list holds a post without its author.")
+  if (!id || !post.has("account"))
+    throw new Changed("Mastodon's list has a post without its author.")
   const uri = post.text("uri")
   return {
     id,

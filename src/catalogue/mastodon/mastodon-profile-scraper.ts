@@ -23,12 +23,15 @@ import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
 const pageSize = 40
 
 const input = inputObject({
-  accounts: inputs.texts("Handles, for example Gargron@mastodon.social, or profile URLs.", {
-    max: 200,
-  }),
+  accounts: inputs.texts(
+    "Mastodon handles, for example Gargron@mastodon.social, or profile URLs.",
+    {
+      max: 200,
+    },
+  ),
   statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
-  excludeReplies: inputs.flag("Leave out replies."),
-  excludeBoosts: inputs.flag("Leave out boosts."),
+  excludeReplies: inputs.flag("Whether to leave out replies."),
+  excludeBoosts: inputs.flag("Whether to leave out boosts."),
 })
 type Input = Static<typeof input>
 
@@ -105,7 +108,9 @@ function handleOf(target: string): Handle {
   const domain = (address?.[3] ?? address?.[1] ?? plain?.[2] ?? "").toLowerCase()
   const isUser = /^\w(?:[\w.-]*\w)?$/.test(user)
   if (isUser && /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}(?::\d+)?$/.test(domain)) return { user, domain }
-  throw new BadInput(`"${target}" is not an account; write user@instance or its address.`)
+  throw new BadInput(
+    `"${target}" is not a Mastodon account; write user@instance or the profile's URL.`,
+  )
 }
 
 type Found =
@@ -113,7 +118,7 @@ type Found =
   | { closed: { self: string; host: string; user: string }; refusal: ScrapeError }
 
 /**
- * The account at its home: at the handle's domain, or where webfinger says that it lives.
+ * Returns the account from its home: the handle's domain, or the host that WebFinger names.
  * @throws NotFound, Forbidden (suspended)
  */
 async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
@@ -146,7 +151,7 @@ async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
 const isClosed = (error: unknown): error is Forbidden =>
   error instanceof Forbidden && error.code === "login_required"
 
-/** Null when the host has no such API. */
+/** Returns null if the host has no such API. */
 async function askAccount({ user }: Handle, host: string, ctx: Context) {
   const response = await ctx.get(`https://${host}/api/v1/accounts/lookup`, {
     ...requestOptions(host, ctx),
@@ -211,7 +216,7 @@ async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefi
     const self = link("self")
     const page = link("http://webfinger.net/rel/profile-page") ?? self
     if (self && page) return { self, host: new URL(page).host }
-    throw new Changed(`${domain} does not say where the account lives.`, { url })
+    throw new Changed(`${domain} does not name the account's host.`, { url })
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof NotFound) throw error
@@ -220,7 +225,7 @@ async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefi
   }
 }
 
-/** An account's posts, newest first, page by page. */
+/** Returns an account's posts, newest first, page by page. */
 function statuses(
   id: string,
   host: string,

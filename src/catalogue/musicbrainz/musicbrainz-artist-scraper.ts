@@ -21,7 +21,7 @@ import {
 } from "../kit/index.ts"
 
 const api = "https://musicbrainz.org/ws/2"
-/** Maximum release groups of a look-up, which does not say whether there are more. */
+/** Maximum release groups of a lookup, which does not report whether there are more. */
 const inlineReleases = 25
 const pageSize = 100
 const maxReleases = 500
@@ -48,35 +48,44 @@ interface Artist extends Row {
 const artistRecord = record({
   mbid: required(field.text("id", "MusicBrainz id.")),
   url: required(
-    field.text(({ id }: Row) => `https://musicbrainz.org/artist/${id}`, "The artist's page."),
+    field.text(
+      ({ id }: Row) => `https://musicbrainz.org/artist/${id}`,
+      "URL of the artist's page.",
+    ),
   ),
   name: required(field.text("name", "Name.")),
-  sortName: field.text("sort-name", "Name for sorting."),
+  sortName: field.text("sort-name", 'Name for sorting, for example "Beatles, The".'),
   disambiguation: field.text(
     "disambiguation",
     "Note that distinguishes it from artists of the same name.",
   ),
   type: field.text("type", "Person, Group, Orchestra, Choir, Character or Other."),
-  gender: field.text("gender", "Gender of a person."),
+  gender: field.text("gender", "Gender, if the artist is a person."),
   country: field.text("country", "Country (ISO 3166)."),
-  area: field.text("area.name", "Area it is chiefly of."),
+  area: field.text("area.name", "Area that the artist is mainly associated with."),
   beginArea: field.text("begin-area.name", "Place of birth or foundation."),
   endArea: field.text("end-area.name", "Place of death or dissolution."),
-  beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
-  endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
-  ended: field.flag("life-span.ended", "Whether it has died or dissolved."),
+  beginDate: field.text(
+    "life-span.begin",
+    "Date of birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
+  endDate: field.text(
+    "life-span.end",
+    "Date of death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
+  ended: field.flag("life-span.ended", "Whether the artist has died or dissolved."),
   aliases: field.texts(
     ({ aliases }: Artist) =>
       distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
     "Other names.",
   ),
-  tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, the most used first."),
-  genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, the most used first."),
+  tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, most used first."),
+  genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, most used first."),
   isnis: field.texts("isnis", "ISNI codes."),
   ipis: field.texts("ipis", "IPI codes."),
-  rating: field.number("rating.value", "Mean rating, of 5."),
+  rating: field.number("rating.value", "Mean rating (0-5)."),
   ratingCount: field.integer("rating.votes-count", "Number of ratings."),
-  links: field.objects(linksOf, "URLs on other sites.", {
+  links: field.objects(linksOf, "URLs of the artist on other sites.", {
     type: field.text("type", "Kind."),
     url: required(field.text("url.resource")),
   }),
@@ -90,7 +99,7 @@ const release = record({
   firstReleaseDate: field.text("first-release-date", "YYYY, YYYY-MM or YYYY-MM-DD."),
   disambiguation: field.text(
     "disambiguation",
-    "Note that distinguishes it from others of its title.",
+    "Note that distinguishes it from others of the same title.",
   ),
   url: required(field.text(({ id }: Row) => `https://musicbrainz.org/release-group/${id}`)),
 })
@@ -130,10 +139,10 @@ export default defineScraper({
     input: Type.String({ description: "Artist as written in the input." }),
     ...artistRecord.fields,
     releases: Type.Array(itemObject(release.fields), {
-      description: "Release groups, the newest first.",
+      description: "Release groups, newest first.",
     }),
     releaseCount: integerField("Number of release groups."),
-    matchScore: integerField("Match of the name, 0 to 100; null for requests by ID."),
+    matchScore: integerField("Match of the name (0-100); null for requests by ID."),
   }),
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   probe: {
@@ -155,7 +164,7 @@ export default defineScraper({
     const hit = known === null ? await bestHit(target, ctx) : null
     const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
     if (!mbid.test(artist.id) || !artist.name) {
-      throw new Changed("MusicBrainz' answer holds no artist.")
+      throw new Changed("MusicBrainz's response has no artist.")
     }
     const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
     yield {
@@ -184,7 +193,10 @@ function mbidOf(target: string): string | null {
     : null
 }
 
-/** The hit of the highest score; among equal ones, the one whose name or alias is the same. */
+/**
+ * Returns the hit with the highest score. Among equal scores, a hit with the same name or alias
+ * wins.
+ */
 async function bestHit(name: string, ctx: Context): Promise<Artist> {
   // "&" and "|" are operators only if they are doubled.
   const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")
@@ -192,12 +204,12 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
     query: `artist:"${escaped}"`,
     limit: 5,
   })
-  if (!Array.isArray(artists)) throw new Changed("MusicBrainz' answer holds no list of artists.")
+  if (!Array.isArray(artists)) throw new Changed("MusicBrainz's response has no list of artists.")
   const hits = objectList(artists).filter(({ id }) => textOrNull(id))
   const best = hits.filter((artist) => Number(artist.score) === Number(hits[0]?.score))
   const same = (named: Named) => named.name?.toLowerCase() === name.trim().toLowerCase()
   const hit = best.find((one) => same(one) || objectList(one.aliases).some(same)) ?? best[0]
-  if (!hit) throw new NotFound(`MusicBrainz finds no artist "${name}".`)
+  if (!hit) throw new NotFound(`No such artist on MusicBrainz: "${name}".`)
   return hit
 }
 
@@ -206,7 +218,7 @@ function lookUp(id: string, ctx: Context): Promise<Artist> {
   return ask<Artist>(ctx, `/artist/${id}`, { inc })
 }
 
-/** All release groups of an artist, or as many as may be asked for. */
+/** Returns all release groups of an artist, up to the maximum of the input. */
 async function releaseGroups(artist: Artist, ctx: Context) {
   const inline = groupsIn(artist["release-groups"])
   if (inline.length < inlineReleases) {
@@ -227,7 +239,8 @@ async function browse(artist: string, ctx: Context) {
       "release-group-count"?: number
     }>(ctx, "/release-group", { artist, limit: pageSize, offset })
     const groups = page["release-groups"]
-    if (!Array.isArray(groups)) throw new Changed("the answer holds no list of release groups.")
+    if (!Array.isArray(groups))
+      throw new Changed("MusicBrainz's response has no list of release groups.")
     const known = found.size
     for (const group of groupsIn(groups)) found.set(group.id, group)
     const count = integerOrNull(page["release-group-count"])
@@ -247,7 +260,7 @@ async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]
   const message = `MusicBrainz says: ${reason ?? `status ${response.status}`}`
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 404) throw new NotFound(message, details)
-  // 503 is how MusicBrainz limits the rate.
+  // MusicBrainz limits the rate with 503.
   if (response.status === 503) throw new RateLimited(message, null, details)
   if (reason) throw new BadInput(message, details)
   throw new HttpError(message, details)
@@ -266,7 +279,7 @@ function byCount(tags: unknown): string[] {
     .map((tag) => tag.name)
 }
 
-/** Undated ones come last. */
+/** Sorts groups without a date to the end. */
 function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
   return (b["first-release-date"] ?? "").localeCompare(a["first-release-date"] ?? "")
 }

@@ -32,7 +32,7 @@ import {
 } from "../kit/index.ts"
 import { repositoryAddress } from "./repository-address.ts"
 
-/** Old giants such as webpack have documents of well over 10 MB. */
+/** Old, large packages such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024
 
 const { documentation, ...commonFields } = registryFields
@@ -44,38 +44,53 @@ const people = record({
     ...person,
     url: field.text("url"),
   }),
-  maintainers: field.objects(maintainersIn, "Users who may publish.", person),
-  distTags: textsByKey("dist-tags", "Versions by tag."),
+  maintainers: field.objects(maintainersIn, "npm users who may publish the package.", person),
+  distTags: textsByKey("dist-tags", 'Version of each tag, for example `{"latest": "1.2.3"}`.'),
 })
 
 const needs = record({
-  dependencies: textsByKey("dependencies", "Runtime dependencies, with version ranges."),
+  dependencies: textsByKey(
+    "dependencies",
+    "Version ranges of the runtime dependencies, by package name.",
+  ),
   devDependencies: textsByKey("devDependencies", "Development dependencies."),
   peerDependencies: textsByKey("peerDependencies", "Peer dependencies."),
   dependenciesCount: field.of(
     Type.Integer({ description: "Number of dependencies." }),
     (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
   ),
-  engines: textsByKey("engines", "Runtimes that it works with."),
-  types: field.text("types|typings", "File with its TypeScript types."),
-  moduleType: field.text("type", "module or commonjs, if the package states it."),
-  deprecated: field.text("deprecated", "Deprecation message of the authors."),
+  engines: textsByKey(
+    "engines",
+    'Supported version ranges, by runtime, for example `{"node": ">=18"}`.',
+  ),
+  types: field.text("types|typings", "Path of the file with the TypeScript types."),
+  moduleType: field.text(
+    "type",
+    "Module type, module or commonjs; null if the package does not specify it.",
+  ),
+  deprecated: field.text(
+    "deprecated",
+    "Deprecation message of the authors; null if the version is not deprecated.",
+  ),
 })
 
 const file = record({
-  unpackedSize: field.integer("dist.unpackedSize", "Size unpacked, in bytes."),
-  fileCount: field.integer("dist.fileCount", "Number of files."),
-  tarballUrl: field.text("dist.tarball", "URL of the file."),
-  integrity: field.text("dist.integrity", "Subresource integrity of the file."),
-  shasum: field.text("dist.shasum", "SHA-1 of the file, in hex."),
-  hasInstallScript: field.flag(runsOnInstall, "Whether it runs a script when it is installed."),
+  unpackedSize: field.integer("dist.unpackedSize", "Unpacked size in bytes."),
+  fileCount: field.integer("dist.fileCount", "Number of files in the version."),
+  tarballUrl: field.text("dist.tarball", "URL of the version's tarball."),
+  integrity: field.text("dist.integrity", "Subresource integrity hash of the tarball."),
+  shasum: field.text("dist.shasum", "SHA-1 of the tarball, in hex."),
+  hasInstallScript: field.flag(
+    runsOnInstall,
+    "Whether the package runs a script during installation.",
+  ),
 })
 
 const item = itemObject({
   input: Type.String({ description: "Package as written in the input." }),
   ...commonFields,
-  version: textField("The version under the tag latest; null when the package was unpublished."),
-  description: textField("One line on the package."),
+  version: textField("Version under the tag `latest`; null if the package was unpublished."),
+  description: textField("Description of the package in one line."),
   keywords: textsField("Keywords."),
   ...people.fields,
   versions: Type.Array(
@@ -84,15 +99,15 @@ const item = itemObject({
       publishedAt: nullable(Type.String()),
       deprecated: nullable(Type.String()),
     }),
-    { description: `The ${versionsStored} versions published last.` },
+    { description: `The ${versionsStored} most recently published versions.` },
   ),
   ...needs.fields,
-  isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
+  isUnpublished: Type.Boolean({ description: "Whether all versions were withdrawn." }),
   ...file.fields,
-  createdAt: textField("When the package was first published (ISO 8601, UTC)."),
-  updatedAt: textField("When it last changed."),
-  downloadsLastMonth: integerField("Downloads of the last month."),
-  downloadsLastWeek: integerField("Downloads of the last week."),
+  createdAt: textField("Time of the package's first publication (ISO 8601, UTC)."),
+  updatedAt: textField("Time of the last change."),
+  downloadsLastMonth: integerField("Downloads in the last month."),
+  downloadsLastWeek: integerField("Downloads in the last week."),
 })
 
 interface Packument extends Row {
@@ -105,7 +120,7 @@ const input = inputObject({
   packages: inputs.texts("Package names, for example react or @types/node, or npmjs.com URLs.", {
     max: 200,
   }),
-  includeDownloads: inputs.flag("Add the downloads of the last week and month.", true),
+  includeDownloads: inputs.flag("Whether to add the downloads of the last week and month.", true),
 })
 type Input = Static<typeof input>
 
@@ -165,7 +180,7 @@ export default defineScraper({
     const time = packument.time ?? {}
     const isUnpublished = Object.keys(versions).length === 0 && time.unpublished !== undefined
     if (typeof name !== "string" || (!packument.versions && !isUnpublished)) {
-      throw new Changed("The registry's answer holds no package.")
+      throw new Changed("npm's response has no package.")
     }
     const version = textRecord(packument["dist-tags"]).latest ?? null
     const latest = (version === null ? undefined : versions[version]) ?? {}
@@ -222,7 +237,7 @@ async function downloads(
   })
 }
 
-/** Licences were an object, or a list of them, before they were SPDX expressions. */
+/** Returns the licence; before SPDX expressions, it was an object or a list of objects. */
 function licenseOf({ license, licenses }: Row): string | null {
   return licenseNames(license) ?? licenseNames(licenses)
 }
@@ -234,18 +249,18 @@ function licenseNames(written: unknown): string | null {
   return textOrNull(distinct(names).join(" OR "))
 }
 
-/** An address that is a text, or an object that holds it; old packages list several. */
+/** Returns a URL from a string or from an object with a URL; old packages list several. */
 function linkOf(value: unknown): string | null {
   const first = Array.isArray(value) ? value[0] : value
   return textOrNull(at(first, "url") ?? first)
 }
 
-/** Returns a person as an object; null if nothing is known about them. */
+/** Returns a person as an object; null if the entry has no data. */
 function personIn(value: unknown): Row | null {
   const row = typeof value === "string" ? writtenPerson(value) : (value as Row | null | undefined)
   return row && [row.name, row.email, row.url].some((part) => textOrNull(part)) ? row : null
 }
-/** `Name <address> (site)`; tools write an empty text if there is no author. */
+/** Parses `Name <email> (site)`; tools write an empty text if there is no author. */
 function writtenPerson(text: string): Row {
   return {
     name: text.replace(/<[^<>]*>|\([^()]*\)/g, "").trim(),
@@ -258,7 +273,7 @@ function maintainersIn({ maintainers }: Row): unknown[] {
   return Array.isArray(maintainers) ? maintainers.map(personIn) : []
 }
 function listed(versions: Record<string, Row | null>, time: Record<string, unknown>) {
-  // They are in the order of their publication, which counts if there are no times.
+  // Versions are in the order of their publication, which decides if there are no times.
   const all = Object.entries(versions).reverse()
   return newestVersions(
     all.map(([version, manifest]) => ({

@@ -6,7 +6,7 @@ const shortHosts: Record<string, string> = {
 }
 
 /**
- * The web address of a repository in the forms that package authors write: `git+https://….git`,
+ * Returns the web URL of a repository in any form that package authors write: `git+https://….git`,
  * `git://…`, `git@host:owner/name.git`, `ssh://git@host/…`, `github:owner/name`, `owner/name`.
  */
 export function repositoryAddress(written: string | null): string | null {

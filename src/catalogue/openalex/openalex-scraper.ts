@@ -21,7 +21,7 @@ import {
 import { plainId, type Work, work } from "./work.ts"
 
 const endpoint = "https://api.openalex.org/works"
-/** Each call costs of the day's allowance, so a page is always a full one. */
+/** Each call costs credits of OpenAlex's daily quota, so the scraper requests full pages. */
 const pageSize = 100
 
 const sortFields = {
@@ -80,7 +80,7 @@ export default defineScraper({
       "items[*].authors share 0.3",
     ],
   },
-  // A thousand credits a day since February 2026, of which a search takes ten.
+  // OpenAlex gives a thousand credits a day since February 2026. A search costs ten.
   rateLimit: {
     "api.openalex.org": {
       perSecond: 5,
@@ -89,7 +89,7 @@ export default defineScraper({
     },
   },
   targets: ({ query }) => [query],
-  // The address that was asked holds the operator's key and mail address.
+  // The requested URL contains the operator's API key and email address.
   identify: (query) => ({ input: query, url: undefined }),
   maxItems: ({ maxItems }) => maxItems,
 
@@ -104,7 +104,7 @@ export default defineScraper({
   },
 })
 
-/** The path of one work, when the query names one. */
+/** Returns the path of one work if the query names one. */
 function singleWork(query: string): string | null {
   const text = query.trim()
   const id =
@@ -130,10 +130,10 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     }>()
     if (!Array.isArray(results)) throw response.explainMissing("a list of works")
     if (from === "*" && results.length === 0 && meta?.count !== 0) {
-      throw new Changed("OpenAlex counts works and lists none of them.")
+      throw new Changed("OpenAlex's response counts works but lists none.")
     }
     provided += results.filter((found) => found?.id).length
-    // The last page, too, comes with a cursor, behind which there is nothing.
+    // The last page also has a cursor, but no page follows.
     const whole = provided >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
     return { rows: results, next: whole ? null : meta?.next_cursor }
   }
@@ -155,17 +155,18 @@ async function ask(
   const { status } = response
   if (status < 400) return response
   const details = { statusCode: status }
-  if (status === 404) throw new NotFound(`OpenAlex has no work "${query}" (not found).`, details)
+  if (status === 404)
+    throw new NotFound(`No such work on OpenAlex: "${query}" (not found).`, details)
   const stated = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
   if (status === 400) throw new BadInput(`OpenAlex says: ${stated ?? "bad request"}`, details)
-  const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Setting OPENALEX_API_KEY allows more."
-  const reason = status === 403 ? "too many requests" : "the day's allowance is spent"
+  const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Set OPENALEX_API_KEY for a higher limit."
+  const reason = status === 403 ? "too many requests" : "the daily quota is used up"
   throw new RateLimited(`OpenAlex says: ${stated ?? reason}${advice}`, null, details)
 }
 
 function readWork(found: Work) {
   if (!plainId(found?.id)?.startsWith("W")) {
-    throw new Changed("OpenAlex' answer holds a work without id.")
+    throw new Changed("OpenAlex's response has a work without an ID.")
   }
   return work.read(found)
 }

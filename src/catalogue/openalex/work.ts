@@ -9,7 +9,7 @@ import { field, type Row, record, required } from "../kit/index.ts"
 
 interface Named {
   display_name?: string | null
-  /** In older records, a keyword's word. */
+  /** Text of a keyword in older records. */
   keyword?: string | null
 }
 
@@ -22,7 +22,7 @@ interface Award {
   funder_display_name?: string | null
 }
 
-/** A work as OpenAlex gives it; ids are addresses. */
+/** A work in OpenAlex's response; its IDs are URLs. */
 export interface Work extends Row {
   id: string
   topics?: Named[] | null
@@ -30,40 +30,40 @@ export interface Work extends Row {
   concepts?: Named[] | null
   funders?: Named[] | null
   awards?: Award[] | null
-  /** What records had before `funders` and `awards`. */
+  /** Field of older records, before `funders` and `awards`. */
   grants?: Award[] | null
   counts_by_year?: { year?: number; cited_by_count?: number }[] | null
   abstract_inverted_index?: Record<string, number[]> | null
 }
 
 export const work = record({
-  openalexId: required(field.text("id", "OpenAlex id, such as W2741809807.", plainId)),
-  url: required(field.text("id", "The work at OpenAlex.")),
+  openalexId: required(field.text("id", "OpenAlex ID, for example W2741809807.", plainId)),
+  url: required(field.text("id", "URL of the work on OpenAlex.")),
   doi: field.text("ids.doi|doi", "DOI.", withoutResolver),
   pmid: field.text("ids.pmid", "PubMed id.", plainId),
-  pmcid: field.text("ids.pmcid", "PubMed Central id, with PMC.", pmcId),
-  mag: field.text("ids.mag", "Microsoft Academic id."),
+  pmcid: field.text("ids.pmcid", "PubMed Central ID, with the prefix PMC.", pmcId),
+  mag: field.text("ids.mag", "Microsoft Academic ID."),
   title: field.title("display_name|title", "Title."),
   abstract: field.text(abstractOf, "Abstract."),
   publicationDate: field.text("publication_date", "YYYY-MM-DD."),
   publicationYear: field.integer("publication_year", "Year of publication."),
-  type: field.text("type", "Kind of work, such as article."),
+  type: field.text("type", "Kind of work, for example article."),
   language: field.text("language", "Language (ISO 639)."),
-  authors: field.objects("authorships", "Authors in order; lists have the first 100.", {
+  authors: field.objects("authorships", "Authors in order; lists of works return the first 100.", {
     name: field.text("author.display_name|raw_author_name", "Name."),
     openalexId: field.text("author.id", "OpenAlex id.", plainId),
     orcid: field.text("author.orcid", "ORCID iD.", plainId),
-    position: field.text("author_position", "first, middle or last."),
-    isCorresponding: field.boolean("is_corresponding", "Letters go to this author."),
+    position: field.text("author_position", "Position of the author: first, middle or last."),
+    isCorresponding: field.boolean("is_corresponding", "Whether this is the corresponding author."),
     institutions: field.texts(({ institutions }: Authorship) => namesOf(institutions)),
     countries: field.texts(countriesOf),
   }),
   sourceName: field.text(
     "primary_location.source.display_name",
-    "Journal, repository or book series.",
+    "Name of the journal, repository or book series.",
   ),
-  sourceType: field.text("primary_location.source.type", "Kind of source."),
-  issn: field.text("primary_location.source.issn_l", "Linking ISSN of the source."),
+  sourceType: field.text("primary_location.source.type", "Kind of source, for example journal."),
+  issn: field.text("primary_location.source.issn_l", "Linking ISSN (ISSN-L) of the source."),
   publisher: field.text(
     "primary_location.source.host_organization_name",
     "Publisher or host of the source.",
@@ -72,19 +72,22 @@ export const work = record({
   issue: field.text("biblio.issue", "Issue."),
   firstPage: field.text("biblio.first_page", "First page."),
   lastPage: field.text("biblio.last_page", "Last page."),
-  citationCount: field.integer("cited_by_count", "Works that cite it."),
-  referenceCount: field.integer("referenced_works_count", "Works that it cites."),
-  fwci: field.number("fwci", "Citations against the mean of its field."),
-  isOpenAccess: field.boolean("open_access.is_oa", "Whether it can be read without paying."),
+  citationCount: field.integer("cited_by_count", "Number of works that cite this work."),
+  referenceCount: field.integer("referenced_works_count", "Number of works that this work cites."),
+  fwci: field.number(
+    "fwci",
+    "Field-weighted citation impact: citations divided by the mean of the field.",
+  ),
+  isOpenAccess: field.boolean("open_access.is_oa", "Whether the work can be read free of charge."),
   openAccessStatus: field.text(
     "open_access.oa_status",
-    "diamond, gold, green, hybrid, bronze or closed.",
+    "Open access status: diamond, gold, green, hybrid, bronze or closed.",
   ),
-  openAccessUrl: field.text("open_access.oa_url", "URLs of the full text."),
-  pdfUrl: field.text("best_oa_location.pdf_url", "PDF of the best free copy."),
+  openAccessUrl: field.text("open_access.oa_url", "URL of the free full text."),
+  pdfUrl: field.text("best_oa_location.pdf_url", "URL of the PDF of the best free copy."),
   landingPageUrl: field.text(
     "primary_location.landing_page_url",
-    "Page of the work at its source.",
+    "URL of the work's page at its source.",
   ),
   license: field.text("best_oa_location.license", "Licence of the best free copy."),
   primaryTopic: field.text("primary_topic.display_name", "Main topic."),
@@ -92,28 +95,31 @@ export const work = record({
   keywords: field.texts(({ keywords }: Work) => namesOf(keywords), "Keywords."),
   concepts: field.texts(
     ({ concepts }: Work) => namesOf(concepts),
-    "Concepts; OpenAlex fills them no longer.",
+    "Concepts; OpenAlex no longer fills this field.",
   ),
   funders: field.texts(fundersOf, "Funders."),
-  awards: field.objects("awards|grants", "Awards and grants.", {
+  awards: field.objects("awards|grants", "Awards and grants that funded the work.", {
     funder: field.text("funder_display_name", "Funder."),
     awardId: field.text("funder_award_id|award_id", "Number of the award."),
   }),
-  isRetracted: field.boolean("is_retracted", "Whether it was retracted."),
+  isRetracted: field.boolean("is_retracted", "Whether the work was retracted."),
   isParatext: field.boolean(
     "is_paratext",
-    "Whether it is a cover, a table of contents or the like.",
+    "Whether the record is not a work in the strict sense, for example a cover or a table of contents.",
   ),
-  referencedWorks: field.texts(referencedIds, "OpenAlex ids of the works it cites."),
-  countsByYear: field.objects(countedYears, "Citations by year.", {
+  referencedWorks: field.texts(referencedIds, "OpenAlex IDs of the works that this work cites."),
+  countsByYear: field.objects(countedYears, "Number of citations by year.", {
     year: required(field.integer("year")),
     citationCount: required(field.integer("cited_by_count")),
   }),
-  relevanceScore: field.number("relevance_score", "Match with the query."),
-  updatedAt: field.time("updated_date", "When the record was updated (ISO 8601, UTC)."),
+  relevanceScore: field.number(
+    "relevance_score",
+    "Relevance score for the query; null for a work requested by ID.",
+  ),
+  updatedAt: field.time("updated_date", "Time of the record's last update (ISO 8601, UTC)."),
 })
 
-/** The last part of an address such as https://openalex.org/W1 or https://orcid.org/0000-…. */
+/** Returns the last part of a URL such as https://openalex.org/W1 or https://orcid.org/0000-…. */
 export function plainId(address: unknown): string | null {
   return textOrNull(
     textOrNull(address)
@@ -122,7 +128,7 @@ export function plainId(address: unknown): string | null {
   )
 }
 
-/** The words put back at their positions. */
+/** Returns the abstract, with its words at their positions. */
 function abstractOf({ abstract_inverted_index: index }: Work): string | null {
   const words: string[] = []
   for (const [word, positions] of Object.entries(index ?? {})) {
@@ -145,7 +151,7 @@ function namesOf(list: Named[] | null | undefined): string[] {
   )
 }
 
-/** Older records have an author's countries only through the institutions. */
+/** Returns an author's countries; older records have them only in the institutions. */
 function countriesOf({ countries, institutions }: Authorship): string[] {
   if (Array.isArray(countries)) return textList(countries)
   return distinct(objectList(institutions).flatMap((place) => textOrNull(place.country_code) ?? []))

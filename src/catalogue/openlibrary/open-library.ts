@@ -13,7 +13,7 @@ import {
 export const site = "https://openlibrary.org"
 const maxRedirects = 5
 
-/** A record of one work. It names its authors by key alone. */
+/** A record of one work. It names its authors only by key. */
 export interface Work extends Row {
   key: string
   covers?: (number | null)[]
@@ -22,7 +22,7 @@ export interface Work extends Row {
   location?: string
 }
 
-/** The record of a work; one that was merged into another answers with that other's. */
+/** Returns the record of a work; for a merged work, the record of the work that replaced it. */
 export async function workRecord(key: string, ctx: Context): Promise<Work> {
   let path = `/works/${key}`
   for (let step = 0; step < maxRedirects; step++) {
@@ -32,30 +32,30 @@ export async function workRecord(key: string, ctx: Context): Promise<Work> {
     }
     if (work?.type?.key !== "/type/redirect" || !work.location) {
       if (!/^\/works\/OL\d+W$/.test(work?.key ?? "")) {
-        throw new Changed("Open Library's answer holds no work.")
+        throw new Changed("Open Library's response has no work.")
       }
       return work
     }
     path = work.location
   }
-  throw new Changed(`The work ${key} redirects too often.`)
+  throw new Changed(`The work ${key} has too many redirects.`)
 }
 
-/** What only the record of a work knows. */
+/** Fields that only the record of a work has. */
 export const workDetails = record({
   firstPublishDate: field.text(
     "first_publish_date",
-    "Date of the first edition, as it was written.",
+    "Date of the first edition, as written in the record.",
   ),
-  // Old records hold the text itself, new ones an object with it.
+  // Old records have a string here, new ones an object.
   description: field.text("description|description.value", "Description."),
   links: field.objects(linksOf, "Links elsewhere.", {
     title: field.title("title", "Title."),
     url: required(field.text("url")),
   }),
   excerpts: field.texts(excerptsOf, "Excerpts."),
-  createdAt: field.time("created.value", "When the record was made (ISO 8601, UTC)."),
-  updatedAt: field.time("last_modified.value", "When the record was changed (ISO 8601, UTC)."),
+  createdAt: field.time("created.value", "Time of the record's creation (ISO 8601, UTC)."),
+  updatedAt: field.time("last_modified.value", "Time of the record's last change (ISO 8601, UTC)."),
 })
 
 function linksOf({ links }: Row): Row[] {
@@ -68,12 +68,12 @@ function excerptsOf({ excerpts }: Row): string[] {
   )
 }
 
-/** Cover ids may be -1 or null. */
+/** Returns the IDs of the covers; some records contain -1 or null. */
 export function coversOf(work: Work): number[] {
   return (work.covers ?? []).filter((id) => typeof id === "number" && id > 0) as number[]
 }
 
-/** The work in the form of a search hit, as far as it goes. */
+/** Returns the work in the form of a search hit, with fewer fields. */
 export function hitOf(work: Work) {
   const authors = objectList(work.authors).flatMap(({ author, key }) => {
     const found = typeof author === "string" ? author : (author?.key ?? key)

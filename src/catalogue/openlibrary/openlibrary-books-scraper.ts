@@ -27,12 +27,12 @@ const input = inputObject({
   ),
   resultsPerQuery: inputs.count("Maximum books per search", { max: 1000, or: 20 }),
   includeWorkDetails: inputs.flag(
-    "Add description, links and excerpts; costs one more request per book.",
+    "Whether to add description, links and excerpts; costs one more request per book.",
   ),
 })
 type Input = Static<typeof input>
 
-/** A work of a search answer. */
+/** A work in a search response. */
 interface Hit extends Row {
   key: string
   author_name?: string[]
@@ -49,41 +49,47 @@ const naming = record({
   title: field.title("title", "Title."),
   subtitle: field.title("subtitle", "Subtitle."),
   authors: field.objects(authorsOf, "Authors.", {
-    name: field.title("name", "Name; null if only the work's record was read."),
+    name: field.title("name", "Name of the author; null if only the work's record was read."),
     key: field.text("key", "Key."),
-    url: field.text("key", "The author's page.", (key) => `${site}/authors/${key}`),
+    url: field.text("key", "URL of the author's page.", (key) => `${site}/authors/${key}`),
   }),
   firstPublishYear: field.integer("first_publish_year", "Year of the first edition."),
 })
 
 const facts = record({
   editionCount: field.integer("edition_count", "Editions."),
-  isbns: field.texts("isbn", "ISBNs of the editions, of 10 and 13 digits."),
+  isbns: field.texts("isbn", "ISBNs of the editions, with 10 and 13 digits."),
   publishers: field.texts("publisher", "Publishers of the editions."),
   languages: field.texts("language", "Languages of the editions (MARC codes)."),
   subjects: field.texts("subject", "Subjects."),
-  places: field.texts("place", "Places in it."),
-  people: field.texts("person", "People in it."),
-  times: field.texts("time", "Times in it."),
-  pagesMedian: field.integer("number_of_pages_median", "Median of the editions' pages."),
+  places: field.texts("place", "Places in the book."),
+  people: field.texts("person", "People in the book."),
+  times: field.texts("time", "Times in which the book is set, for example 19th century."),
+  pagesMedian: field.integer("number_of_pages_median", "Median number of pages of the editions."),
   coverUrl: field.text(
     "covers.0",
     "Cover.",
     (id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`,
   ),
   coverIds: field.of(
-    Type.Array(Type.Integer(), { description: "Ids of the covers." }),
+    Type.Array(Type.Integer(), { description: "IDs of the covers." }),
     (row: { covers: number[] }) => row.covers,
   ),
-  coverEditionKey: field.text("cover_edition_key", "Edition of the cover."),
-  rating: field.number("ratings_average", "Mean rating, of 5."),
+  coverEditionKey: field.text("cover_edition_key", "Key of the edition with the cover."),
+  rating: field.number("ratings_average", "Mean rating (0-5)."),
   ratingCount: field.integer("ratings_count", "Ratings."),
-  wantToRead: field.integer("want_to_read_count", "Readers who want to read it."),
-  currentlyReading: field.integer("currently_reading_count", "Readers who read it now."),
-  alreadyRead: field.integer("already_read_count", "Readers who have read it."),
-  ebookAccess: field.text("ebook_access", "no_ebook, printdisabled, borrowable or public."),
-  hasFulltext: field.boolean("has_fulltext", "The Internet Archive has its text."),
-  archiveIds: field.texts("ia", "Ids at the Internet Archive."),
+  wantToRead: field.integer("want_to_read_count", "Number of readers who want to read the book."),
+  currentlyReading: field.integer(
+    "currently_reading_count",
+    "Number of readers who are reading the book.",
+  ),
+  alreadyRead: field.integer("already_read_count", "Number of readers who have read the book."),
+  ebookAccess: field.text(
+    "ebook_access",
+    "Access to the e-book: no_ebook, printdisabled, borrowable or public.",
+  ),
+  hasFulltext: field.boolean("has_fulltext", "Whether the Internet Archive has the full text."),
+  archiveIds: field.texts("ia", "Identifiers of the copies at the Internet Archive."),
 })
 
 const { firstPublishDate, ...otherDetails } = workDetails.fields
@@ -120,8 +126,8 @@ export default defineScraper({
   input,
   item: itemObject({
     query: Type.String({ description: "Query as written in the input." }),
-    workKey: Type.String({ description: "Key of the work, such as OL45804W." }),
-    url: Type.String({ description: "The work's page." }),
+    workKey: Type.String({ description: "Key of the work, for example OL45804W." }),
+    url: Type.String({ description: "URL of the work's page." }),
     ...naming.fields,
     firstPublishDate,
     ...facts.fields,
@@ -165,7 +171,9 @@ function workKey(query: string): string | undefined {
     ?.toUpperCase()
 }
 
-/** An ISBN of 10 or 13 digits, with or without dashes, is searched as such. */
+/**
+ * Returns an ISBN search for an ISBN of 10 or 13 digits, with or without dashes; else the query.
+ */
 function searchWords(query: string): string {
   const digits = query
     .trim()
@@ -189,17 +197,19 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
     if (!Array.isArray(docs)) throw response.explainMissing("a list of books")
     const total = integerOrNull(numFound ?? num_found)
     if (page === 1 && docs.length === 0 && total !== 0) {
-      throw new Changed("Open Library counts books and lists none of them.")
+      throw new Changed("Open Library's response counts books but lists none.")
     }
     return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
   }
   return cursor(ask, { cap, keyOf: ({ key }) => textOrNull(key) })
 }
 
-/** Words that are too short and broken syntax are answered 422, or 500 by the search engine. */
+/**
+ * Open Library rejects too short words and broken syntax with 422, or 500 from its search engine.
+ */
 function refusal(status: number, body: string) {
   const stated = /"(?:error|detail|msg|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
-  const message = `Open Library says: ${stated ?? `status ${status}`}`
+  const message = `Open Library rejects the query: ${stated ?? `status ${status}`}`
   const caller = status === 422 || /solr|syntax|parse|query/i.test(body)
   return new (caller ? BadInput : UpstreamError)(message, { statusCode: status })
 }

@@ -20,8 +20,11 @@ import {
 } from "../kit/index.ts"
 
 const requirements = record({
-  phpRequirement: field.text("require.php", "PHP versions that it runs on."),
-  require: textsByKey("require", "Dependencies, with version ranges."),
+  phpRequirement: field.text(
+    "require.php",
+    "PHP versions that the package supports, for example ^8.2.",
+  ),
+  require: textsByKey("require", "Version ranges of the dependencies, by package name."),
   requireDev: textsByKey("require-dev", "Development dependencies."),
   keywords: field.texts("keywords", "Keywords."),
   authors: field.objects("authors", "Authors.", {
@@ -41,33 +44,36 @@ const release = record({
 })
 
 const popularity = record({
-  downloadsTotal: field.integer("downloads.total", "Installs in all."),
-  downloadsLastMonth: field.integer("downloads.monthly", "Installs of the last month."),
-  downloadsLastDay: field.integer("downloads.daily", "Installs of the last day."),
-  favers: field.integer("favers", "Users who marked it as a favourite."),
+  downloadsTotal: field.integer("downloads.total", "Total number of installs."),
+  downloadsLastMonth: field.integer("downloads.monthly", "Installs in the last month."),
+  downloadsLastDay: field.integer("downloads.daily", "Installs in the last day."),
+  favers: field.integer("favers", "Number of users who marked the package as a favourite."),
   githubStars: field.integer("github_stars", "Stars on GitHub."),
   githubWatchers: field.integer("github_watchers", "Watchers on GitHub."),
   githubForks: field.integer("github_forks", "Forks on GitHub."),
-  githubOpenIssues: field.integer("github_open_issues", "Open issues on GitHub."),
-  dependents: field.integer("dependents", "Packages that need it."),
-  suggesters: field.integer("suggesters", "Packages that suggest it."),
-  maintainers: field.texts("maintainers.*.name", "Packagist users who maintain it."),
+  githubOpenIssues: field.integer("github_open_issues", "Number of open issues on GitHub."),
+  dependents: field.integer("dependents", "Number of packages that require this package."),
+  suggesters: field.integer("suggesters", "Number of packages that suggest this package."),
+  maintainers: field.texts("maintainers.*.name", "Packagist users who maintain the package."),
   maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their images."),
-  // True, or the name of the package that replaces it.
-  abandoned: field.flag((row: Row) => Boolean(row.abandoned), "The authors gave it up."),
-  replacement: field.text("abandoned", "Package that they name in its place."),
+  // The field is true, or the name of the replacement.
+  abandoned: field.flag(
+    (row: Row) => Boolean(row.abandoned),
+    "Whether the authors have abandoned the package.",
+  ),
+  replacement: field.text("abandoned", "Package that the authors recommend instead."),
 })
 
 const item = itemObject({
   input: Type.String({ description: "Package as written in the input." }),
   ...registryFields,
-  version: textField("Highest stable version, else the newest of the others."),
-  description: textField("One line on the package."),
-  packageType: textField("Composer type: library, project, composer-plugin and so on."),
+  version: textField("Highest stable version; if there is none, the newest of the others."),
+  description: textField("Description of the package in one line."),
+  packageType: textField("Composer type, for example library, project or composer-plugin."),
   language: textField("Main language of the repository."),
-  licenses: textsField("Licences of the version."),
+  licenses: textsField("Licences of the version (SPDX)."),
   ...requirements.fields,
-  createdAt: textField("When the package was submitted (ISO 8601, UTC)."),
+  createdAt: textField("Time of the package's submission (ISO 8601, UTC)."),
   versions: Type.Array(itemObject(release.fields), {
     description: `The newest ${versionsStored} versions and development branches.`,
   }),
@@ -127,7 +133,7 @@ export default defineScraper({
       `https://packagist.org/packages/${requested}.json`,
     )
     if (typeof found?.name !== "string" || typeof found.versions !== "object") {
-      throw new Changed("Packagist's answer holds no package.")
+      throw new Changed("Packagist's response has no package.")
     }
     const all = Object.entries(found.versions ?? {}).map(([version, row]) => ({ ...row, version }))
     const current = currentVersion(all)
@@ -165,7 +171,10 @@ const nameOf = (target: string) =>
     bare: (written) => written.toLowerCase().replace(/\.json$/, ""),
   })
 
-/** The highest stable version; else the newest tagged one; else the newest development branch. */
+/**
+ * Returns the highest stable version; if there is none, the newest tagged one; else the newest
+ * development branch.
+ */
 function currentVersion(all: Version[]): Version | undefined {
   const stable = all.filter((version) =>
     /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(version)),

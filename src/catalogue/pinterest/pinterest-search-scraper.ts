@@ -22,30 +22,30 @@ import { pinterestRateLimit, pinterestSite, searchPins } from "./pinterest.ts"
 const facts = record({
   title: field.trimmed("title|grid_title|rich_summary.display_name", "Title."),
   description: field.trimmed("description|rich_summary.display_description", "Description."),
-  altText: field.trimmed(
-    "alt_text|auto_alt_text|seo_alt_text",
-    "Description for those who cannot see it.",
-  ),
-  link: field.trimmed("link", "Page that it leads to."),
-  domain: field.trimmed("domain", "Host of that page."),
-  createdAt: field.time("created_at", "When it was pinned (ISO 8601, UTC)."),
-  imageUrl: field.trimmed("images.orig.url", "Image in its full size."),
+  altText: field.trimmed("alt_text|auto_alt_text|seo_alt_text", "Alternative text of the image."),
+  link: field.trimmed("link", "URL of the page that the pin links to."),
+  domain: field.trimmed("domain", "Host of the linked page."),
+  createdAt: field.time("created_at", "Time of the pin (ISO 8601, UTC)."),
+  imageUrl: field.trimmed("images.orig.url", "URL of the image in its original size."),
   imageWidth: field.integer("images.orig.width", "Pixels."),
   imageHeight: field.integer("images.orig.height", "Pixels."),
-  images: field.objects(imagesOf, "Images by size.", {
-    size: required(field.text("size", "Name of the size, such as 736x or orig.")),
+  images: field.objects(imagesOf, "The image in all available sizes.", {
+    size: required(field.text("size", "Name of the size, for example 736x or orig.")),
     url: required(field.trimmed("url", "URL of the image.")),
     ...sizeAt("width", "height"),
   }),
   dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
-  isVideo: field.flag((pin) => videoOf(pin) !== null, "Whether it is a video."),
-  videoUrl: field.text((pin) => videoOf(pin)?.url, "Best MP4, else a playlist."),
+  isVideo: field.flag((pin) => videoOf(pin) !== null, "Whether the pin is a video."),
+  videoUrl: field.text(
+    (pin) => videoOf(pin)?.url,
+    "URL of the best MP4; if there is none, of a playlist.",
+  ),
   videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
-  pageCount: field.integer("story_pin_data.page_count", "Pages of an idea pin."),
+  pageCount: field.integer("story_pin_data.page_count", "Number of pages of an idea pin."),
   isPromoted: field.flag("is_promoted", "An advertisement."),
-  isProduct: field.flag(isProduct, "A product with a price."),
+  isProduct: field.flag(isProduct, "Whether the pin is a product with a price."),
   price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
-    value: field.text(priceOf, "Amount, as written."),
+    value: field.text(priceOf, "Amount, as written on the page."),
     currency: field.trimmed(
       "price_currency|rich_summary.products.0.offer_summary.currency",
       "Currency.",
@@ -56,11 +56,11 @@ const facts = record({
       pin.reaction_counts == null
         ? null
         : Object.values(reactionsOf(pin)).reduce((sum, count) => sum + count, 0),
-    "Reactions of all kinds.",
+    "Number of reactions of all kinds.",
   ),
   reactions: field.of(
     Type.Record(Type.String(), Type.Number(), {
-      description: "Reactions by the network's number for the kind.",
+      description: "Number of reactions by Pinterest's number for the kind.",
     }),
     reactionsOf,
   ),
@@ -74,19 +74,19 @@ const facts = record({
     name: field.trimmed("name", "Name."),
     url: field.trimmed("url", "Page.", (path) => absoluteUrl(path, pinterestSite)),
   }),
-  pinner: field.object(pinnerOf, "Name of the account that pinned it.", {
+  pinner: field.object(pinnerOf, "Account that pinned it.", {
     id: field.trimmed("id", "Id."),
     username: field.trimmed("username", "Name."),
-    fullName: field.trimmed("full_name", "Name that is shown."),
+    fullName: field.trimmed("full_name", "Display name of the account."),
     followersCount: field.integer("follower_count", "Followers."),
     imageUrl: field.trimmed("image_large_url|image_medium_url", "Image."),
     url: field.trimmed("username", "Page.", (username) => `${pinterestSite}/${username}/`),
   }),
   richType: field.trimmed(
     "rich_summary.type_name",
-    "Kind of the page that it leads to, such as article.",
+    "Kind of the linked page, for example article.",
   ),
-  siteName: field.trimmed("rich_summary.site_name", "Name of that site."),
+  siteName: field.trimmed("rich_summary.site_name", "Name of the linked site."),
   hashtags: field.texts(
     (pin) => new JsonReader(pin).texts("hashtags").map((tag) => tag.replace(/^#/, "")),
     "Hashtags without #.",
@@ -113,7 +113,9 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("Search words, or search URLs.", { max: 100 }),
+    queries: inputs.texts("Search words, for example mid century living room, or search URLs.", {
+      max: 100,
+    }),
     pinsPerQuery: inputs.count("Maximum pins per search; the first page lists about 25", {
       max: 50,
       or: 25,
@@ -151,7 +153,7 @@ export default defineScraper({
   },
 })
 
-/** A search's address stands for its words. */
+/** Returns the search words of a search URL; other texts as they are. */
 function wordsOf(query: string): string {
   const text = query.trim()
   if (!/^https?:\/\/[\w.-]*pinterest\.[\w.]+\/search\//i.test(text)) return text
@@ -160,7 +162,7 @@ function wordsOf(query: string): string {
 
 function described(pin: JsonReader) {
   const id = pin.text("id")
-  if (!id) throw new Changed("Pinterest's answer holds a pin without id.")
+  if (!id) throw new Changed("Pinterest's response has a pin without an ID.")
   return { id, url: `${pinterestSite}/pin/${id}/`, ...facts.read(pin.root as Row) }
 }
 
@@ -186,7 +188,7 @@ function reactionsOf(pin: Row): Record<string, number> {
   return numberRecord(pin.reaction_counts)
 }
 
-/** Returns the best MP4, else the playlist. */
+/** Returns the best MP4; if there is none, the playlist. */
 function videoOf(pin: unknown) {
   const formats = new JsonReader(pin).entries("videos", "video_list").flatMap(([name, format]) => {
     const url = format.text("url")

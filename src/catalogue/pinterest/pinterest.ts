@@ -24,14 +24,16 @@ interface Page {
   bookmark: string | null
 }
 
-/** The pins of a search, each once; a second page is asked for only when the first is too short. */
+/**
+ * Yields the pins of a search, each once. Requests the second page only if the first is too short.
+ */
 export function searchPins(
   query: string,
   wanted: number,
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
   const pins = async (bookmark: string | undefined) => {
-    // The first page alone is promised.
+    // Only the first page is required.
     const page = bookmark
       ? await orNull(ctx, "second page of pins", () => resourcePage(query, bookmark, ctx))
       : await searchPage(query, ctx)
@@ -41,7 +43,7 @@ export function searchPins(
       next: isLast ? null : page?.bookmark,
     }
   }
-  // A first page may hold no pins, but advice.
+  // A first page may contain only suggestions and no pins.
   return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", waitLimit: 2 })
 }
 
@@ -51,7 +53,9 @@ const searchPage = (query: string, ctx: Context): Promise<Page> =>
     browser: (ctx) => visiblePage(query, ctx),
   })
 
-/** By GET, which wants no CSRF token; where that is refused, by POST, which wants one. */
+/**
+ * Requests by GET, which needs no CSRF token. If Pinterest refuses, requests by POST with a token.
+ */
 async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
   const form = formOf(query, bookmark)
   const options = { identity: "browser", accept: [400, 401, 403] } as const
@@ -87,7 +91,7 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
   throw refused(response)
 }
 
-/** A page instead of data is a refusal, too. */
+/** Returns whether the response is a page instead of data, which is also a refusal. */
 const isPage = (response: UpstreamResponse) => /^\s*</.test(response.text())
 
 function refused(response: UpstreamResponse): ScrapeError {
@@ -116,7 +120,10 @@ function formOf(query: string, bookmark: string | null) {
   }
 }
 
-/** What the calls of a search's own page carry: its token, and the script in whose name they are made. */
+/**
+ * Returns the values that the calls of a search's page contain: the token and the name of the
+ * calling script.
+ */
 async function pageFacts(query: string, ctx: Context) {
   const { searchHandler } = ctx.upstream(pinterestTable)
   try {
@@ -133,7 +140,7 @@ async function pageFacts(query: string, ctx: Context) {
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`No token of Pinterest: ${error.message}`)
+    ctx.log(`Pinterest's page gave no token: ${error.message}`)
     return { token: "", searchHandler }
   }
 }
@@ -153,12 +160,15 @@ function pageOf(response: UpstreamResponse): Page {
     throw response.explainMissing("Pinterest's results")
   const results = body.list("data", "results")
   if (results.length > 0 && results.every((result) => !result.has("type"))) {
-    throw new Changed("Pinterest's results are of an unknown kind.", { url: response.url })
+    throw new Changed("Pinterest's results have no type.", { url: response.url })
   }
   return { results, bookmark: body.text("bookmark") }
 }
 
-/** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
+/**
+ * Returns the results from the page in Chrome: from the responses that it loaded, else from its
+ * embedded state.
+ */
 async function visiblePage(query: string, ctx: Context): Promise<Page> {
   const url = searchUrl(query)
   const what = "Pinterest's results"

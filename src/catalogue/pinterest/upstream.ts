@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The page's script in whose name its calls are made. */
+/** Name of the page's script, which its calls contain. */
 export const pinterestTable = upstreamTable("pinterest", "2026-08", {
   searchHandler: "www/search/[scope].js",
 })

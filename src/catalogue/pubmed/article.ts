@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
 import { Changed, field, itemObject, record, required } from "../kit/index.ts"
 
-/** The parts of a record that fields are read from. */
+/** The parts of a record that the fields are read from. */
 interface Parts {
   pmid: string
   citation: XmlElement | undefined
@@ -22,7 +22,7 @@ const child = (name: string) => (element: XmlElement) => text(element, name)
 export const article = record({
   pmid: required(field.text("pmid", "PubMed id.")),
   url: field.of(
-    Type.String({ description: "The article at PubMed." }),
+    Type.String({ description: "URL of the article on PubMed." }),
     ({ pmid }: Parts) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
   ),
   pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central id."),
@@ -34,12 +34,12 @@ export const article = record({
   abstract: field.text(abstractOf, "Abstract; blank lines separate its labelled parts."),
   authors: field.objects(
     ({ article }: Parts) => list(article, "AuthorList", "Author"),
-    "Authors in their order.",
+    "Authors in the order of the article.",
     {
       lastName: field.text(child("LastName"), "Family name."),
       foreName: field.text(child("ForeName"), "Given names."),
       initials: field.text(child("Initials"), "Initials."),
-      collectiveName: field.text(child("CollectiveName"), "Name of a group."),
+      collectiveName: field.text(child("CollectiveName"), "Name of a group that is an author."),
       orcid: field.text(orcidOf, "ORCID iD."),
       affiliations: field.texts(affiliationsOf),
     },
@@ -54,12 +54,15 @@ export const article = record({
   volume: field.text(at("issue", "Volume"), "Volume."),
   issue: field.text(at("issue", "Issue"), "Issue."),
   pages: field.text(pagesOf, "Pages."),
-  publicationDate: field.text(publicationDateOf, "YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+  publicationDate: field.text(
+    publicationDateOf,
+    "Date of publication: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
   publicationYear: field.integer(
     (parts: Parts) => publicationDateOf(parts)?.slice(0, 4),
     "Year of publication.",
   ),
-  publicationTypes: field.texts(typesOf, "Kinds of publication, such as Review."),
+  publicationTypes: field.texts(typesOf, "Kinds of publication, for example Review."),
   languages: field.texts(
     ({ article }: Parts) =>
       texts(article.all("Language")).map((language) => language.toLowerCase()),
@@ -72,7 +75,10 @@ export const article = record({
         majorTopic: Type.Boolean(),
         qualifiers: Type.Array(Type.String()),
       }),
-      { description: "Medical subject headings; majorTopic also by a qualifier." },
+      {
+        description:
+          "Medical subject headings; `majorTopic` is also true if a qualifier is a major topic.",
+      },
     ),
     ({ citation }: Parts) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),
   ),
@@ -88,21 +94,27 @@ export const article = record({
   }),
   publicationStatus: field.text(
     at("data", "PublicationStatus"),
-    "Such as ppublish or aheadofprint.",
+    "Status of the publication, for example ppublish or aheadofprint.",
   ),
-  referenceCount: field.integer(referencesOf, "Works that it cites, if they are listed."),
+  referenceCount: field.integer(
+    referencesOf,
+    "Number of works that the article cites; null if they are not listed.",
+  ),
   copyright: field.text(
     at("article", "Abstract", "CopyrightInformation"),
-    "Copyright of the abstract.",
+    "Copyright notice of the abstract.",
   ),
 })
 
-/** A PubmedArticle or PubmedBookArticle of an efetch answer; new elements of the DTD do no harm. */
+/**
+ * Reads a PubmedArticle or PubmedBookArticle of an efetch response. Ignores elements that are new
+ * in the DTD.
+ */
 export function readArticle(entry: XmlElement) {
   const citation = entry.first("MedlineCitation") ?? entry.first("BookDocument")
   const found = citation?.first("Article") ?? entry.first("BookDocument")
   const pmid = text(citation, "PMID")
-  if (!pmid || !found) throw new Changed("PubMed's answer holds a record without an article.")
+  if (!pmid || !found) throw new Changed("PubMed's response has a record without an article.")
   const journal = found.first("Journal")
   return article.read({
     pmid,
@@ -114,7 +126,7 @@ export function readArticle(entry: XmlElement) {
   })
 }
 
-/** The folded text at a path of child names; null when there is none. */
+/** Returns the text at a path of child names with its white space folded; null if there is none. */
 function text(element: XmlElement | undefined, ...path: string[]): string | null {
   const found = path.reduce((found, name) => found?.first(name), element)
   return textOrNull(foldSpace(found?.text ?? ""))
@@ -124,7 +136,7 @@ function texts(elements: XmlElement[]): string[] {
   return elements.flatMap((element) => text(element) ?? [])
 }
 
-/** The entries of all lists of a name. */
+/** Returns the entries of all lists of this name. */
 function list(element: XmlElement | undefined, name: string, entry: string): XmlElement[] {
   return element?.all(name).flatMap((found) => found.all(entry)) ?? []
 }
@@ -183,7 +195,7 @@ function pagesOf({ article }: Parts): string | null {
   return start && end && end !== start ? `${start}-${end}` : (start ?? null)
 }
 
-/** A heading is a major topic on its own or through one of its qualifiers. */
+/** Returns a heading; it is a major topic if it or one of its qualifiers is marked as such. */
 function meshTermOf(heading: XmlElement) {
   const term = text(heading, "DescriptorName")
   if (!term) return []
@@ -197,7 +209,7 @@ function referencesOf({ data }: Parts): number | null {
   return [...data.within("Reference")].length
 }
 
-/** The print date; the electronic one where the print date has no day. */
+/** Returns the print date; the electronic date if the print date has no day. */
 function publicationDateOf({ article, issue }: Parts): string | null {
   const printed = dateOf(issue?.first("PubDate") ?? article.first("Book")?.first("PubDate"))
   if (printed?.length === 10) return printed
@@ -209,7 +221,10 @@ function publicationDateOf({ article, issue }: Parts): string | null {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a MedlineDate such as "1998 Dec-1999 Jan", the year. */
+/**
+ * Returns `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; for a MedlineDate such as "1998 Dec-1999 Jan", the
+ * year.
+ */
 function dateOf(date: XmlElement | undefined): string | null {
   const year = text(date, "Year") ?? /\d{4}/.exec(text(date, "MedlineDate") ?? "")?.[0] ?? null
   const named = text(date, "Month")?.toLowerCase() ?? ""

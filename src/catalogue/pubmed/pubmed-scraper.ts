@@ -20,7 +20,7 @@ import {
 import { article, readArticle } from "./article.ts"
 
 const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
-/** Articles fetched in one call. */
+/** Number of articles per request. */
 const groupSize = 200
 
 const sortFields = {
@@ -88,7 +88,7 @@ export default defineScraper({
   },
   rateLimit: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
   targets: ({ query }) => [query],
-  // The address that was asked holds the operator's key and mail address.
+  // The requested URL contains the operator's API key and email address.
   identify: (query) => ({ input: query, url: undefined }),
   maxItems: ({ maxItems }) => maxItems,
 
@@ -105,7 +105,7 @@ export default defineScraper({
           yield { ...found, query }
           continue
         }
-        const missing = new NotFound(`PubMed has no article ${id}.`)
+        const missing = new NotFound(`No such article on PubMed: ${id}.`)
         if (wanted.length === 1) throw missing
         if (named) yield errorItem(missing, { input: id })
         else ctx.log(missing.message, "warning")
@@ -128,18 +128,21 @@ async function search(query: string, ctx: Context<Static<typeof input>>): Promis
   if (problem) throw refusal(problem, response)
   if (!Array.isArray(result?.idlist)) throw response.explainMissing("a list of PMIDs")
   const unknown = Object.values(result.errorlist ?? {}).flatMap(textList)
-  if (unknown.length > 0) ctx.log(`PubMed does not know: ${unknown.join(", ")}.`, "warning")
+  if (unknown.length > 0) ctx.log(`PubMed does not recognize: ${unknown.join(", ")}.`, "warning")
   if (result.idlist.length === 0 && result.count !== "0") {
-    throw new Changed("PubMed counts articles and lists none of them.")
+    throw new Changed("PubMed's response counts articles but lists none.")
   }
   return result.idlist
 }
 
-/** The articles of these ids; of ids that the search gave, there is at least one. */
+/**
+ * Returns the articles with these IDs. IDs that come from the search must yield at least one
+ * article.
+ */
 async function articlesOf(ids: string[], named: boolean, ctx: Context) {
   const articles = await fetchArticles(ids, ctx)
   if (articles.size === 0 && !named) {
-    throw new Changed("PubMed finds articles and gives none of them.")
+    throw new Changed("PubMed's search finds articles, but its response contains none of them.")
   }
   return articles
 }
@@ -150,7 +153,7 @@ async function fetchArticles(
 ): Promise<Map<string, ReturnType<typeof readArticle>>> {
   const query = { id: ids.join(","), retmode: "xml" }
   let response = await ask(ctx, "efetch.fcgi", query)
-  // Now and then a good list of ids is refused once.
+  // PubMed occasionally refuses a valid list of IDs once.
   if (response.status === 400) response = await ask(ctx, "efetch.fcgi", query)
   if (response.status === 400) {
     const reason = response.text().trim().slice(0, 200)

@@ -1,4 +1,6 @@
-/** Decodes the encoded words of RFC 2047, `=?utf-8?q?Timoth=C3=A9e?=`, in a header-like text. */
+/**
+ * Decodes the encoded words of RFC 2047 in a header value, for example `=?utf-8?q?Timoth=C3=A9e?=`.
+ */
 export function decodeMimeWords(text: string): string {
   return text
     .replace(/(\?=)\s+(=\?)/g, "$1$2")

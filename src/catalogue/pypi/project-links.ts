@@ -4,7 +4,7 @@ export const documentationNames = ["documentation", "docs"]
 export const issueNames = ["issues", "bug reports", "bug tracker", "issue tracker", "tracker"]
 
 /**
- * Returns the link whose label is one of the names (ignoring case), by the order of the names.
+ * Returns the link whose label is one of the names, ignoring case. Earlier names win.
  * @example
  * ```ts
  * issueTracker: linkNamed(info.project_urls, issueNames)
@@ -19,7 +19,7 @@ export function linkNamed(links: Record<string, string>, names: string[]): strin
   return null
 }
 
-/** Returns the first URL of a known code host that is not a sponsors page. */
+/** Returns the first URL of a supported code host that is not a sponsors page. */
 export function repositoryAmong(links: (string | null)[]): string | null {
   return (
     links.find((link) =>

@@ -35,22 +35,32 @@ const people = record({
   author: field.text("author", "Author's name.", decodeMimeWords),
   authorEmail: field.text(
     "author_email",
-    "Author's email address, with a name if the author wrote one.",
+    "Email address of the author, with a name if the author wrote one.",
     decodeMimeWords,
   ),
   maintainer: field.text("maintainer", "Maintainer's name.", decodeMimeWords),
-  maintainerEmail: field.text("maintainer_email", "Maintainer's email address.", decodeMimeWords),
+  maintainerEmail: field.text(
+    "maintainer_email",
+    "Email address of the maintainer.",
+    decodeMimeWords,
+  ),
 })
 
 const requirements = record({
-  projectUrls: textsByKey("project_urls", "All links, by label."),
+  projectUrls: textsByKey("project_urls", "URLs of the project, by label."),
   keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords."),
   classifiers: field.texts("classifiers", "Trove classifiers."),
-  requiresPython: field.text("requires_python", "Python versions that the package runs on."),
+  requiresPython: field.text(
+    "requires_python",
+    "Python versions that the package supports, for example >=3.9.",
+  ),
   requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
-  extras: field.texts("provides_extra", "Names of optional sets of requirements."),
-  yanked: field.flag("yanked", "The version was withdrawn."),
-  yankedReason: field.text("yanked_reason", "Why it was withdrawn."),
+  extras: field.texts(
+    "provides_extra",
+    "Names of the extras, which are optional sets of requirements.",
+  ),
+  yanked: field.flag("yanked", "Whether the version was withdrawn."),
+  yankedReason: field.text("yanked_reason", "Reason of the withdrawal."),
 })
 
 const file = record({
@@ -75,23 +85,23 @@ const standing = record({
   organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
   status: field.text(
     "project-status.status|project-status",
-    "active, archived, quarantined or deprecated, if PyPI states it.",
+    "Status of the project: active, archived, quarantined or deprecated; null if PyPI does not specify it.",
   ),
 })
 
 const downloads = record({
-  downloadsLastDay: field.number("last_day", "Downloads of the last day."),
-  downloadsLastWeek: field.number("last_week", "Downloads of the last week."),
-  downloadsLastMonth: field.number("last_month", "Downloads of the last month."),
+  downloadsLastDay: field.number("last_day", "Downloads in the last day."),
+  downloadsLastWeek: field.number("last_week", "Downloads in the last week."),
+  downloadsLastMonth: field.number("last_month", "Downloads in the last month."),
 })
 
 const item = itemObject({
   input: Type.String({ description: "Package as written in the input." }),
   ...registryFields,
-  name: Type.String({ description: "Name as the author writes it." }),
-  summary: textField("One line on the package."),
+  name: Type.String({ description: "Name of the package, as the author writes it." }),
+  summary: textField("Description of the package in one line."),
   description: textField("The README."),
-  descriptionContentType: textField("Media type of the description, such as text/markdown."),
+  descriptionContentType: textField("Media type of the description, for example text/markdown."),
   ...people.fields,
   changelog: textField("URL of the change log."),
   ...requirements.fields,
@@ -102,7 +112,7 @@ const item = itemObject({
       yanked: Type.Boolean(),
       filesCount: Type.Integer(),
     }),
-    { description: `The newest ${versionsStored} versions that have files.` },
+    { description: `The newest ${versionsStored} versions with files.` },
   ),
   files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
   ...standing.fields,
@@ -118,7 +128,7 @@ interface Project extends Row {
 const input = inputObject({
   packages: inputs.texts("Package names, for example requests, or pypi.org URLs.", { max: 200 }),
   includeDownloads: inputs.flag(
-    "Add the downloads of the last day, week and month from pypistats.org.",
+    "Whether to add the downloads of the last day, week and month from pypistats.org.",
   ),
 })
 type Input = Static<typeof input>
@@ -169,7 +179,7 @@ export default defineScraper({
     )
     const { info } = project
     if (typeof info?.name !== "string" || typeof info.version !== "string") {
-      throw new Changed("PyPI's answer holds no package information.")
+      throw new Changed("PyPI's response has no package information.")
     }
     const releases = releasesOf(project.releases) ?? (await simpleReleases(name, ctx))
     const links = textRecord(info.project_urls)
@@ -207,7 +217,7 @@ const nameOf = (target: string) =>
     page: /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i,
     name: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
     hint: 'is not a package name; names look like "requests" or "ruamel.yaml".',
-    // Extras and versions.
+    // Removes extras and versions.
     bare: (written) => written.replace(/(?<!\s)\s*(?:\[|[=<>!~;@]).*$/s, ""),
   })
 
@@ -221,7 +231,10 @@ function releasesOf(releases: Project["releases"]): Record<string, Row[]> | unde
   )
 }
 
-/** Versions from the simple index, should PyPI drop `releases` from its JSON as announced. */
+/**
+ * Returns the versions from the simple index, in case PyPI drops `releases` from its JSON as
+ * announced.
+ */
 async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
   const index = await ctx.json<{ versions?: string[] }>(
     `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,
@@ -247,14 +260,14 @@ function licenseOf(info: Project["info"]): string | null {
   const classifiers = textList(info.classifiers).filter((classifier) =>
     classifier.startsWith("License ::"),
   )
-  // "License :: OSI Approved" next to a more specific licence does not name one.
+  // "License :: OSI Approved" is omitted if a more specific licence follows.
   const names = classifiers
     .filter((classifier) => !classifiers.some((other) => other.startsWith(`${classifier} ::`)))
     .map((classifier) => classifier.split("::").at(-1)!.trim())
   return textOrNull(names.join(" OR "))
 }
 
-/** Answers before 2020 have it without a zone alone. */
+/** Returns the upload time; responses before 2020 have it only without a time zone. */
 function uploadTime(file: Row | undefined): unknown {
   return file?.upload_time_iso_8601 ?? file?.upload_time
 }

@@ -1,6 +1,6 @@
 import { objectList, textOrNull } from "../../extract/core/index.ts"
 
-/** A person or organisation in an RDAP answer (RFC 9083); it may hold others. */
+/** A person or organisation in an RDAP response (RFC 9083); it may contain others. */
 export interface Entity {
   handle?: string
   roles?: string[]
@@ -13,7 +13,7 @@ export interface Entity {
 /** `[name, parameters, type, value]` (jCard, RFC 7095). */
 type VcardLine = [name: string, parameters: Record<string, unknown>, type: string, value: unknown]
 
-/** The first entity of a role, at any depth. */
+/** Returns the first entity with a role, at any depth. */
 export function entityWithRole(entities: Entity[] | undefined, role: string): Entity | undefined {
   for (const entity of objectList(entities)) {
     if ([entity.roles].flat().includes(role)) return entity
@@ -27,7 +27,7 @@ function vcardLine(entity: Entity | undefined, name: string): VcardLine | undefi
   return Array.isArray(lines) ? lines.find((line) => line[0] === name) : undefined
 }
 
-/** A value of an entity's card; null when it is missing, empty or blotted out for privacy. */
+/** Returns a value of an entity's card; null if it is missing, empty or redacted for privacy. */
 export function vcardText(entity: Entity | undefined, name: string): string | null {
   const value = vcardLine(entity, name)?.[3]
   const text = textOrNull(Array.isArray(value) ? value.flat().filter(Boolean).join(", ") : value)
@@ -36,7 +36,10 @@ export function vcardText(entity: Entity | undefined, name: string): string | nu
     : null
 }
 
-/** The country of an address: its code in a parameter, or the last part of the address. */
+/**
+ * Returns the country of a postal address: its code in a parameter, or the last part of the
+ * address.
+ */
 export function vcardCountry(entity: Entity | undefined): string | null {
   const line = vcardLine(entity, "adr")
   if (!line) return null

@@ -16,21 +16,21 @@ const dayMs = 86_400_000
 const maxWait = 60
 const types = "application/rdap+json, application/json"
 
-/** Pairs of top-level domains and the addresses of their servers (RFC 9224). */
+/** Pairs of top-level domains and the URLs of their servers (RFC 9224). */
 type Services = [suffixes: string[], servers: string[]][]
 
-/** The list of IANA says which server answers for a top-level domain; it is kept for a day. */
+/** Returns IANA's list of the RDAP server of each top-level domain. It is cached for a day. */
 async function bootstrap(ctx: Context): Promise<Services> {
   const now = ctx.now().getTime()
   const stored = await ctx.memory.get<{ at: number; services: Services }>("bootstrap")
   if (stored && now - stored.at < dayMs) return stored.services
   const { services } = await ctx.json<{ services?: Services }>(bootstrapUrl)
-  if (!Array.isArray(services)) throw new Changed("IANA's list of RDAP servers holds no services.")
+  if (!Array.isArray(services)) throw new Changed("IANA's list of RDAP servers has no services.")
   await ctx.memory.set("bootstrap", { at: now, services })
   return services
 }
 
-/** The server of the longest suffix that is listed; undefined when none is. */
+/** Returns the server of the longest listed suffix; undefined if none is listed. */
 async function serverFor(domain: string, ctx: Context): Promise<string | undefined> {
   const services = await once(ctx, "rdap.bootstrap", () => bootstrap(ctx))
   const labels = domain.split(".")
@@ -44,14 +44,14 @@ async function serverFor(domain: string, ctx: Context): Promise<string | undefin
 
 /**
  * Returns the registry's response for a domain; its status is 200, or 404 if it is not registered.
- * Throws NotFound (unsupported_tld), BadInput, RateLimited, Forbidden, and errors of ctx.get.
+ * @throws NotFound (unsupported_tld), BadInput, RateLimited, Forbidden, and errors of ctx.get.
  */
 export async function askRegistry(domain: string, ctx: Context): Promise<UpstreamResponse> {
   const server = await serverFor(domain, ctx)
   return server ? ask(`${server}domain/${domain}`, ctx) : askRedirector(domain, ctx)
 }
 
-/** rdap.org knows servers that IANA's list lacks, and sends on to them. */
+/** Requests rdap.org, which lists servers that IANA's list lacks and redirects to them. */
 async function askRedirector(domain: string, ctx: Context): Promise<UpstreamResponse> {
   const unsupported = new NotFound(`No RDAP server for .${domain.split(".").at(-1)}.`, {
     code: "unsupported_tld",
@@ -80,7 +80,7 @@ export async function askRegistrar(
     return response.status === 200 ? response : undefined
   } catch (error) {
     ctx.signal.throwIfAborted()
-    // The registry's answer is worth having without it.
+    // The registry's response is useful without the registrar's.
     if (error instanceof ScrapeError) return undefined
     throw error
   }
@@ -98,7 +98,7 @@ async function ask(url: string, ctx: Context): Promise<UpstreamResponse> {
       throw new BadInput(`${host} does not accept this name (status ${response.status}).`, details)
     }
     if (response.status !== 403) return response
-    // Some registries say by 403 that it was too fast, and when to come again.
+    // Some registries limit the rate with 403 and a Retry-After header.
     const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
     if (seconds === null) {
       throw new Forbidden(`${host} refuses access (status 403).`, details)

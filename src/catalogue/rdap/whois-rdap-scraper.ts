@@ -30,32 +30,38 @@ import { askRegistrar, askRegistry } from "./rdap.ts"
 const dayMs = 86_400_000
 
 const domainRecord = record({
-  input: Type.String({ description: "The domain as it was given." }),
+  input: Type.String({ description: "Domain as written in the input." }),
   domain: Type.String({ description: "Registrable domain, in ASCII." }),
-  unicodeName: textField("The domain in the letters of its language."),
-  url: Type.String({ description: "A page that shows the registration." }),
+  unicodeName: textField("Domain in Unicode, for example müller.de."),
+  url: Type.String({ description: "URL of a page with the registration." }),
   isRegistered: Type.Boolean({ description: "Whether the domain is registered." }),
-  handle: field.text("found.handle", "The registry's own identifier."),
+  handle: field.text("found.handle", "Identifier of the domain at the registry."),
   registrar: textField("Registrar."),
-  registrarIanaId: textField("The registrar's number at IANA."),
-  registrarUrl: textField("The registrar's site."),
-  abuseEmail: textField("Email address to report abuse."),
-  abusePhone: textField("Phone number to report abuse."),
-  registrantName: textField("Registrant; null if registry and registrar do not publish it."),
-  registrantOrganization: textField("The registrant's organisation."),
-  registrantCountry: textField("The registrant's country."),
-  registrantEmail: textField("Registrant's postal address."),
-  registrantSource: textField("URL of the response that names the registrant, or would have to."),
-  createdAt: textField("When it was registered (ISO 8601, UTC)."),
-  updatedAt: textField("When the registration last changed."),
-  expiresAt: textField("When the registration ends."),
-  lastTransferAt: textField("When it last went to another registrar."),
-  databaseUpdatedAt: textField("Time of the registry's data."),
-  daysUntilExpiry: integerField("Whole days until the registration ends."),
-  domainAgeDays: integerField("Whole days since it was registered."),
-  status: field.texts("found.status", "Status, as the registry writes it."),
+  registrarIanaId: textField("IANA ID of the registrar."),
+  registrarUrl: textField("URL of the registrar's site."),
+  abuseEmail: textField("Email address for abuse reports."),
+  abusePhone: textField("Phone number for abuse reports."),
+  registrantName: textField(
+    "Name of the registrant; null if neither registry nor registrar publishes it.",
+  ),
+  registrantOrganization: textField("Organisation of the registrant."),
+  registrantCountry: textField("Country of the registrant."),
+  registrantEmail: textField("Email address of the registrant."),
+  registrantSource: textField(
+    "URL of the response that contains the registrant, or would contain it if it were published.",
+  ),
+  createdAt: textField("Time of the registration (ISO 8601, UTC)."),
+  updatedAt: textField("Time of the registration's last change."),
+  expiresAt: textField("Time at which the registration expires."),
+  lastTransferAt: textField("Time of the last transfer to another registrar."),
+  databaseUpdatedAt: textField("Time of the last update of the registry's database."),
+  daysUntilExpiry: integerField("Whole days until the registration expires."),
+  domainAgeDays: integerField("Whole days since the registration."),
+  status: field.texts("found.status", "Status values, as the registry writes them."),
   nameservers: textsField("Name servers."),
-  dnssec: booleanField("Whether the delegation is signed; null if the registry does not say."),
+  dnssec: booleanField(
+    "Whether the delegation is signed; null if the registry does not report it.",
+  ),
   dsRecords: Type.Array(
     itemObject({
       keyTag: nullable(Type.Integer()),
@@ -63,9 +69,9 @@ const domainRecord = record({
       digestType: nullable(Type.Integer()),
       digest: nullable(Type.String()),
     }),
-    { description: "Keys of the delegation." },
+    { description: "DNSSEC keys of the delegation." },
   ),
-  rdapUrl: Type.String({ description: "IP address that responded." }),
+  rdapUrl: Type.String({ description: "URL of the registry's RDAP response." }),
   port43: field.text("found.port43", "WHOIS server."),
   notices: textsField("Titles of the registry's notices."),
 })
@@ -79,7 +85,7 @@ interface Registration {
   events?: { eventAction?: string; eventDate?: string }[]
   status?: string[]
   nameservers?: { ldhName?: string }[]
-  /** Where the registries that run FRED put the name servers. */
+  /** Name servers in the responses of registries that run FRED. */
   fred_nsset?: { nameservers?: { ldhName?: string }[] }
   secureDNS?: { delegationSigned?: boolean; dsData?: Record<string, unknown>[] }
   port43?: string
@@ -216,7 +222,10 @@ export default defineScraper({
   },
 })
 
-/** The address at the registrar, which knows the registrant where the registry does not (RFC 9083, 5.3). */
+/**
+ * Returns the registrar's URL of the domain; the registrar often knows a registrant that the
+ * registry lacks (RFC 9083, 5.3).
+ */
 function registrarLink({ links }: Registration, requested: string): string | null {
   const related = objectList(links).find(
     ({ rel, type, href }) =>
@@ -230,7 +239,7 @@ function registrarLink({ links }: Registration, requested: string): string | nul
   return (related?.href as string | undefined) ?? null
 }
 
-/** The registration in a registrar's response; it may be anything. */
+/** Returns the registration in a registrar's response, which may be malformed. */
 function registrationOr(response: UpstreamResponse | undefined): Registration | null {
   try {
     return response ? registrationIn(response) : null
@@ -240,7 +249,7 @@ function registrationOr(response: UpstreamResponse | undefined): Registration | 
   }
 }
 
-/** Registrars write into a field that it is withheld. */
+/** Placeholders that registrars write into a withheld field. */
 const withheld = /^(?:redacted|not disclosed|data protected|withheld|statutory masking)/i
 const visible = (text: string | null) => (text !== null && withheld.test(text) ? null : text)
 
@@ -256,7 +265,10 @@ function registrationIn(response: UpstreamResponse): Registration {
   return found
 }
 
-/** The first date of each kind of event; registries differ in the case of its name. */
+/**
+ * Returns the first date of each kind of event, ignoring the case of its name, in which registries
+ * differ.
+ */
 function eventDates({ events }: Registration): Map<string, string> {
   const dates = new Map<string, string>()
   for (const { eventAction, eventDate } of objectList(events)) {

@@ -18,7 +18,10 @@ const query = `query GetHome($property_id: ID!) {
   }
 }`
 
-/** A home as the site's scripts call for it, in the form of the page's state; less than that. */
+/**
+ * Returns a home by the call of the site's scripts, in the form of the page's state but with fewer
+ * fields.
+ */
 export async function homeByCall(
   propertyId: string,
   referer: string,
@@ -46,7 +49,7 @@ export async function homeByCall(
   const details = { url: referer, statusCode: response.status }
   if (home.has("property_id")) return home
   if (data.value("home") === null) {
-    throw new NotFound("Realtor.com has no such property.", details)
+    throw new NotFound("No such property on Realtor.com.", details)
   }
-  throw new Changed("Realtor.com's answer holds no property.", details)
+  throw new Changed("Realtor.com's response has no property.", details)
 }

@@ -29,7 +29,7 @@ import { structuredOf } from "./structured.ts"
 const stateScript = "script#__NEXT_DATA__"
 
 /**
- * Kasada answers robots with 429, which is not a rate limit here, or with a page without a state.
+ * Kasada rejects robots with 429, which is not a rate limit here, or with a page without a state.
  */
 const refusal: Refusal = {
   statuses: [403, 429],
@@ -38,7 +38,7 @@ const refusal: Refusal = {
     /unblockrequest@realtor\.com/i.test(response.text()),
 }
 
-/** A number of the summary, or of the list of details where the summary has none. */
+/** Returns a number of the summary; if the summary has none, of the list of details. */
 const summed = (name: string, label: RegExp) => (d: JsonReader) =>
   d.number("description", name) ?? detail(d, label)
 
@@ -51,15 +51,15 @@ const agent = record({
   ),
   email: field.text("agent_email|email|office.email", "E-mail address."),
   office: field.title("office_name|office.name", "Office."),
-  id: field.text("agent_id|fulfillment_id", "Number of the agent."),
+  id: field.text("agent_id|fulfillment_id", "ID of the agent."),
 })
 
 const property = record({
-  listingId: field.text("listing_id", "Number of the listing."),
+  listingId: field.text("listing_id", "ID of the listing."),
   status: field.text("status", "for_sale, sold, for_rent, off_market, ready_to_build."),
   flags: field.of(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: "Flags that are set, such as is_new_listing.",
+      description: "Set flags of the listing, for example is_new_listing.",
     }),
     (d: JsonReader) => {
       const known = Object.entries(knownFacts(d.value("flags")))
@@ -67,17 +67,23 @@ const property = record({
     },
   ),
   listPrice: field.number("list_price", "Asking price."),
-  priceChange: field.number("last_price_change_amount", "Last change of the asking price."),
-  pricePerSqft: field.number("price_per_sqft", "Asking price of a square foot."),
+  priceChange: field.number(
+    "last_price_change_amount",
+    "Last change of the asking price, in the currency of `currency`.",
+  ),
+  pricePerSqft: field.number("price_per_sqft", "Asking price per square foot."),
   currency: listing.currency(() => "USD"),
-  listDate: field.time("list_date", "When it was listed (ISO 8601, UTC)."),
+  listDate: field.time("list_date", "Time of the listing (ISO 8601, UTC)."),
   soldDate: field.time("last_sold_date|description.sold_date", "Day of the last sale.", isoDay),
   soldPrice: field.number("last_sold_price|description.sold_price", "Price of the last sale."),
   address: listing.address("location.address.line"),
   unit: listing.unit("location.address.unit"),
   city: listing.city("location.address.city"),
   state: listing.state("location.address.state"),
-  stateCode: field.text("location.address.state_code", "State in two letters."),
+  stateCode: field.text(
+    "location.address.state_code",
+    "State code of two letters, for example CA.",
+  ),
   postalCode: listing.postalCode("location.address.postal_code"),
   county: listing.county("location.county.name"),
   neighborhoods: field.texts(
@@ -97,19 +103,19 @@ const property = record({
   bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Full bathrooms."),
   bathsHalf: field.number(summed("baths_half", /^(?:1\/2|Half) Bathrooms: /i), "Half bathrooms."),
   sqft: listing.sqft(summed("sqft", /^Total Square Feet Living: /i)),
-  lotSqft: field.number(
-    summed("lot_sqft", /^Lot Size Square Feet: /i),
-    "Size of the lot in square feet.",
-  ),
+  lotSqft: field.number(summed("lot_sqft", /^Lot Size Square Feet: /i), "Lot size in square feet."),
   stories: listing.stories(summed("stories", /^Levels(?: or Stories)?: /i)),
-  garage: field.number(summed("garage", /^Garage Spaces: /i), "Cars that the garage holds."),
+  garage: field.number(
+    summed("garage", /^Garage Spaces: /i),
+    "Number of cars that fit into the garage.",
+  ),
   yearBuilt: listing.yearBuilt(summed("year_built", /^Year Built: /i)),
   yearRenovated: field.number("description.year_renovated", "Year of the last renovation."),
   description: listing.description((d: JsonReader) => d.text("description", "text")),
   styles: field.texts("description.styles", "Styles of building."),
   tags: field.texts(
     (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
-    "Notices of the site.",
+    "Labels that the site displays for the home.",
   ),
   features: field.of(
     Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -120,20 +126,20 @@ const property = record({
   photos: listing.photos((d: JsonReader) =>
     distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
   ),
-  history: field.objects("property_history", "Sales, listings and price changes.", {
+  history: field.objects("property_history", "History of sales, listings and price changes.", {
     date: field.time("date", "Day.", isoDay),
     event: field.title("event_name", "Event."),
     price: field.number("price", "Price."),
-    pricePerSqft: field.number("price_sqft", "Price of a square foot."),
+    pricePerSqft: field.number("price_sqft", "Price per square foot."),
   }),
-  taxHistory: field.objects("tax_history", "Taxes by year.", {
+  taxHistory: field.objects("tax_history", "Taxes and assessments by year.", {
     year: field.number("year", "Year."),
     tax: field.number("tax", "Tax."),
     assessment: field.number("assessment.total", "Assessed value."),
   }),
   agents: field.of(
     Type.Array(itemObject(agent.fields), {
-      description: "Agents, and others who advertise the home.",
+      description: "Agents and other advertisers of the home.",
     }),
     agentsOf,
   ),
@@ -142,21 +148,25 @@ const property = record({
       d
         .list("lead_attributes", "opcity_lead_attributes", "phones")
         .filter((phone) => phone.text("number")),
-    "Phones for enquiries.",
+    "Phone numbers for enquiries.",
     {
       type: field.text("category", "Kind."),
       number: required(field.text("number")),
     },
   ),
   mlsId: listing.mlsId("source.listing_id"),
-  source: field.text("source.id", "Short name of the multiple listing service."),
+  source: field.text("source.id", "Short name of the multiple listing service (MLS)."),
   schools: schools(schoolsOf, { distance: "distance_in_miles", type: "funding_type", url: "href" }),
   noise: field.of(
-    Type.Record(Type.String(), Type.Unknown(), { description: "Noise, as the site rates it." }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Noise around the home, as the site rates it.",
+    }),
     (d: JsonReader) => knownFacts(d.value("local", "noise")),
   ),
   flood: field.of(
-    Type.Record(Type.String(), Type.Unknown(), { description: "Danger of floods." }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Flood risk of the home, as the site rates it.",
+    }),
     (d: JsonReader) => knownFacts(d.value("local", "flood")),
   ),
 })
@@ -178,14 +188,17 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: inputs.texts("Property URLs of www.realtor.com, which end in an M number.", {
-      max: 1000,
-    }),
+    propertyUrls: inputs.texts(
+      'URLs of homes on www.realtor.com. They end in "_M" and ten digits, for example https://www.realtor.com/realestateandhomes-detail/…_M12345-67890.',
+      {
+        max: 1000,
+      },
+    ),
   }),
   item: itemObject({
     input: Type.String({ description: "Property as written in the input." }),
-    url: Type.String({ description: "The property's page." }),
-    propertyId: textField("Number of the property: the M number without its dash."),
+    url: Type.String({ description: "URL of the property's page." }),
+    propertyId: textField("ID of the property: its M number without the dash."),
     ...property.fields,
   }),
   example: {
@@ -232,7 +245,7 @@ export default defineScraper({
     })
     const finalUrl = d.text("href") ?? visibleAt
     if (!d.has("location", "address") && !d.has("list_price")) {
-      throw new Changed("Realtor.com's property has neither address nor price.", { url })
+      throw new Changed("Realtor.com's property has neither an address nor a price.", { url })
     }
     yield {
       input: target,
@@ -254,7 +267,7 @@ async function propertyOn(url: string, ctx: Context) {
     waitFor: stateScript,
   })
   if (isSearch(response)) {
-    throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
+    throw new NotFound("Realtor.com returned a search page: the property is no longer listed.", {
       url,
       statusCode: response.status,
     })
@@ -301,7 +314,7 @@ function detailsOf(response: UpstreamResponse): JsonReader | undefined {
   for (const object of objects) return new JsonReader(object)
 }
 
-/** A number that the list of details has where the summary has none. */
+/** Returns a number of the list of details, for homes whose summary has none. */
 function detail(d: JsonReader, label: RegExp): number | null {
   for (const line of d.list("details").flatMap((group) => group.texts("text"))) {
     if (!label.test(line)) continue
@@ -326,7 +339,7 @@ function featuresOf(d: JsonReader): Record<string, string[]> {
   return features
 }
 
-/** Those of whom nothing is known are left out. */
+/** Leaves out agents without data. */
 function agentsOf(d: JsonReader) {
   const people = [...d.list("source", "agents"), ...d.list("advertisers")].map(agent.read)
   return people.filter((person) => Object.values(person).some(Boolean))

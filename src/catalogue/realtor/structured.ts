@@ -6,7 +6,7 @@ import type { UpstreamResponse } from "../kit/index.ts"
 export function structuredOf(response: UpstreamResponse): JsonReader | undefined {
   const home = ["RealEstateListing", "SingleFamilyResidence", "Residence", "House", "Apartment"]
   const nodes = schemaNodes(response.document).filter((node) => node.isOfType(...home))
-  // Homes near by have nodes of their own.
+  // Homes nearby have their own nodes.
   const number = /_M\d{5}-\d{5}/.exec(response.url)?.[0] ?? ""
   const named = nodes.filter((candidate) => candidate.text("url")?.includes(number))
   const own = named.length > 0 || nodes.length > 1 ? named : nodes

@@ -2,23 +2,23 @@ import { Changed, type Context, Forbidden, type Step, type UpstreamResponse } fr
 import { type Ask, judged, parametersOf, site } from "./reddit.ts"
 
 const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
-/** A token is renewed this long before its end. */
+/** A token is renewed this long before it expires, in milliseconds. */
 const tokenMargin = 60_000
 
 const keys = ["REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET"] as const
 
 interface Token {
-  /** Null where Reddit does not accept the app. */
+  /** Null if Reddit does not accept the app. */
   value: string | null
   expiresAt: number
 }
 
-/** Requests by the operator's app, if there is one. */
+/** Makes a step depend on the operator's Reddit app. */
 export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs: keys })
 
 /**
- * Returns a response of Reddit's API to the operator's app. Throws as `asStranger`, and if it is
- * refused.
+ * Requests Reddit's API through the operator's app. Throws like `asAnonymousCaller`, and if Reddit
+ * does not accept the app.
  */
 export const asApp: Ask = async (path, query, ctx, form) => {
   const requested = async () => {
@@ -79,7 +79,7 @@ function tokenOf(response: UpstreamResponse, ctx: Context): Token {
   }>()
   if (!value) {
     const details = { url: response.url, statusCode: response.status }
-    throw new Changed("Reddit's token answer holds no token.", details)
+    throw new Changed("Reddit's token response has no token.", details)
   }
   return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
 }

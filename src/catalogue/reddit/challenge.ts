@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** The signs of Reddit's challenges. */
+/** Signs of Reddit's challenges. */
 export const redditChallenge: ChallengeRules = {
   name: "Reddit",
   challenge: [

@@ -8,8 +8,8 @@ import type { Listing, Post, Thing } from "./reddit.ts"
 const site = "https://www.reddit.com"
 
 /**
- * A thread in the form of the API: the post of its page, and the comments of the part that the page
- * loads for them. What the page folds away is left out.
+ * Returns a thread in the form of the API: the post of its page, and the comments that the page
+ * loads as a part. Collapsed comments are left out.
  */
 export async function partThread(
   id: string,
@@ -25,7 +25,7 @@ export async function partThread(
   return listingsOf(post, comments)
 }
 
-/** Returns the address of a thread's comments: the one that its page names, else the usual form. */
+/** Returns the URL of a thread's comments: from its page, else in the usual form. */
 function commentsPart(document: Document, subreddit: string, id: string, sort: string): string {
   const partial = 'faceplate-partial[src*="/svc/shreddit/comments/r/"]'
   const url = URL.parse(document.querySelector(partial)?.getAttribute("src") ?? "", site)
@@ -34,14 +34,14 @@ function commentsPart(document: Document, subreddit: string, id: string, sort: s
   return `${named}&sort=${sort}`
 }
 
-/** The same as Chrome shows the page, which loads that part on its own. */
+/** Returns the same from the page in Chrome, which loads that part. */
 export async function visibleThread(
   id: string,
   sort: string,
   ctx: Context,
 ): Promise<[Listing, Listing]> {
   const what = "Reddit's thread"
-  // Other posts on the page, such as advertisements, may have no comments.
+  // Other posts on the page, for example advertisements, may have no comments.
   const has = `shreddit-comment, shreddit-post[id=t3_${id}][comment-count="0"]`
   const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
   const post = postOn(page.document, id)
@@ -65,12 +65,12 @@ function postOn(document: Document, id: string) {
 
 function commentsOn(document: Document, ctx: Context): Thing[] {
   if (document.querySelector("faceplate-partial[src*='/more-comments/']")) {
-    ctx.log("Reddit's page folds away some of the comments; they are left out.", "warning")
+    ctx.log("Reddit's page collapses some comments; they are left out.", "warning")
   }
   return [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
 }
 
-/** Comments name what they reply to, whatever their depth. */
+/** Returns a comment. Comments name their parent at any depth. */
 function commentOf(element: Element): Thing[] {
   const text = (name: string) => textOrNull(element.getAttribute(name))
   const name = text("thingid") ?? text("thingId")

@@ -5,17 +5,20 @@ import { type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
 import { type Listing, type Post, sessionCookies, site, type Thing } from "./reddit.ts"
 
 /**
- * Returns the first posts of a list from its feed, in the form of the API: without scores and
- * comments. The operator's private feed token raises the limits.
+ * Returns the first posts of a list from its feed, in the form of the API but without scores and
+ * comment counts. The operator's private feed token raises the limits.
  */
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context): Promise<Post[]> {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
   const posts = [...feed.entries()].flatMap((entry): Post[] => listed(postOf(entry)))
-  if (posts.length === 0) throw new EmptyShell("Reddit's feed holds no posts.", details)
+  if (posts.length === 0) throw new EmptyShell("Reddit's feed has no posts.", details)
   return posts
 }
 
-/** A thread's post and its first comments. The feed does not say what a comment replies to. */
+/**
+ * Returns a thread's post and its first comments. The feed does not contain the parents of
+ * comments.
+ */
 export async function feedThread(
   id: string,
   sort: string,
@@ -26,14 +29,17 @@ export async function feedThread(
   const post = entries
     .flatMap((entry): Post[] => listed(postOf(entry)))
     .find((post) => post.id === id)
-  if (!post) throw new EmptyShell("Reddit's feed does not hold the post.", details)
+  if (!post) throw new EmptyShell("Reddit's feed does not contain the post.", details)
   return [
     { after: null, things: [{ kind: "t3", data: post }] },
     { after: null, things: entries.flatMap((entry) => commentOf(entry) ?? []) },
   ]
 }
 
-/** Returns a user who has a feed; only the name is known. Throws NotFound. */
+/**
+ * Returns a user who has a feed; only the name is available.
+ * @throws NotFound
+ */
 export async function feedUser(name: string, ctx: Context) {
   const { feed } = await openFeed(`/user/${name}/.rss`, {}, ctx)
   const authors = [...feed.entries()].map(authorOf)
@@ -43,7 +49,10 @@ export async function feedUser(name: string, ctx: Context) {
 
 type FeedQuery = NonNullable<RequestOptions["query"]>
 
-/** @throws NotFound, and what an answer without a feed is: that there is none says nothing of the thing */
+/**
+ * A missing feed does not prove that the user or list is missing.
+ * @throws NotFound, and the error that explains a response without a feed
+ */
 async function openFeed(path: string, query: FeedQuery, ctx: Context) {
   const response = await ctx.get(`${site}${path}`, {
     identity: "browser",
@@ -56,7 +65,9 @@ async function openFeed(path: string, query: FeedQuery, ctx: Context) {
   return { feed, details: { url: response.url, statusCode: response.status } }
 }
 
-/** Both parameters of the addresses at reddit.com/prefs/feeds, however they were copied. */
+/**
+ * Returns both parameters of a URL at reddit.com/prefs/feeds, in any form in which it was copied.
+ */
 function tokenOf(setting: string | undefined): Record<string, string> {
   const query = new URLSearchParams(setting?.slice(setting.indexOf("?") + 1))
   const [feed, user] = [query.get("feed"), query.get("user")]
@@ -106,7 +117,7 @@ function commentOf(entry: FeedEntry): Thing | null {
   return { kind: "t1", data }
 }
 
-/** What its author wrote, without the links that Reddit adds. */
+/** Returns the author's text, without the links that Reddit adds. */
 const textOf = (content: string) => /<!-- SC_OFF -->(.*)<!-- SC_ON -->/s.exec(content)?.[1] ?? null
 
 const listed = <T>(found: T | null): T[] => (found === null ? [] : [found])

@@ -9,15 +9,15 @@ import {
 import type { Context } from "../kit/index.ts"
 
 const site = "https://www.reddit.com"
-/** Posts that a screen of the list brings in, at the least. */
+/** Minimum number of posts that one scroll adds to the list. */
 const postsPerScreen = 3
 const maxScreens = 60
 
 const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / postsPerScreen))
 
 /**
- * Returns the posts of a list as Reddit's page shows them, for when its data is refused. The page
- * has fewer fields of a post: the others are null.
+ * Returns the posts of a list from Reddit's page, for when its data is refused. Fields that the
+ * page lacks are null.
  */
 export async function visiblePosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
@@ -30,7 +30,7 @@ export async function visiblePosts(url: string, limit: number, ctx: Context) {
 export const postsOn = (document: Document) =>
   [...document.querySelectorAll("shreddit-post")].flatMap((element) => postData(element) ?? [])
 
-/** A post element's attributes under the names that the API has for them. */
+/** Returns a post element's attributes under the names of the API. */
 function postData(element: Element) {
   const text = (name: string) => textOrNull(element.getAttribute(name))
   const name = text("id")
@@ -58,7 +58,7 @@ function postData(element: Element) {
   }
 }
 
-/** Returns the hits of a search as its page shows them: little more than their titles. */
+/** Returns the hits of a search from its page: little more than their titles. */
 export async function visibleHits(url: string, limit: number, ctx: Context) {
   const what = "Reddit's search results"
   const page = await ctx.page(url, { has: hitTitles, what, scroll: screensFor(limit) })
@@ -92,7 +92,7 @@ export const hitsOn = (document: Document) =>
     }
   })
 
-/** A user's profile as its page shows it, under the names of the API. */
+/** Returns a user's profile from its page, under the names of the API. */
 export async function visibleUser(name: string, ctx: Context) {
   const what = "Reddit's user profile"
   const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what })
@@ -103,7 +103,7 @@ export async function visibleUser(name: string, ctx: Context) {
   )
   const day = document.querySelector("time[data-testid=cake-day], [data-testid=cake-day] time")
   const created = isoDate(day?.getAttribute("datetime"))
-  // Posts and comments apart, or all in one number.
+  // The page has karma of posts and comments separately, or one total.
   const [posts, comments] = karma.length > 1 ? karma : []
   return {
     name,

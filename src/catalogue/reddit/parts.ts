@@ -12,23 +12,23 @@ import type { Post } from "./reddit.ts"
 const site = "https://www.reddit.com"
 const root = "/svc/shreddit/"
 
-/** The part of a community's page that brings more posts when one scrolls down. */
+/** Returns the part of a community's page that adds more posts on scrolling. */
 export function communityPart(community: string, sort: string, span?: string): string {
   const query = new URLSearchParams({ name: community, ...(span ? { t: span.toUpperCase() } : {}) })
   return `${root}community-more-posts/${sort}/?${query}`
 }
 
-/** The part of a search's page that holds the hits. */
+/** Returns the part of a search's page that contains the hits. */
 export function searchPart(words: URLSearchParams, community: string | null): string {
   return `${root}${community ? `r/${community}/` : ""}search/?${words}`
 }
 
-/** Returns whether a list continues at such a part, and not at a thing's name. */
+/** Returns whether a list continues at a part of the page instead of after an item's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
 
 const isSearch = (part: string) => /^[^?]*\/search\//.test(part)
 
-/** The posts of a part, and the part after them. */
+/** Returns the posts of a part, and the next part. */
 export async function partPosts(
   part: string,
   ctx: Context,
@@ -40,10 +40,13 @@ export async function partPosts(
 }
 
 export function emptyPart({ url, status }: UpstreamResponse, what: string): EmptyShell {
-  return new EmptyShell(`A part of Reddit's page holds no ${what}.`, { url, statusCode: status })
+  return new EmptyShell(`A part of Reddit's page has no ${what}.`, { url, statusCode: status })
 }
 
-/** Reddit gives parts to what greets it as a browser does, so that only Chrome's connection gets them. */
+/**
+ * Requests a part of a page. Reddit returns parts only to browser-like connections, such as those
+ * of the method `browser-http`.
+ */
 export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> {
   return answered(`${site}${part}`, ctx, {
     headers: {
@@ -65,8 +68,8 @@ export async function answered(
   const response = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 403)
-    throw new Blocked("Reddit refuses a part of its page.", "Reddit", details)
-  if (response.status === 404) throw new NotFound("Reddit has no such page.", details)
+    throw new Blocked("Reddit refuses a part of its page (status 403).", "Reddit", details)
+  if (response.status === 404) throw new NotFound("No such page on Reddit.", details)
   return response
 }
 

@@ -18,28 +18,31 @@ const site = "https://www.reddit.com"
 const post = record({
   id: required(field.trimmed("id", "Short id.")),
   fullName: required(
-    field.trimmed((post: Row) => post.name || `t3_${post.id}`, "Id with its kind, t3_…."),
+    field.trimmed(
+      (post: Row) => post.name || `t3_${post.id}`,
+      "ID with the prefix of its kind, t3_….",
+    ),
   ),
   subreddit: field.trimmed("subreddit", "Community, without r/."),
-  subredditId: field.trimmed("subreddit_id", "ID of the community, t5_…."),
+  subredditId: field.trimmed("subreddit_id", "ID of the community, with the prefix t5_."),
   title: required(field.trimmed("title", "Title.")),
-  author: field.trimmed("author", "Author's name; null when deleted.", person),
+  author: field.trimmed("author", "Username of the author; null if deleted.", person),
   authorId: field.trimmed("author_fullname", "Author's id, t2_…."),
-  url: required(field.trimmed("permalink", "The post's own page.", (path) => `${site}${path}`)),
-  link: field.text(linkOf, "Destination of a link post; null for a text post."),
+  url: required(field.trimmed("permalink", "URL of the post's page.", (path) => `${site}${path}`)),
+  link: field.text(linkOf, "URL that a link post links to; null for a text post."),
   domain: field.trimmed(
     (post: Row) => (post.is_self === true ? null : post.domain),
     "Host of the link; null for a text post.",
   ),
-  text: field.text("selftext", "Text, in Markdown."),
+  text: field.text("selftext", "Text of the post, in Reddit's Markdown."),
   textHtml: field.text("selftext_html", "Text, in HTML."),
-  textMarkdown: field.text("selftext_markdown|selftext", "Text, as Markdown."),
-  score: field.integer("score", "Upvotes minus downvotes, as Reddit shows them."),
-  upvoteRatio: field.number("upvote_ratio", "Share of votes up, 0 to 1."),
-  commentsCount: field.integer("num_comments", "Comments, removed ones included."),
-  numCrossposts: field.integer("num_crossposts", "Times posted on to other communities."),
-  createdAt: field.unixTime("created_utc", "When it was posted (ISO 8601, UTC)."),
-  editedAt: field.unixTime("edited", "When it was last edited; null when never."),
+  textMarkdown: field.text("selftext_markdown|selftext", "Text of the post, as Markdown."),
+  score: field.integer("score", "Upvotes minus downvotes, as Reddit displays them."),
+  upvoteRatio: field.number("upvote_ratio", "Share of upvotes (0-1)."),
+  commentsCount: field.integer("num_comments", "Number of comments, including removed ones."),
+  numCrossposts: field.integer("num_crossposts", "Number of crossposts to other communities."),
+  createdAt: field.unixTime("created_utc", "Time of the post (ISO 8601, UTC)."),
+  editedAt: field.unixTime("edited", "Time of the last edit; null if never edited."),
   isSelf: field.boolean("is_self", "Whether it is a text post."),
   isVideo: field.boolean("is_video", "Whether it is a video on Reddit."),
   isGallery: field.boolean(
@@ -49,17 +52,20 @@ const post = record({
   nsfw: field.boolean("over_18", "Whether it is for adults only."),
   spoiler: field.boolean("spoiler", "Whether it is marked as a spoiler."),
   stickied: field.boolean("stickied", "Whether it is pinned to the top."),
-  locked: field.boolean("locked", "New comments are closed."),
+  locked: field.boolean("locked", "Whether new comments are closed."),
   archived: field.boolean("archived", "Whether it is too old for votes and comments."),
   isOriginalContent: field.boolean(
     "is_original_content",
     "Whether it is marked as original content.",
   ),
-  distinguished: field.trimmed("distinguished", "The author speaks as moderator, admin or such."),
-  flair: field.trimmed("link_flair_text", "Label of the post."),
-  authorFlair: field.trimmed("author_flair_text", "Label of the author in this community."),
+  distinguished: field.trimmed(
+    "distinguished",
+    "Role in which the author speaks, for example moderator or admin.",
+  ),
+  flair: field.trimmed("link_flair_text", "Flair of the post."),
+  authorFlair: field.trimmed("author_flair_text", "Flair of the author in this community."),
   awards: field.integer("total_awards_received", "Awards received."),
-  // Words such as `self` and `nsfw` replace a missing picture.
+  // Values such as `self` and `nsfw` replace a missing thumbnail.
   thumbnailUrl: field.trimmed("thumbnail", "Small image.", (text) =>
     text.startsWith("http") ? text : null,
   ),
@@ -68,21 +74,21 @@ const post = record({
       itemObject({
         url: Type.String({ description: "URL of the image." }),
         ...sizeFields,
-        caption: textField("Caption in the gallery."),
+        caption: textField("Caption of the image in the gallery."),
       }),
-      { description: "Images of the gallery, else previews." },
+      { description: "Images of the gallery; if there is none, previews." },
     ),
     imagesOf,
   ),
-  video: field.object(videoOf, "Video on Reddit.", {
+  video: field.object(videoOf, "Video that Reddit hosts.", {
     fallbackUrl: field.trimmed("fallback_url", "MP4 without sound."),
     hlsUrl: field.trimmed("hls_url", "HLS playlist."),
     dashUrl: field.trimmed("dash_url", "DASH playlist."),
     durationSeconds: field.number("duration", "Seconds."),
     ...sizeAt("width", "height"),
-    hasAudio: field.boolean("has_audio", "Whether it has sound."),
+    hasAudio: field.boolean("has_audio", "Whether the video has sound."),
   }),
-  embed: field.object(embedOf, "Player of another site.", {
+  embed: field.object(embedOf, "Embedded player of another site.", {
     provider: field.trimmed("provider_name", "Site of the embedded player."),
     title: field.trimmed("title", "Title there."),
     author: field.trimmed("author_name", "Author there."),
@@ -91,29 +97,38 @@ const post = record({
   poll: field.object("poll_data", "Poll.", {
     options: field.objects("options", "Answers.", {
       text: field.trimmed("text", "Answer."),
-      votes: field.integer("vote_count", "Votes; null while hidden."),
+      votes: field.integer("vote_count", "Number of votes; null while hidden."),
     }),
-    totalVotes: field.integer("total_vote_count", "Votes for all answers."),
-    endsAt: field.unixTime("voting_end_timestamp", "When voting ends."),
+    totalVotes: field.integer("total_vote_count", "Number of votes for all options together."),
+    endsAt: field.unixTime("voting_end_timestamp", "Time at which voting ends."),
   }),
-  crosspostOf: field.trimmed("crosspost_parent", "Full name of the post that this one repeats."),
-  removedBy: field.trimmed("removed_by_category", "Who removed it."),
-  subredditSubscribers: field.integer("subreddit_subscribers", "Members of the community."),
+  crosspostOf: field.trimmed(
+    "crosspost_parent",
+    "Full name of the original post, if this is a crosspost.",
+  ),
+  removedBy: field.trimmed(
+    "removed_by_category",
+    "Role that removed the post, for example moderator.",
+  ),
+  subredditSubscribers: field.integer(
+    "subreddit_subscribers",
+    "Number of members of the community.",
+  ),
 })
 
-/** Returns a post as every scraper of Reddit has it, in addition to its `input` or `query`. */
+/** Fields of a post that all scrapers of Reddit share, in addition to `input` or `query`. */
 export const redditPostFields = post.fields
 
-/** Throws Changed for data that is not a post. */
+/** Returns a post of the API's data. @throws Changed if the data is not a post */
 export function redditPost(data: Row) {
   const { id, title, permalink } = data
   if (!id || typeof title !== "string" || !permalink) {
-    throw new Changed("Reddit's listing holds a post without id, title or address.")
+    throw new Changed("Reddit's listing has a post without an ID, title or URL.")
   }
   return post.read(data)
 }
 
-/** Null for an account that is gone. */
+/** Returns null for a deleted account. */
 export function person(author: string): string | null {
   return author === "[deleted]" ? null : author
 }
@@ -124,7 +139,7 @@ function linkOf(post: Row): string | null {
   return absoluteUrl(read.text("url_overridden_by_dest") ?? read.text("url"), site)
 }
 
-/** A post, and the one that it repeats, which has its media. */
+/** Returns a post and, for a crosspost, the original, which has the media. */
 function originals(post: Row): JsonReader[] {
   return [new JsonReader(post), new JsonReader(post).in("crosspost_parent_list", 0)]
 }
@@ -156,7 +171,7 @@ function sizeOf(source: JsonReader, width: string, height: string) {
   return { width: source.integer(width), height: source.integer(height) }
 }
 
-/** What a post has under a kind of media, the safe kind in its absence. */
+/** Returns a post's data for a kind of media; if it is missing, those of the safe kind. */
 function mediaOf(post: JsonReader, kind: string): JsonReader {
   return post.has("media", kind) ? post.in("media", kind) : post.in("secure_media", kind)
 }

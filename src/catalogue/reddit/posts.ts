@@ -8,17 +8,17 @@ import { type Ask, asAnonymousCaller, listingOf, type Post, type Query, site } f
 interface PostList {
   path: string
   query: Query
-  /** The most posts. */
+  /** Maximum number of posts. */
   limit: number
-  /** The first of them as Reddit's page shows them to Chrome. */
+  /** Returns the first posts from Reddit's page in Chrome. */
   shown(ctx: Context): Promise<Post[]>
-  /** The part of a page that holds the list, if there is one. */
+  /** Path of the part of the page that contains the list, if there is one. */
   part?: string
 }
 
 /**
  * Yields the posts of a listing, each once: from its data, a part of its page, or the page in
- * Chrome; the first ones from the feed; at last through the operator's app.
+ * Chrome; the first ones from the feed; last through the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
   const { path, query, limit, shown: visible, part } = list
@@ -32,7 +32,7 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
   }
   const asFeed = async (ctx: Context) => {
     const rows = await feedPosts(path, { ...query, limit: Math.min(100, limit) }, ctx)
-    ctx.log("Reddit refuses its data; its feed has no scores and no comments.", "warning")
+    ctx.log("Reddit refuses its data. The feed has no scores and no comment counts.", "warning")
     return { rows, next: null }
   }
   const page = async (after: string | undefined) => {

@@ -35,47 +35,50 @@ const post = itemObject({ ...recordFields("post"), ...redditPostFields })
 const reply = record({
   parentId: field.text(
     "parent",
-    "Parent: t1_… for a comment, t3_… for the post; null if the feed was the source.",
+    "ID of the parent: t1_… for a comment, t3_… for the post; null if the feed was the source.",
   ),
   depth: field.integer(
     "depth",
-    "Level in the tree; 0 replies to the post; null if the feed was the source.",
+    "Level in the tree; 0 for replies to the post; null if the feed was the source.",
   ),
-  author: field.trimmed("data.author", "Author's name; null when deleted.", person),
+  author: field.trimmed("data.author", "Username of the author; null if deleted.", person),
   authorId: field.trimmed("data.author_fullname", "Author's id, t2_…."),
-  isSubmitter: field.boolean("data.is_submitter", "The post's author wrote it."),
+  isSubmitter: field.boolean("data.is_submitter", "Whether the post's author wrote the comment."),
   distinguished: field.trimmed(
     "data.distinguished",
-    "The author speaks as moderator, admin or such.",
+    "Role in which the author speaks, for example moderator or admin.",
   ),
-  stickied: field.boolean("data.stickied", "Whether it is pinned to the top."),
-  locked: field.boolean("data.locked", "Replies are closed."),
-  collapsed: field.boolean("data.collapsed", "Whether it is folded on the page."),
+  stickied: field.boolean("data.stickied", "Whether the comment is pinned to the top."),
+  locked: field.boolean("data.locked", "Whether replies are closed."),
+  collapsed: field.boolean("data.collapsed", "Whether the comment is collapsed on the page."),
   isDeleted: field.flag(
     ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
-    "Its text was deleted or removed.",
+    "Whether the text was deleted or removed.",
   ),
-  text: field.text("data.body", "Text, in Markdown."),
+  text: field.text("data.body", "Text of the comment, in Reddit's Markdown."),
   textHtml: field.text("data.body_html", "Text, in HTML."),
-  textMarkdown: field.text("data.body_markdown|data.body", "Text, as Markdown."),
-  score: field.integer("data.score", "Votes up less votes down."),
-  scoreHidden: field.boolean("data.score_hidden", "The score is not shown yet."),
+  textMarkdown: field.text("data.body_markdown|data.body", "Text of the comment, as Markdown."),
+  score: field.integer("data.score", "Upvotes minus downvotes."),
+  scoreHidden: field.boolean("data.score_hidden", "Whether the score is still hidden."),
   controversiality: field.integer(
     "data.controversiality",
-    "1 when votes up and down are many and even.",
+    "1 if the comment has many votes that are evenly split, else 0.",
   ),
-  createdAt: field.unixTime("data.created_utc", "When it was written (ISO 8601, UTC)."),
-  editedAt: field.unixTime("data.edited", "When it was last edited; null when never."),
-  repliesCount: field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
+  createdAt: field.unixTime("data.created_utc", "Time of the comment (ISO 8601, UTC)."),
+  editedAt: field.unixTime("data.edited", "Time of the last edit; null if never edited."),
+  repliesCount: field.integer(
+    "replyCount",
+    "Number of direct replies, including those that Reddit collapses.",
+  ),
   awards: field.integer("data.total_awards_received", "Awards received."),
-  authorFlair: field.trimmed("data.author_flair_text", "Label of the author in this community."),
+  authorFlair: field.trimmed("data.author_flair_text", "Flair of the author in this community."),
 })
 const comment = itemObject({
   ...recordFields("comment"),
   id: Type.String({ description: "Short id." }),
-  fullName: Type.String({ description: "Id with its kind, t1_…." }),
-  postId: Type.String({ description: "Short id of the post." }),
-  postUrl: Type.String({ description: "The post's page." }),
+  fullName: Type.String({ description: "ID with the prefix of its kind, t1_…." }),
+  postId: Type.String({ description: "Short ID of the post." }),
+  postUrl: Type.String({ description: "URL of the post's page." }),
   ...reply.fields,
 })
 
@@ -96,7 +99,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    postUrls: inputs.texts("Post URLs, short or share links, or post IDs.", { max: 200 }),
+    postUrls: inputs.texts(
+      "Post URLs, for example https://www.reddit.com/comments/fo7p5b, short or share links, or post IDs.",
+      { max: 200 },
+    ),
     sort: inputs.choice(
       ["best", "top", "new", "controversial", "old", "qa"],
       "Sort order of the comments.",
@@ -149,7 +155,10 @@ export default defineScraper({
   },
 })
 
-/** The id in an address; null for a share link. @throws BadInput */
+/**
+ * Returns the ID in a URL; null for a share link.
+ * @throws BadInput
+ */
 function postId(target: string): string | null {
   const text = target.trim()
   const plain = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
@@ -160,7 +169,7 @@ function postId(target: string): string | null {
     )
   if (address) return address[1]!.toLowerCase()
   if (shareLink.test(text)) return null
-  throw new BadInput(`"${target}" is not the address of a Reddit post.`)
+  throw new BadInput(`"${target}" is not the URL of a Reddit post.`)
 }
 
 const shareLink = /^(?:https?:\/\/)?(?:[\w-]+\.)?reddit\.com\/(?:r|u|user)\/[^/]+\/s\/\w+/i
@@ -171,18 +180,18 @@ async function sharedPostId(target: string, ctx: Context): Promise<string> {
   const location = response.headers.get("location")
   if (!location) throw response.explainMissing("the post that a share link leads to")
   const id = /\/comments\/([a-z0-9]+)/i.exec(location)?.[1]
-  if (!id) throw new NotFound("This share link leads to no post.", { url })
+  if (!id) throw new NotFound("This share link does not lead to a post.", { url })
   return id.toLowerCase()
 }
 
 interface Thread {
   posts: Listing
   comments: Listing
-  /** How the folded comments are asked for; null if nothing says what a comment replies to. */
+  /** Requests the collapsed comments; null if the source has no parents of comments. */
   ask: Ask | null
 }
 
-/** A comment of which its place in the tree is not known. */
+/** A comment whose position in the tree is unknown. */
 type FlatReply = Pick<Reply, "data">
 
 function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
@@ -191,7 +200,7 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
     const response = await ask(`/comments/${id}`, query, ctx)
     const lists = response.json<unknown[]>()
     if (!Array.isArray(lists)) {
-      throw new Changed("Reddit's answer is not a thread.", { url: response.url })
+      throw new Changed("Reddit's response is not a thread.", { url: response.url })
     }
     return {
       posts: listingOf(lists[0], response.url),
@@ -209,7 +218,10 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
     browser: (ctx) => asPage(visibleThread(id, sort, ctx)),
     feed: async (ctx) => {
       const [posts, comments] = await feedThread(id, sort, ctx)
-      ctx.log("Reddit refuses its data; its feed has no scores and no tree.", "warning")
+      ctx.log(
+        "Reddit refuses its data. The feed has no scores and no parents of comments.",
+        "warning",
+      )
       return { posts, comments, ask: null }
     },
     keys: withApp(asData(asApp)),
@@ -219,7 +231,7 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
 function commentFields(found: Reply | FlatReply, postId: string, postUrl: string) {
   const data = new JsonReader(found.data)
   const id = data.text("id")
-  if (!id) throw new Changed("Reddit's thread holds a comment without id.")
+  if (!id) throw new Changed("Reddit's thread has a comment without an ID.")
   const permalink = data.text("permalink")
   return {
     id,

@@ -37,17 +37,21 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     subreddits: inputs.texts(
-      "Subreddit names, with or without r/, or URLs; popular, all and a+b also work.",
+      "Subreddit names, for example programming or r/programming, or URLs; popular, all and a+b also work.",
       { max: 200 },
     ),
     sort: inputs.choice(sorts, "Sort order of the posts.", "hot"),
-    timeframe: inputs.choice(timeframes, "Time range for the orders top and controversial.", "day"),
+    timeframe: inputs.choice(
+      timeframes,
+      "Time range; only for the orders top and controversial.",
+      "day",
+    ),
     limit: inputs.count("Maximum posts per subreddit", { max: 1000, or: 25 }),
   }),
   item: itemObject({
     ...recordFields("post"),
     ...redditPostFields,
-    position: Type.Integer({ description: "Place in the subreddit's list, from 1." }),
+    position: Type.Integer({ description: "Position in the subreddit's list, from 1." }),
   }),
   example: { subreddits: ["programming"], limit: 10 },
   probe: {

@@ -63,7 +63,7 @@ export default defineScraper({
   item: itemObject({
     ...hitFields("post"),
     ...redditPostFields,
-    subredditFilter: textField("The subreddit that was searched; null for all of Reddit."),
+    subredditFilter: textField("Subreddit that was searched; null for all of Reddit."),
   }),
   example: { queries: ["web scraping"], limit: 10 },
   probe: {

@@ -30,29 +30,35 @@ import { type Ask, asAnonymousCaller, redditPath, redditRateLimit, site } from "
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
   description: field.trimmed("subreddit.public_description", "About text."),
-  linkKarma: field.integer("link_karma", "Karma of posts."),
-  commentKarma: field.integer("comment_karma", "Karma of comments."),
+  linkKarma: field.integer("link_karma", "Karma from posts."),
+  commentKarma: field.integer("comment_karma", "Karma from comments."),
   totalKarma: field.integer("total_karma", "All karma."),
-  awardeeKarma: field.integer("awardee_karma", "Karma of awards received."),
-  awarderKarma: field.integer("awarder_karma", "Karma of awards given."),
-  createdAt: field.unixTime("created_utc", "When the account was made (ISO 8601, UTC)."),
+  awardeeKarma: field.integer("awardee_karma", "Karma from awards received."),
+  awarderKarma: field.integer("awarder_karma", "Karma from awards given."),
+  createdAt: field.unixTime("created_utc", "Time of the account's creation (ISO 8601, UTC)."),
   isMod: field.boolean("is_mod", "Moderates a community."),
-  isEmployee: field.boolean("is_employee", "Works at Reddit."),
-  isGold: field.boolean("is_gold", "Has Reddit Premium."),
+  isEmployee: field.boolean("is_employee", "Whether the user works at Reddit."),
+  isGold: field.boolean("is_gold", "Whether the user has Reddit Premium."),
   verified: field.boolean("verified", "Verified."),
-  hasVerifiedEmail: field.boolean("has_verified_email", "Has a confirmed e-mail address."),
-  isNsfw: field.boolean("subreddit.over_18", "The profile is for adults only."),
-  isSuspended: field.flag("is_suspended", "The account is suspended."),
+  hasVerifiedEmail: field.boolean(
+    "has_verified_email",
+    "Whether the user has a confirmed email address.",
+  ),
+  isNsfw: field.boolean("subreddit.over_18", "Whether the profile is for adults only."),
+  isSuspended: field.flag("is_suspended", "Whether the account is suspended."),
   followersCount: field.integer("subreddit.subscribers", "Followers."),
   avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Image."),
   bannerUrl: field.trimmed("subreddit.banner_img", "Banner."),
-  acceptsFollowers: field.boolean("accept_followers", "Can be followed."),
-  acceptsChats: field.boolean("accept_chats", "Can be written to."),
+  acceptsFollowers: field.boolean("accept_followers", "Whether others can follow the account."),
+  acceptsChats: field.boolean(
+    "accept_chats",
+    "Whether others can send chat messages to the account.",
+  ),
 })
 const user = itemObject({
   ...recordFields("user"),
-  username: Type.String({ description: "Name, as Reddit writes it." }),
-  id: textField("Id without its kind."),
+  username: Type.String({ description: "Username, as Reddit writes it." }),
+  id: textField("Account ID without the prefix of its kind."),
   ...facts.fields,
 })
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
@@ -73,8 +79,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Usernames, with or without u/, or profile URLs.", { max: 200 }),
-    includePosts: inputs.flag("Include the posts, newest first."),
+    usernames: inputs.texts("Usernames, for example spez or u/spez, or profile URLs.", {
+      max: 200,
+    }),
+    includePosts: inputs.flag("Whether to include the posts, newest first."),
     maxPosts: inputs.count("Maximum posts per user", { max: 1000, or: 25 }),
   }),
   item: Type.Union([user, post]),
@@ -126,14 +134,14 @@ export default defineScraper({
 function userName(target: string): string {
   const name = redditPath(target, "u|user") ?? target.trim().replace(/^@/, "")
   if (/^[\w-]{1,40}$/.test(name) && name.toLowerCase() !== "me") return name
-  throw new BadInput(`"${target}" is not the name of a Reddit user.`)
+  throw new BadInput(`"${target}" is not a valid Reddit username.`)
 }
 
 async function profileOf(name: string, ctx: Context) {
   const asData = (ask: Ask) => async (ctx: Context) => {
     const response = await ask(`/user/${name}/about`, {}, ctx)
     const { kind, data } = response.json<{ kind?: string; data?: unknown }>()
-    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: response.url })
+    if (kind !== "t2") throw new Changed("Reddit's response is not a user.", { url: response.url })
     return data
   }
   const user = await ctx.escalate<unknown>(site, {
@@ -141,7 +149,7 @@ async function profileOf(name: string, ctx: Context) {
     browser: (ctx) => visibleUser(name, ctx),
     feed: async (ctx) => {
       const found = await feedUser(name, ctx)
-      ctx.log("Reddit refuses its data; its feed has only the name.", "warning")
+      ctx.log("Reddit refuses its data. The feed has only the username.", "warning")
       return found
     },
     keys: withApp(asData(asApp)),
@@ -157,7 +165,7 @@ function postsOf(name: string, limit: number, ctx: Context) {
 
 function described(user: JsonReader) {
   const username = user.text("name")
-  if (!username) throw new Changed("Reddit's answer holds a user without a name.")
+  if (!username) throw new Changed("Reddit's response has a user without a name.")
   return {
     username,
     id: user.text("id"),

@@ -32,7 +32,10 @@ export interface Listing {
 
 export type Query = Record<string, string | number | undefined>
 
-/** Asks Reddit's API, as whom ever. A form is what the old page itself would send. */
+/**
+ * Requests Reddit's API, anonymously or through an app. `form` contains the fields that the old
+ * page would send.
+ */
 export type Ask = (
   path: string,
   query: Query,
@@ -41,7 +44,7 @@ export type Ask = (
 ) => Promise<UpstreamResponse>
 
 /**
- * An answer of the API's public twin, `.json`, as a visitor of the site gets it.
+ * Returns a response of the API's public `.json` URLs, as an anonymous visitor gets it.
  * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
  */
 export const asAnonymousCaller: Ask = async (path, query, ctx, form) => {
@@ -62,21 +65,25 @@ export const asAnonymousCaller: Ask = async (path, query, ctx, form) => {
 }
 
 /**
- * Set after the first refusal of a run. Since May 2026 Reddit refuses nearly all signed-out clients, and
- * each further request would count as a strike against the host's feeds and pages, which it serves.
+ * Set after the first refusal of a run. Reddit refuses nearly all signed-out clients since May
+ * 2026. Each further request would worsen the standing of the host, whose feeds and pages Reddit
+ * still serves.
  */
 const refusedKey = "reddit.refused"
 
 export function parametersOf(query: Query, form: Record<string, string> | undefined) {
   return {
-    // A form carries it itself.
+    // A form contains this parameter.
     query: form ? query : { raw_json: 1, ...query },
     accept: [400, 401, 403, 404],
     headers: { accept: "application/json" },
   }
 }
 
-/** Returns a response with the requested data. Throws Forbidden, NotFound or Blocked. */
+/**
+ * Returns a response with the requested data.
+ * @throws Forbidden, NotFound, Blocked
+ */
 export async function judged(
   path: string,
   requested: Promise<UpstreamResponse>,
@@ -90,17 +97,17 @@ export async function judged(
   return response
 }
 
-/** @throws NotFound, Forbidden (login_required) where Reddit leads away from what was asked for */
+/** @throws NotFound, Forbidden (login_required) if Reddit redirects away from the requested page */
 function throwIfElsewhere(path: string, url: string): void {
   if (path.startsWith("/subreddits/search")) {
-    throw new NotFound("Reddit has no such community.", { url })
+    throw new NotFound("No such community on Reddit.", { url })
   }
   if (/^\/login\b/.test(path)) {
-    throw new Forbidden("Reddit asks for a login.", { url, code: "login_required" })
+    throw new Forbidden("Reddit requires a login.", { url, code: "login_required" })
   }
 }
 
-/** The consent to all content, and the operator's session if there is one. */
+/** Returns the cookie of consent to all content, and the operator's session if there is one. */
 export function sessionCookies(ctx: Context): Record<string, string> {
   return {
     over18: "1",
@@ -114,15 +121,17 @@ function refusal(response: UpstreamResponse) {
   const isJson = /^\s*\{/.test(response.text())
   const reason = isJson ? response.json<{ reason?: string }>().reason : undefined
   if (response.status === 404) {
-    if (!isJson) return new NotFound("Reddit says that this does not exist.", details)
+    if (!isJson) return new NotFound("No such page on Reddit.", details)
     return new NotFound(
-      reason === "banned" ? "Reddit has banned this community." : "Reddit knows no such thing.",
+      reason === "banned"
+        ? "Reddit has banned this community."
+        : "No such page, user or post on Reddit.",
       details,
     )
   }
-  if (response.status === 400) return new BadInput("Reddit does not accept this request.", details)
+  if (response.status === 400) return new BadInput("Reddit rejects this request.", details)
   if (response.status === 401)
-    return new Forbidden("Reddit asks for a login.", loginRequired(details))
+    return new Forbidden("Reddit requires a login.", loginRequired(details))
   if (!isJson) {
     return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
   }
@@ -130,7 +139,7 @@ function refusal(response: UpstreamResponse) {
     return new Forbidden("This community is private.", { ...details, code: "private" })
   }
   const why = reason ?? "quarantined, gated or closed to this client"
-  return new Forbidden(`Reddit refuses access to this (${why}).`, details)
+  return new Forbidden(`Reddit refuses access to this content (${why}).`, details)
 }
 
 const loginRequired = (details: { url: string; statusCode: number }) => ({
@@ -139,31 +148,31 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
 })
 
 const advice =
-  "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
+  "Reddit refuses most signed-out clients. Use Chrome or another IP address, or set REDDIT_FEED or REDDIT_COOKIE of an account. New apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
-/** The things of a list; entries without kind or data are left out. */
+/** Returns the entries of a list; leaves out entries without kind or data. */
 export function thingsIn(list: unknown): Thing[] {
   return (Array.isArray(list) ? objectList<Thing>(list) : []).filter(
     ({ kind, data }) => typeof kind === "string" && typeof data === "object" && data !== null,
   )
 }
 
-/** Throws Changed if a value is not a listing. */
+/** @throws Changed if the value is not a listing */
 export function listingOf(value: unknown, url: string): Listing {
   const { kind, data } = (value ?? {}) as { kind?: string; data?: Record<string, unknown> }
   if (kind !== "Listing" || !Array.isArray(data?.children)) {
-    throw new Changed("Reddit's answer is not a listing.", { url })
+    throw new Changed("Reddit's response is not a listing.", { url })
   }
   const known = thingsIn(data.children)
   if (data.children.length > 0 && known.length === 0) {
-    throw new Changed("Reddit's listing holds things without kind or data.", { url })
+    throw new Changed("Reddit's listing has entries without kind or data.", { url })
   }
   return { after: typeof data.after === "string" ? data.after : null, things: known }
 }
 
 export type Post = Record<string, unknown>
 
-/** The part of an address after a prefix such as `/r/`; null when the text is something else. */
+/** Returns the part of a URL after a prefix such as `/r/`; null if the text is not such a URL. */
 export function redditPath(target: string, kinds: string): string | null {
   const pattern = new RegExp(
     `^(?:(?:https?://)?(?:[\\w-]+\\.)?reddit\\.com)?/?(?:${kinds})/([^/?#]+)`,
@@ -177,5 +186,5 @@ export function subredditName(target: string): string {
   const name = redditPath(target, "r") ?? target.trim()
   const communities = /^\w{2,21}(?:[+-]\w{2,21})*$/
   if (communities.test(name) || /^u_[\w-]{1,20}$/.test(name)) return name
-  throw new BadInput(`"${target}" is not a subreddit; write its name, such as "programming".`)
+  throw new BadInput(`"${target}" is not a subreddit. Write its name, for example "programming".`)
 }

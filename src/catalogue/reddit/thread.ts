@@ -2,22 +2,22 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, ScrapeError } from "../kit/index.ts"
 import { type Ask, listingOf, type Thing, thingsIn } from "./reddit.ts"
 
-/** Calls for folded comments that one post may cost. */
+/** Maximum calls for collapsed comments per post. */
 const maxCalls = 20
 const idsPerCall = 100
 
-/** A comment in its place in the tree. */
+/** A comment with its position in the tree. */
 export interface Reply {
   data: Record<string, unknown>
   depth: number
-  /** Full name of what it replies to. */
+  /** Full name of the parent. */
   parent: string
-  /** Direct replies, with the folded ones. */
+  /** Number of direct replies, including collapsed ones. */
   replyCount: number
 }
 
 interface Branch {
-  /** Null for the post, the root. */
+  /** Null for the post, which is the root. */
   data: Record<string, unknown> | null
   depth: number
   parent: string
@@ -25,7 +25,7 @@ interface Branch {
   stubs: Stub[]
 }
 
-/** Comments that Reddit folded away: by their ids, or as "continue this thread". */
+/** Comments that Reddit collapses: by their IDs, or as "continue this thread". */
 interface Stub {
   branch: Branch
   parent: string
@@ -39,7 +39,7 @@ export interface Growth {
   sort: string
 }
 
-/** The comments of a post, with the folded ones as far as they are opened. */
+/** The comments of a post, including the collapsed ones that have been opened. */
 export class CommentTree {
   private readonly branches = new Map<string, Branch>()
   private readonly stubs: Stub[] = []
@@ -47,7 +47,7 @@ export class CommentTree {
   constructor(
     private readonly postId: string,
     things: Thing[],
-    /** As whom the thread was read. */
+    /** Method by which the thread was read. */
     private readonly ask: Ask,
   ) {
     const root: Branch = { data: null, depth: -1, parent: "", children: [], stubs: [] }
@@ -55,7 +55,10 @@ export class CommentTree {
     this.graft(things, `t3_${postId}`)
   }
 
-  /** Opens folded comments until there are enough; a failure ends that, and costs nothing else. */
+  /**
+   * Opens collapsed comments until there are enough. A failure stops the opening; the comments so
+   * far remain.
+   */
   async grow({ maxComments, maxDepth, sort }: Growth, ctx: Context): Promise<void> {
     for (let calls = 0; calls < maxCalls; calls++) {
       if (this.count(maxDepth) >= maxComments) return
@@ -67,7 +70,7 @@ export class CommentTree {
       } catch (error) {
         ctx.signal.throwIfAborted()
         if (!(error instanceof ScrapeError)) throw error
-        ctx.log(`More comments could not be had: ${error.message}`, "warning")
+        ctx.log(`Could not load more comments: ${error.message}`, "warning")
         return
       }
       stub.count = stub.ids.length === 0 ? 0 : Math.max(0, stub.count - idsPerCall)
@@ -81,7 +84,7 @@ export class CommentTree {
     return count
   }
 
-  /** The comments behind a stub; its ids are taken off it. */
+  /** Returns the comments of a stub, and removes their IDs from it. */
   private async open(stub: Stub, sort: string, ctx: Context): Promise<Thing[]> {
     const ids = stub.ids.splice(0, idsPerCall)
     if (ids.length === 0) return this.continued(stub.parent.slice(3), sort, ctx)
@@ -94,7 +97,7 @@ export class CommentTree {
       raw_json: "1",
     })
     const things = response.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
-    if (!Array.isArray(things)) throw new Changed("Reddit's answer holds no more comments.")
+    if (!Array.isArray(things)) throw new Changed("Reddit's response has no more comments.")
     return thingsIn(things)
   }
 
@@ -109,13 +112,13 @@ export class CommentTree {
     return things.flatMap((thing) => repliesOf(thing))
   }
 
-  /** Hangs things into the tree: each under the parent that it names, else under `above`. */
+  /** Adds comments to the tree: each under its parent, else under `above`. */
   private graft(things: Thing[], above: string): void {
     const pending = things.map((thing) => ({ thing, above }))
     for (let next = 0; next < pending.length; next++) {
       const { thing, above } = pending[next]!
       const parent = typeof thing.data.parent_id === "string" ? thing.data.parent_id : above
-      // A view of one comment hangs it under a parent that is not in the answer.
+      // The view of one comment names a parent that the response does not contain.
       const known = this.branches.has(parent) ? parent : above
       const branch = this.branches.get(known)
       if (!branch) continue
@@ -138,14 +141,14 @@ export class CommentTree {
 
   private addStub({ data }: Thing, branch: Branch, parent: string): void {
     const ids = Array.isArray(data.children) ? data.children.filter((id) => id !== "_") : []
-    // The root has no thread of its own to continue.
+    // The root has no thread to continue.
     if (ids.length === 0 && branch.data === null) return
     const stub = { branch, parent, ids: ids.map(String), count: Number(data.count) || ids.length }
     branch.stubs.push(stub)
     this.stubs.push(stub)
   }
 
-  /** The comments depth first, in the order of the answers. */
+  /** Yields the comments depth first, in the order of the responses. */
   *replies(maxDepth: number, limit: number): Generator<Reply> {
     const stack = [...this.branches.get(`t3_${this.postId}`)!.children].reverse()
     for (let provided = 0; stack.length > 0 && provided < limit; provided++) {

@@ -32,18 +32,18 @@ const propertyTypes: Record<number, string> = {
 
 const home = record({
   mlsId: listing.mlsId("mlsId.value"),
-  mlsStatus: field.text("mlsStatus", "Status in the multiple listing service."),
-  searchStatus: field.integer("searchStatus", "Status as Redfin's searches count it; 1 is active."),
-  price: field.number("price.value", "Asking price, or the price of the sale."),
-  pricePerSqft: field.number("pricePerSqFt.value", "Price of a square foot."),
+  mlsStatus: field.text("mlsStatus", "Status in the multiple listing service (MLS)."),
+  searchStatus: field.integer("searchStatus", "Status code in Redfin's searches; 1 is active."),
+  price: field.number("price.value", "Asking price, or sale price if the home is sold."),
+  pricePerSqft: field.number("pricePerSqFt.value", "Price per square foot."),
   currency: listing.currency((h: JsonReader) => (isCanadian(h) ? "CAD" : "USD")),
-  hoaFee: field.number("hoa.value", "Fee of the owners' association, a month."),
+  hoaFee: field.number("hoa.value", "Monthly fee of the homeowners' association."),
   bedrooms: listing.bedrooms("beds"),
   bathrooms: listing.bathrooms("baths"),
   fullBaths: field.number("fullBaths", "Full bathrooms."),
   partialBaths: field.number("partialBaths", "Half bathrooms."),
   sqft: listing.sqft("sqFt.value"),
-  lotSize: field.number("lotSize.value", "Size of the lot in square feet."),
+  lotSize: field.number("lotSize.value", "Lot size in square feet."),
   stories: listing.stories("stories"),
   yearBuilt: listing.yearBuilt("yearBuilt.value"),
   address: listing.address("streetLine.value"),
@@ -57,53 +57,62 @@ const home = record({
   longitude: listing.longitude("latLong.value.longitude"),
   propertyType: field.text(
     (h: JsonReader) => propertyTypes[h.integer("uiPropertyType") ?? 0],
-    "house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
+    "Kind of home: house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
   ),
-  daysOnMarket: field.integer("dom.value", "Days on the market."),
+  daysOnMarket: field.integer("dom.value", "Number of days on the market."),
 })
 
-/** What follows the time of listing, which counts from now. */
+/** Fields after `listedAt`, which is computed from the current time. */
 const more = record({
   soldDate: field.text(
     (h: JsonReader) => timeOf(h.value("soldDate"))?.slice(0, 10),
     "Day of the last sale.",
   ),
-  lastSalePrice: field.number(lastSalePrice, "Price of the last sale, if the site shows it."),
+  lastSalePrice: field.number(
+    lastSalePrice,
+    "Price of the last sale; null if the site does not display it.",
+  ),
   openHouseStart: field.text(
     (h: JsonReader) => timeOf(h.value("openHouseStart")),
-    "Start of the next open house.",
+    "Start of the next open house (ISO 8601, UTC).",
   ),
-  openHouseEnd: field.text((h: JsonReader) => timeOf(h.value("openHouseEnd")), "End of it."),
-  openHouseText: field.title("openHouseEventName", "The open house in words."),
+  openHouseEnd: field.text(
+    (h: JsonReader) => timeOf(h.value("openHouseEnd")),
+    "End of the next open house (ISO 8601, UTC).",
+  ),
+  openHouseText: field.title("openHouseEventName", "Name of the next open house."),
   description: listing.description((h: JsonReader) => h.text("listingRemarks")),
   listingAgent: field.title("listingAgent.name", "Name of the agent."),
   listingBroker: field.title("listingBroker.name", "Name of the broker."),
-  isHot: field.boolean("isHot", "Whether Redfin expects it to go fast."),
-  isNewConstruction: field.boolean("isNewConstruction", "Whether it is newly built."),
+  isHot: field.boolean("isHot", "Whether Redfin expects the home to sell quickly."),
+  isNewConstruction: field.boolean("isNewConstruction", "Whether the home is newly built."),
   hasVirtualTour: field.boolean("hasVirtualTour", "Whether there is a virtual tour."),
-  has3DTour: field.boolean("has3DTour", "Whether there is a walk-through in 3D."),
+  has3DTour: field.boolean("has3DTour", "Whether there is a 3D walk-through."),
   virtualTourUrl: field.text("scanUrl", "Virtual tour."),
   badges: field.texts(
     (h: JsonReader) =>
       distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
-    "Marks such as New or Open House.",
+    "Labels, for example New or Open House.",
   ),
   imageUrl: field.text(photoOf, "First image."),
   timeZone: field.text("timeZone", "Time zone of the home."),
 })
 
 const lastPage = 9
-/** Its search counts the homes of all its parts. */
+/** The parts of a search yield all of their homes; the search limits the total. */
 const everyHome = {
   cap: Number.POSITIVE_INFINITY,
   keyOf: (found: JsonReader) => found.integer("propertyId"),
 }
 
 const input = inputObject({
-  searchUrls: inputs.texts("Search URLs of redfin.com or redfin.ca; their filters apply.", {
-    max: 100,
-  }),
-  maxItems: inputs.count("Maximum listings over all searches", { max: 1000, or: 100 }),
+  searchUrls: inputs.texts(
+    "Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.",
+    {
+      max: 100,
+    },
+  ),
+  maxItems: inputs.count("Maximum listings in total over all searches", { max: 1000, or: 100 }),
 })
 type Input = Static<typeof input>
 
@@ -127,12 +136,12 @@ export default defineScraper({
   input,
   item: itemObject({
     searchUrl: Type.String({ description: "The search." }),
-    position: Type.Integer({ description: "Place in it, from 1." }),
-    propertyId: Type.Integer({ description: "Redfin's number of the property." }),
-    listingId: integerField("Redfin's number of the listing."),
-    url: Type.String({ description: "The home's page." }),
+    position: Type.Integer({ description: "Position in the search, from 1." }),
+    propertyId: Type.Integer({ description: "Redfin's ID of the property." }),
+    listingId: integerField("Redfin's ID of the listing."),
+    url: Type.String({ description: "URL of the home's page." }),
     ...home.fields,
-    listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
+    listedAt: textField("Time of the listing on Redfin (ISO 8601, UTC)."),
     ...more.fields,
   }),
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
@@ -174,8 +183,8 @@ export default defineScraper({
 })
 
 /**
- * Yields the homes of all pages: from the page itself if it has enough, else from the API behind
- * it.
+ * Yields the homes of all pages: from the page if it has enough, else from the API that the page
+ * calls.
  */
 async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   if (search.pathname.startsWith("/stingray/")) {
@@ -202,7 +211,10 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   yield* homesOfCalls(call, homesPerCall, ctx)
 }
 
-/** The homes of a call and of those after it; `first` 1 begins with the second. */
+/**
+ * Yields the homes of a call and of the calls after it; with `first` 1, it starts with the second
+ * call.
+ */
 function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
   const ask = (page: number) => {
     const url = new URL(call)
@@ -229,7 +241,8 @@ function homesOfPages(search: URL, ctx: Context) {
 function homeOf(h: JsonReader, ctx: Context) {
   const propertyId = h.integer("propertyId")
   const path = h.text("url")
-  if (propertyId === null || !path) throw new Changed("A home of Redfin has no number or address.")
+  if (propertyId === null || !path)
+    throw new Changed("Redfin's response has a home without an ID or URL.")
   const age = h.number("timeOnRedfin", "value")
   return {
     propertyId,
@@ -257,7 +270,7 @@ function lastSalePrice(h: JsonReader): number | null {
   return null
 }
 
-/** The first picture, where visitors may see it. */
+/** Returns the first photo; null if visitors may not see it. */
 function photoOf(h: JsonReader): string | null {
   const source = h.integer("dataSourceId")
   const mlsId = h.text("mlsId", "value")

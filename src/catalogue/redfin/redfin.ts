@@ -19,7 +19,7 @@ const refusal: Refusal = {
 }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
-/** The search that a caller's address names: a page, or a call of the API behind it. */
+/** Returns the URL of the search in the input: of a page, or of a call of the API. */
 export function searchUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
@@ -27,11 +27,16 @@ export function searchUrl(target: string): URL {
     throw new BadInput(`"${target}" is not a Redfin URL.`)
   }
   if (/\/home\/\d+/.test(url.pathname)) {
-    throw new BadInput(`"${target}" is one home; searches are read here, such as /zipcode/98122.`)
+    throw new BadInput(
+      `"${target}" is a single home. Use the URL of a search, for example https://www.redfin.com/zipcode/98122.`,
+    )
   }
   const isSearch =
     /\/(?:city|zipcode|county|neighborhood|state|school|province)\/|\/filter\/|^\/stingray\/api\/gis$|-?apartments/i
-  if (!isSearch.test(url.pathname)) throw new BadInput(`"${target}" is not a search of Redfin.`)
+  if (!isSearch.test(url.pathname))
+    throw new BadInput(
+      `"${target}" is not a Redfin search. Use a URL such as https://www.redfin.com/zipcode/98122.`,
+    )
   url.hash = ""
   if (!url.hostname.startsWith("www.")) url.hostname = `www.${url.hostname}`
   return url
@@ -43,7 +48,7 @@ export interface SearchPage {
   call: URL | null
 }
 
-/** A page of a search, whose state holds the API's own answer. */
+/** Returns a page of a search; its state contains the API's response. */
 export async function searchPage(url: string, ctx: Context): Promise<SearchPage> {
   const what = "the homes of a search"
   const has = (response: UpstreamResponse) => callIn(response) !== undefined
@@ -59,18 +64,18 @@ export async function searchPage(url: string, ctx: Context): Promise<SearchPage>
     (body && typeof body === "object" ? JSON.stringify(body) : null)
   const query = queryOf(key, stored)
   const call = query ? new URL(`/stingray/api/gis?${query}`, response.url) : null
-  if (text === null && !call) throw new Changed("Redfin's page holds no homes.", { url })
+  if (text === null && !call) throw new Changed("Redfin's page has no homes.", { url })
   return { homes: text === null ? [] : homesOf(text, url), call }
 }
 
-/** The address of the call that a page made for its homes, and its answer. */
+/** Returns the URL of the call that a page made for its homes, and the response. */
 const callIn = readOnce((response) => {
   const state = jsonAfter(response.text(), "root.__reactServerState.InitialContext")
   const cache = new JsonReader(state).entries("ReactServerAgent.cache", "dataCache")
   return cache.find(([key]) => /^\/stingray\/api\/gis(?:\?|$)/.test(key))
 })
 
-/** The query of the call that a page made for itself. */
+/** Returns the query of the call that a page made. */
 function queryOf(key: string, stored: JsonReader): URLSearchParams | null {
   const written = key.split("?")[1]
   if (written) return new URLSearchParams(written)
@@ -83,7 +88,7 @@ function queryOf(key: string, stored: JsonReader): URLSearchParams | null {
     : null
 }
 
-/** One call of the API: plainly, or from inside Chrome, at the site's door. */
+/** Requests the API directly, or from Redfin's home page in Chrome. */
 export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]> {
   const what = "Redfin's homes"
   const response = await ctx.escalate(url, {
@@ -109,21 +114,21 @@ function fromChrome(url: string, ctx: Context): Promise<UpstreamResponse> {
     const response = await tab.fetch(url)
     if (response.status < 400 && isCallResponse(response)) return response
     const details = { url, statusCode: response.status }
-    throw new Blocked(`Redfin refuses Chrome too (${response.status}).`, null, details)
+    throw new Blocked(`Redfin refuses Chrome, too (${response.status}).`, null, details)
   })
 }
 
-/** The homes of the API's answer, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
+/** Returns the homes in the API's response, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
 function homesOf(text: string, url: string): JsonReader[] {
   const response = new JsonReader(parseGuarded(text))
   const code = response.integer("resultCode")
   const message = response.text("errorMessage") ?? "no reason given"
-  if (code === 101) throw new NotFound(`Redfin does not know this region: ${message}.`, { url })
+  if (code === 101) throw new NotFound(`No such region on Redfin: ${message}.`, { url })
   if (code !== null && code !== 0) {
-    throw new UpstreamError(`Redfin failed with code ${code}: ${message}.`, { url })
+    throw new UpstreamError(`Redfin's API failed with code ${code}: ${message}.`, { url })
   }
   if (!Array.isArray(response.value("payload", "homes"))) {
-    throw new Changed("Redfin's answer holds no list of homes.", { url })
+    throw new Changed("Redfin's response has no list of homes.", { url })
   }
   return response.list("payload", "homes")
 }

@@ -24,7 +24,7 @@ import {
 
 const source = "Remote OK"
 const endpoint = "https://remoteok.com/api"
-/** Robots get a page instead of the list. */
+/** Robots receive a page instead of the list. */
 const refusal: Refusal = { statuses: [403], sign: isMarkup }
 
 interface Job {
@@ -43,39 +43,49 @@ interface Job {
 
 const posting = record({
   source: field.of(
-    Type.String({ description: "To be named wherever a job is shown." }),
+    Type.String({
+      description: "Name of the source. Its terms require you to name it when you display a job.",
+    }),
     () => source,
   ),
   id: required(field.text("id|slug", "ID of the job.")),
   slug: field.text("slug", "Name in URLs."),
-  url: field.text("url", "The job's page; to be linked wherever it is shown.", ownAddress),
+  url: field.text(
+    "url",
+    "URL of the job's page. The source's terms require you to link it when you display the job.",
+    ownAddress,
+  ),
   applyUrl: field.text("apply_url", "URL to apply.", ownAddress),
   title: required(field.text("position", "Title.", clean)),
   company: field.text("company", "Company.", clean),
-  logoUrl: field.text("company_logo|logo", "The company's logo."),
-  location: field.text("location", "Location, or region for candidates.", place),
+  logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
+  location: field.text("location", "Location of the job, or region of the candidates.", place),
   tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags."),
   salaryMin: field.integer(
     "salary_min",
-    "Least pay, as it was given: a year's, at times an hour's.",
+    "Minimum pay as published: per year, sometimes per hour.",
     unlessZero,
   ),
-  salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
+  salaryMax: field.integer(
+    "salary_max",
+    "Maximum pay as published: per year, sometimes per hour.",
+    unlessZero,
+  ),
   salaryCurrency: field.text(
     currency,
-    "Currency that the text names with that pay; else null, because the list has none.",
+    "Currency that the text names with the same pay; null if it names none, because the list has no currency.",
   ),
-  original: field.flag("original", "Posted on Remote OK itself."),
+  original: field.flag("original", "Whether the job was posted on Remote OK itself."),
   description: field.text("description", "Plain text.", (html) =>
     htmlToText(withoutMark(repairMojibake(html))),
   ),
-  descriptionHtml: field.text("description", "The text as HTML.", repairMojibake),
+  descriptionHtml: field.text("description", "Description of the job, as HTML.", repairMojibake),
   descriptionMarkdown: field.markdown(
     ({ description }: Job) => description && withoutMark(repairMojibake(description)),
-    "The text as Markdown.",
+    "Description of the job, as Markdown.",
     "url",
   ),
-  postedAt: field.time(postedAt, "When it was posted (ISO 8601, UTC)."),
+  postedAt: field.time(postedAt, "Time of the posting (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -97,7 +107,7 @@ export default defineScraper({
   input: inputObject({
     tag: Type.Optional(inputs.text("One tag, for example golang.")),
     search: Type.Optional(
-      Type.String({ description: "Words that the job must all contain, in any letter case." }),
+      Type.String({ description: "Words that a job must all contain, in any letter case." }),
     ),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
   }),
@@ -133,15 +143,18 @@ export default defineScraper({
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
     if (jobs.length === 0 && entries.length > 0) {
-      throw new Changed("No job of Remote OK's answer has an id and title.", { url: response.url })
+      throw new Changed("No job in Remote OK's response has an ID and a title.", {
+        url: response.url,
+      })
     }
     if (jobs.length < entries.length) {
       ctx.log(
-        `${entries.length - jobs.length} entries without id or title are left out.`,
+        `${entries.length - jobs.length} entries without an ID or title are left out.`,
         "warning",
       )
     }
-    if (list.length === 0) throw new Changed("Remote OK's answer is empty, without its notice.")
+    if (list.length === 0)
+      throw new Changed("Remote OK's response is empty, even without its notice.")
     let provided = 0
     for (const job of jobs.toSorted((a, b) => Number(b.epoch ?? 0) - Number(a.epoch ?? 0))) {
       const item = posting.read(job)
@@ -162,7 +175,7 @@ function place(text: string): string | null {
   return textOrNull(clean(text)?.replace(/,\s*$/, ""))
 }
 
-/** The host comes as "remoteOK.com". */
+/** The site's URLs have the host "remoteOK.com". */
 function ownAddress(address: string): string | null {
   return URL.parse(address)?.href ?? null
 }

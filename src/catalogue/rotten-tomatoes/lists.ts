@@ -6,11 +6,11 @@ import { css, field, imageOf, scoreOf } from "../kit/index.ts"
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")
 
-/** Pictures that are missing are written as none. */
+/** Returns null for placeholders of missing images. */
 export const imageAddress = (address: string | null) =>
   address === "none" ? null : absolute(address)
 
-/** A score in percent, such as "82" or "82%". */
+/** Returns a score in percent from "82" or "82%". */
 export function whole(text: string | null): number | null {
   const number = scoreOf(text)
   return number === null ? null : Math.round(number)
@@ -43,27 +43,31 @@ export function castOf(document: Document, node: SchemaReader) {
   })
 }
 
-/** Cards of the audience have the same element; older pages have one of their own for critics. */
+/** Audience cards have the same element; older pages have a separate element for critics. */
 const criticCards =
   "review-card-critic, .critics-reviews review-card, review-card[fixed-size-critic]"
 
 const link = ":is([slot=review-link], [slot=reviewLink])"
 
-/** The fields of a critic's card. */
+/** Fields of a critic's card. */
 export const review = {
   critic: field.text(css("[slot=name]"), "Name."),
   criticUrl: field.text(
     css("[slot=name][href], [slot=name] [href]", "href"),
-    "The critic's page.",
+    "URL of the critic's page.",
     absolute,
   ),
   publication: field.text(css("[slot=publication]"), "Publication."),
   topCritic: field.flag(isTopCritic, "Whether the critic is a top critic."),
   sentiment: field.text(css("score-icon-critics", "sentiment"), "POSITIVE or NEGATIVE."),
-  rating: field.text(css("[slot=rating]"), "Rating in the critic's own scale, such as 3/4."),
+  rating: field.text(css("[slot=rating]"), "Rating on the critic's own scale, for example 3/4."),
   publishedAt: field.text(css("[slot=timestamp]"), "Day.", dayWritten),
-  quote: field.text(css("[slot=review]"), "A sentence of the review."),
-  url: field.text(css(`${link}[href], ${link} [href]`, "href"), "The full review.", absolute),
+  quote: field.text(css("[slot=review]"), "Quote of one sentence from the review."),
+  url: field.text(
+    css(`${link}[href], ${link} [href]`, "href"),
+    "URL of the full review.",
+    absolute,
+  ),
 }
 
 /** Returns the cards of critics that have a name or a text. */
@@ -106,7 +110,10 @@ export function seasonsOf(document: Document, node: SchemaReader) {
   )
 }
 
-/** The address of the first film of a search, or of the first of the year that the words name. */
+/**
+ * Returns the URL of the first film of a search, or of the first film of the year that the words
+ * contain.
+ */
 export function foundTitle(document: Document, words: string): string | undefined {
   const rows = [
     ...document.querySelectorAll("search-page-result[type=movie] search-page-media-row"),

@@ -90,7 +90,7 @@ export default defineScraper({
       return
     }
     if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
-    throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: response.status })
+    throw new NotFound("No such title on Rotten Tomatoes.", { url, statusCode: response.status })
   },
 })
 
@@ -104,7 +104,7 @@ const openPage = (ctx: Context, url: string, options: PageOptions) =>
     throw error instanceof ScrapeError ? unreadable(error) : error
   })
 
-/** The path of the film that a search for these words finds first. */
+/** Returns the path of the first film in a search for these words. */
 async function search(ctx: Context, words: string): Promise<string> {
   const url = `${site}/search?search=${encodeURIComponent(words)}`
   const what = "the search results"
@@ -117,14 +117,14 @@ async function search(ctx: Context, words: string): Promise<string> {
   const path = read(response)
   if (path) return path
   if (path === undefined) throw unreadable(response.explainMissing(what))
-  throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: response.url })
+  throw new NotFound(`No film found on Rotten Tomatoes for "${words}".`, { url: response.url })
 }
 
 const resultList = "search-page-result"
 
 /**
- * Returns the path of the first film; null if the page says that there is none, undefined if it
- * says nothing.
+ * Returns the path of the first film; null if the page reports no results, undefined if it is not a
+ * results page.
  */
 function searchIn(document: Document, words: string): string | null | undefined {
   const found = foundTitle(document, words)
@@ -135,7 +135,7 @@ function searchIn(document: Document, words: string): string | null | undefined 
   return isEmpty ? null : undefined
 }
 
-/** The path of a title: m/…, tv/… or tv/…/s01; undefined for words and other addresses. */
+/** Returns the path of a title: m/…, tv/… or tv/…/s01; undefined for words and other URLs. */
 function titlePath(target: string): string | undefined {
   const text = target.trim()
   const match =

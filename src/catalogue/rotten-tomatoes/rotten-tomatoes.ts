@@ -44,7 +44,7 @@ const people = (description: string) =>
   Type.Array(
     itemObject({
       name: Type.String({ description: "Name." }),
-      url: textField("The person's page."),
+      url: textField("URL of the person's page."),
     }),
     { description },
   )
@@ -53,13 +53,13 @@ const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
 
 const part = record({
   score: field.integer(score, "Percent."),
-  count: field.integer("ratingCount|reviewCount", "Reviews or ratings."),
-  average: field.number(averageOf, "Average rating: critics of 10, audience of 5."),
+  count: field.integer("ratingCount|reviewCount", "Number of reviews or ratings."),
+  average: field.number(averageOf, "Average rating: 0-10 for critics, 0-5 for the audience."),
   liked: field.integer("likedCount", "Positive ones."),
   notLiked: field.integer("notLikedCount", "Negative ones."),
 })
 
-/** A part of the ratings; null if the page has none of its numbers. */
+/** Part of the ratings; null if the page has no numbers of it. */
 const subset = (name: string, description: string) =>
   field.of(nullable(itemObject(part.fields, { description })), ({ card }: TitleParts) => {
     const read = part.read(card.in("overlay", name))
@@ -72,72 +72,79 @@ interface TitleParts extends Row {
   critics: JsonReader
   audience: JsonReader
   node: SchemaReader
-  /** The page's table of facts, as texts by label. */
+  /** Facts in the page's table, as texts by label. */
   written: Record<string, string>
 }
 
 const item = recordOf<TitleParts>()({
-  url: Type.String({ description: "The title's page, after redirects." }),
-  slug: Type.String({ description: "Its path, such as m/matrix." }),
-  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "Kind of title." }),
+  url: Type.String({ description: "URL of the title's page, after redirects." }),
+  slug: Type.String({ description: "Path of the title, for example m/matrix." }),
+  type: oneOf(["movie", "tvSeries", "tvSeason"], {
+    description: "Kind of title: movie, tvSeries or tvSeason.",
+  }),
   title: Type.String({ description: "Title." }),
   year: integerField("Year."),
-  tomatometer: integerField("Percent of critics who liked it; null without enough reviews."),
+  tomatometer: integerField(
+    "Percentage of critics who liked the title; null if there are too few reviews.",
+  ),
   tomatometerStatus: nullable(
     oneOf(["certified-fresh", "fresh", "rotten", "no-score"], {
-      description: "Critics' rating; null if the page has no scorecard.",
+      description: "Critics' rating, for example fresh; null if the page has no scorecard.",
     }),
   ),
   criticsAverage: field.number(
     ({ critics }) => averageOf(critics),
-    "Average rating of the critics, of 10.",
+    "Average rating of the critics (0-10).",
   ),
   criticsReviewCount: field.integer(
     "critics.ratingCount|critics.reviewCount|rating.ratingCount|rating.reviewCount",
-    "Reviews of critics.",
+    "Number of critics' reviews.",
   ),
   criticsFresh: field.integer("critics.likedCount", "Fresh ones."),
   criticsRotten: field.integer("critics.notLikedCount", "Rotten ones."),
   popcornmeter: field.integer(
     ({ audience }) => score(audience),
-    "Percent of the audience who liked it.",
+    "Percentage of the audience who liked the title.",
   ),
   popcornmeterStatus: nullable(
     oneOf(["verified-hot", "upright", "spilled", "no-score"], {
-      description: "Audience rating; null if the page has no scorecard.",
+      description: "Audience rating, for example upright; null if the page has no scorecard.",
     }),
   ),
   audienceAverage: field.number(
     ({ audience }) => averageOf(audience),
-    "Average rating of the audience, of 5.",
+    "Average rating of the audience (0-5).",
   ),
-  audienceReviewCount: field.integer("audience.reviewCount", "Reviews of the audience."),
+  audienceReviewCount: field.integer("audience.reviewCount", "Number of audience reviews."),
   audienceRatingBand: field.title(
     "audience.bandedRatingCount",
-    "Ratings in words, such as 250,000+ Ratings.",
+    "Number of ratings in words, for example 250,000+ Ratings.",
   ),
   audienceLiked: field.integer("audience.likedCount", "Positive ratings."),
   audienceNotLiked: field.integer("audience.notLikedCount", "Negative ratings."),
-  audienceScoreType: field.trimmed("audience.scoreType", "Whose ratings count: ALL or VERIFIED."),
-  topCritics: subset("criticsTop", "Top critics only."),
+  audienceScoreType: field.trimmed(
+    "audience.scoreType",
+    "Ratings in the audience score: ALL or VERIFIED.",
+  ),
+  topCritics: subset("criticsTop", "Ratings of top critics only."),
   allCritics: subset("criticsAll", "All critics."),
-  audienceVerified: subset("audienceVerified", "Those who verifiably bought a ticket."),
-  audienceAll: subset("audienceAll", "The whole audience."),
+  audienceVerified: subset("audienceVerified", "Ratings of viewers with a verified ticket."),
+  audienceAll: subset("audienceAll", "Ratings of the whole audience."),
   isAverage: field.flag(
     ({ critics }) => /^avg\b/i.test(critics.text("title") ?? ""),
-    "The scores are averages over seasons.",
+    "Whether the scores are averages over seasons.",
   ),
   criticsConsensus: field.text(
     ({ document }) => firstText(document, "#critics-consensus p"),
     "Critics' consensus.",
   ),
-  synopsis: textField("Plot in short."),
-  contentRating: textField("Certificate, such as R."),
+  synopsis: textField("Summary of the plot."),
+  contentRating: textField("Content rating, for example R."),
   genres: textsField("Genres."),
-  releaseDate: textField("Day of the release."),
+  releaseDate: textField("Day of the release (YYYY-MM-DD)."),
   releaseDateStreaming: field.text(
     "written.release date (streaming)",
-    "Day of the release for streaming.",
+    "Day of the streaming release (YYYY-MM-DD).",
     dayOf,
   ),
   runtimeMinutes: field.integer(
@@ -145,51 +152,59 @@ const item = recordOf<TitleParts>()({
     "Running time in minutes.",
   ),
   originalLanguage: field.text("written.original language", "Original language."),
-  distributor: field.text("written.distributor", "Distributors, comma separated."),
+  distributor: field.text("written.distributor", "Distributors, separated by commas."),
   productionCompanies: field.texts("facts.production co.*.name", "Production companies."),
   boxOffice: field.text(
     "written.box office (gross usa)",
-    "Gross in the US, as written, such as $171.4M.",
+    "Gross in the US as written on the page, for example $171.4M.",
   ),
   aspectRatio: field.text("written.aspect ratio", "Aspect ratio."),
   soundMix: field.text("written.sound mix", "Sound."),
-  network: field.text("written.network", "Network of a series."),
+  network: field.text("written.network", "Network of the series."),
   directors: people("Directors."),
   producers: people("Producers."),
   writers: people("Screenwriters."),
   cast: Type.Array(
     itemObject({
       name: Type.String({ description: "Name." }),
-      role: textField("Character or task."),
-      url: textField("The person's page."),
+      role: textField("Character that the person plays, or task."),
+      url: textField("URL of the person's page."),
       imageUrl: textField("Image."),
     }),
-    { description: "Cast as the page shows it." },
+    { description: "Cast in the order of the page." },
   ),
   criticReviews: field.objects(
     ({ document }) => reviewCards(document),
-    "The reviews of critics that the page shows, about 10.",
+    "Critics' reviews on the page, about 10.",
     review,
   ),
-  whereToWatch: field.objects(({ document }) => servicesOf(document), "Services to watch it on.", {
-    name: required(field.title("text", "Service.")),
-    url: field.trimmed("url", "Its page.", absolute),
-    sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
-  }),
+  whereToWatch: field.objects(
+    ({ document }) => servicesOf(document),
+    "Streaming services that offer the title.",
+    {
+      name: required(field.title("text", "Service.")),
+      url: field.trimmed("url", "Its page.", absolute),
+      sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
+    },
+  ),
   seasons: Type.Array(
     itemObject({
       number: integerField("Season."),
       url: Type.String({ description: "Its page." }),
       tomatometer: integerField("Its Tomatometer."),
     }),
-    { description: "Seasons of a series." },
+    { description: "Seasons of the series." },
   ),
-  series: field.object("series", "The series of a season.", {
+  series: field.object("series", "Series of the season.", {
     title: field.title("name", "Title."),
     url: field.trimmed("url", "Page.", absolute),
   }),
   imageUrl: field.text(({ node }) => imageAddress(imageOf(node)), "Poster."),
-  reviewsUrl: field.trimmed("critics.reviewsPageUrl", "Page of the critics' reviews.", absolute),
+  reviewsUrl: field.trimmed(
+    "critics.reviewsPageUrl",
+    "URL of the page with the critics' reviews.",
+    absolute,
+  ),
 })
 export const titleFields = item.fields
 
@@ -269,7 +284,9 @@ function yearOf(response: UpstreamResponse, node: JsonReader, title: string): nu
   return year ? Number(year) : null
 }
 
-/** Percent, written "82" or "82%"; no key until there are enough reviews. */
+/**
+ * Returns a score in percent from "82" or "82%". The key is missing until there are enough reviews.
+ */
 function score(part: JsonReader): number | null {
   return whole(part.text("score") ?? part.text("scorePercent"))
 }

@@ -31,17 +31,20 @@ const facts = record({
   changelog: link("changelog_uri", "Change log."),
   wiki: link("wiki_uri", "Wiki."),
   mailingList: link("mailing_list_uri", "Mailing list."),
-  funding: link("funding_uri", "Page for sponsors."),
-  gemUrl: field.text("gem_uri", "URL of the file."),
-  sha256: field.text("sha", "SHA-256 of the file, in hex."),
-  yanked: field.boolean("yanked", "The version was withdrawn."),
+  funding: link("funding_uri", "URL of the page for sponsors."),
+  gemUrl: field.text("gem_uri", "URL of the gem file."),
+  sha256: field.text("sha", "SHA-256 of the gem file, in hex."),
+  yanked: field.boolean("yanked", "Whether the version was withdrawn."),
   mfaRequired: field.flag(
     (gem: Row) => textRecord(gem.metadata).rubygems_mfa_required === "true",
-    "Owners need a second factor.",
+    "Whether owners need a second factor to publish.",
   ),
-  runtimeDependencies: dependencies("runtime", "Gems that it needs to run."),
-  developmentDependencies: dependencies("development", "Gems that its developers need."),
-  metadata: textsByKey("metadata", "Text that the author added."),
+  runtimeDependencies: dependencies("runtime", "Gems that the gem requires at run time."),
+  developmentDependencies: dependencies(
+    "development",
+    "Gems that development of the gem requires.",
+  ),
+  metadata: textsByKey("metadata", "Additional entries of the author, by name."),
 })
 
 const historyEntry = record({
@@ -60,15 +63,15 @@ const historyEntry = record({
 const item = itemObject({
   input: Type.String({ description: "Gem as written in the input." }),
   ...registryFields,
-  platform: textField("Platform of that version: ruby, java and so on."),
+  platform: textField("Platform of the version, for example ruby or java."),
   description: textField("Description of the gem."),
   authors: textsField("Authors."),
   licenses: textsField("Licences."),
-  downloadsTotal: Type.Integer({ description: "Downloads in all." }),
-  downloadsOfVersion: integerField("Downloads of that version."),
+  downloadsTotal: Type.Integer({ description: "Total number of downloads." }),
+  downloadsOfVersion: integerField("Downloads of the version."),
   ...facts.fields,
   versionsCount: integerField(
-    "Number of versions, one for each platform; null without the history.",
+    "Number of versions, counted per platform; null without the version history.",
   ),
   versions: nullable(
     Type.Array(itemObject(historyEntry.fields), {
@@ -99,7 +102,7 @@ export default defineScraper({
     gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", {
       max: 200,
     }),
-    includeVersionHistory: inputs.flag("Add all versions, one entry per platform."),
+    includeVersionHistory: inputs.flag("Whether to add all versions, one entry per platform."),
   }),
   item,
   example: { gems: ["rails"] },
@@ -122,7 +125,7 @@ export default defineScraper({
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
     if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null) {
-      throw new Changed("The answer of RubyGems holds no gem.")
+      throw new Changed("RubyGems' response has no gem.")
     }
     const metadata = textRecord(gem.metadata)
     const link = (key: string) => textOrNull(gem[key]) ?? textOrNull(metadata[key])
@@ -169,7 +172,6 @@ function dependencies(kind: "runtime" | "development", description: string) {
 }
 async function versionHistory(name: string, ctx: Context) {
   const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
-  if (!Array.isArray(versions))
-    throw new Changed("The response of RubyGems is not a list of versions.")
+  if (!Array.isArray(versions)) throw new Changed("RubyGems' response is not a list of versions.")
   return versions.map((row) => historyEntry.read(row))
 }

@@ -18,7 +18,7 @@ import {
 } from "../kit/index.ts"
 import { askSec, filingIndex, secRateLimit } from "./sec.ts"
 
-/** The facts of large companies are some megabytes. */
+/** The facts of a large company have several megabytes. */
 const factsBytes = 60 * 1024 * 1024
 
 const usualConcepts = [
@@ -53,20 +53,28 @@ interface CompanyFacts {
 }
 
 const meaning = record({
-  label: field.text("label", "The concept in words."),
+  label: field.text("label", "Label of the concept in plain words."),
   description: field.text("description", "Meaning of the concept."),
 })
 
 const fact = record({
   value: required(field.number("val", "Value.")),
-  periodStart: field.text("start", "First day of the period; null for a moment."),
-  periodEnd: required(field.text("end", "Last day of the period, or the moment.")),
+  periodStart: field.text(
+    "start",
+    "First day of the period (YYYY-MM-DD); null for a value at one date.",
+  ),
+  periodEnd: required(
+    field.text("end", "Last day of the period, or the date of the value (YYYY-MM-DD)."),
+  ),
   fiscalYear: field.integer("fy", "Fiscal year of the filing, not of the value."),
   fiscalPeriod: field.text("fp", "Fiscal period of the filing: Q1 to Q3, or FY."),
   form: field.text("form", "Form type of the filing."),
-  filedDate: field.text("filed", "Day of the filing."),
-  accessionNumber: required(field.text("accn", "Number of the filing.")),
-  frame: field.text("frame", "Calendar period for which SEC counts the value, such as CY2024Q1I."),
+  filedDate: field.text("filed", "Day of the filing (YYYY-MM-DD)."),
+  accessionNumber: required(field.text("accn", "Accession number of the filing.")),
+  frame: field.text(
+    "frame",
+    "Calendar period to which the SEC assigns the value, for example CY2024Q1I.",
+  ),
 })
 
 export default defineScraper({
@@ -91,9 +99,12 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    identifiers: inputs.texts("Tickers, for example AAPL, CIK numbers, or EDGAR URLs with CIK=.", {
-      max: 500,
-    }),
+    identifiers: inputs.texts(
+      "Tickers, for example AAPL, CIK numbers, for example 320193, or EDGAR URLs with CIK=.",
+      {
+        max: 500,
+      },
+    ),
     concepts: Type.Optional(
       inputs.texts(
         "Concept names, for example Assets or us-gaap:Revenues; * for all (default: ten common ones).",
@@ -108,15 +119,17 @@ export default defineScraper({
   }),
   item: itemObject({
     input: Type.String({ description: "Company as written in the input." }),
-    ticker: textField("Ticker; null for requests by number."),
+    ticker: textField("Ticker of the company; null if the input is a CIK number."),
     cik: Type.String({ description: "CIK, ten digits." }),
     entityName: textField("Company."),
-    taxonomy: Type.String({ description: "us-gaap, dei, ifrs-full …" }),
-    concept: Type.String({ description: "Name of the concept." }),
+    taxonomy: Type.String({
+      description: "Taxonomy of the concept, for example us-gaap, dei or ifrs-full.",
+    }),
+    concept: Type.String({ description: "Name of the concept, for example Assets." }),
     ...meaning.fields,
     unit: Type.String({ description: "USD, USD/shares, shares, pure …" }),
     ...fact.fields,
-    url: Type.String({ description: "Index of the filing." }),
+    url: Type.String({ description: "URL of the filing's index page." }),
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
   probe: {
@@ -140,7 +153,9 @@ export default defineScraper({
     const wanted = requested.length > 0 ? requested : usualConcepts
     const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
     if (found.length === 0) {
-      throw new NotFound(`SEC has none of these facts of "${target}": ${wanted.join(", ")}.`)
+      throw new NotFound(
+        `The SEC has none of these concepts for "${target}": ${wanted.join(", ")}.`,
+      )
     }
     const series = found.flatMap((named) =>
       Object.entries(named.units ?? {}).map(([unit, points]) => ({ named, unit, points })),
@@ -179,11 +194,11 @@ async function company(target: string, ctx: Context) {
     throw new BadInput(`"${target}" is neither a ticker nor a CIK number.`)
   }
   const cik = (await once(ctx, "tickers", () => tickers(ctx))).get(ticker)
-  if (!cik) throw new NotFound(`SEC lists no company with the ticker "${ticker}".`)
+  if (!cik) throw new NotFound(`No company on the SEC's list has the ticker "${ticker}".`)
   return { cik, ticker }
 }
 
-/** CIK numbers of ten digits, by ticker. */
+/** Returns CIK numbers of ten digits, by ticker. */
 async function tickers(ctx: Context): Promise<Map<string, string>> {
   const response = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
   const list = Object.values(response.json<Record<string, { cik_str?: number; ticker?: string }>>())
@@ -200,7 +215,7 @@ async function companyFacts(cik: string, target: string, ctx: Context) {
   const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
   const response = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
     if (!(error instanceof NotFound)) throw error
-    throw new NotFound(`SEC has no XBRL facts of "${target}".`, error)
+    throw new NotFound(`The SEC has no XBRL facts for "${target}".`, error)
   })
   const { entityName, facts } = response.json<CompanyFacts>()
   if (typeof facts !== "object" || facts === null)
@@ -213,7 +228,10 @@ interface NamedConcept extends Concept {
   concept: string
 }
 
-/** The concepts of a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all; `*`: every one. */
+/**
+ * Returns the concepts with a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all;
+ * `*` returns all concepts.
+ */
 function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>): NamedConcept[] {
   const [, prefix, local = ""] = /^(?:([^:]+):)?(.+)$/.exec(name.trim().toLowerCase()) ?? []
   return Object.entries(facts)
@@ -234,8 +252,8 @@ function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 /**
- * The newest periods first, a shorter one before a longer one of the same end. Of the filings that
- * repeat a period's value, the last one counts.
+ * Sorts the newest periods first; of two periods with the same end, the shorter one. If several
+ * filings repeat the value of a period, the last filing wins.
  */
 function newestPoints(points: Point[] | null): Point[] {
   const byPeriod = new Map<string, Point>()
@@ -250,7 +268,7 @@ function newestPoints(points: Point[] | null): Point[] {
     }
   }
   if (byPeriod.size === 0 && (points?.length ?? 0) > 0) {
-    throw new Changed("SEC's facts hold values without period or filing.")
+    throw new Changed("The SEC's facts have values without a period or filing.")
   }
   return [...byPeriod.values()].sort(
     (a, b) =>

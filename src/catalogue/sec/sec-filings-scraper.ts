@@ -27,7 +27,7 @@ import { askSec, filingFolder, filingIndex, secRateLimit } from "./sec.ts"
 
 const endpoint = "https://efts.sec.gov/LATEST/search-index"
 const pageSize = 100
-/** The search reaches no further, however many there are. */
+/** Maximum number of hits that EDGAR's search returns. */
 const reach = 10_000
 const firstDay = "2001-01-01"
 
@@ -60,7 +60,7 @@ interface Hit {
 }
 
 interface SearchResponse {
-  /** The count was a bare number in older answers. */
+  /** Older responses have the count as a number. */
   hits?: { total?: { value?: number } | number; hits?: Hit[] }
 }
 
@@ -71,24 +71,24 @@ const filed = record({
   form: field.text("form|form_type", "Form type of the filing."),
   rootForms: field.texts(
     (source: Row) => textsOf(source.root_forms ?? source.root_form),
-    "Form types without amendment marks.",
+    "Form types without the suffix of amendments.",
   ),
-  fileType: field.text("file_type", "Type of the document, such as EX-99.1."),
-  fileDescription: field.text("file_description", "Filer's name of the document."),
-  sequence: field.integer("sequence", "Place of the document in the filing."),
+  fileType: field.text("file_type", "Type of the document, for example EX-99.1."),
+  fileDescription: field.text("file_description", "Description of the document by the filer."),
+  sequence: field.integer("sequence", "Position of the document in the filing."),
   filedDate: field.text("file_date", "Day of the filing (YYYY-MM-DD)."),
-  periodEnding: field.text("period_ending", "End of the period it is about (YYYY-MM-DD)."),
+  periodEnding: field.text("period_ending", "End of the reported period (YYYY-MM-DD)."),
 })
 
 const codes = record({
-  ciks: texts("ciks", "CIKs of all of them."),
+  ciks: texts("ciks", "CIKs of all companies and persons of the filing."),
   sics: texts("sics", "Industry codes."),
   fileNumbers: texts("file_num", "SEC file numbers."),
   filmNumbers: texts("film_num", "Film numbers."),
-  businessLocations: texts("biz_locations", "Places of business."),
+  businessLocations: texts("biz_locations", "Locations of business."),
   businessStates: texts("biz_states", "States of business."),
   incorporationStates: texts("inc_states", "States of incorporation."),
-  items: texts("items", "Items of an 8-K."),
+  items: texts("items", "Item numbers of an 8-K, for example 2.02."),
 })
 
 const company = itemObject({
@@ -124,18 +124,20 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    accessionNumber: Type.String({ description: "Number of the filing." }),
-    documentId: Type.String({ description: "Number of the filing and name of the file." }),
-    fileName: Type.String({ description: "File of the document." }),
+    accessionNumber: Type.String({ description: "Accession number of the filing." }),
+    documentId: Type.String({
+      description: "Accession number of the filing and file name of the document.",
+    }),
+    fileName: Type.String({ description: "File name of the document." }),
     ...filed.fields,
     companyName: textField("First company or person of the filing."),
-    tickers: textsField("Tickers of that company."),
-    cik: textField("CIK of that company, ten digits."),
+    tickers: textsField("Tickers of the first company."),
+    cik: textField("CIK of the first company, ten digits."),
     companies: Type.Array(company, { description: "All companies and persons of the filing." }),
     ...codes.fields,
-    score: numberField("Match with the query."),
-    url: Type.String({ description: "The document, in its readable form." }),
-    filingIndexUrl: Type.String({ description: "Index of the filing." }),
+    score: numberField("Relevance score for the query."),
+    url: Type.String({ description: "URL of the document in its readable form." }),
+    filingIndexUrl: Type.String({ description: "URL of the filing's index page." }),
     query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
@@ -156,7 +158,9 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { maxItems, forms, startDate, endDate } = ctx.input
     if (query.trim() === "" && !forms && !startDate && !endDate) {
-      throw new BadInput("Give words to search for, form types, or dates.")
+      throw new BadInput(
+        "No search words, form types or dates. Set `query`, `forms`, `startDate` or `endDate`.",
+      )
     }
     const page = async (from = 0) => {
       const { total, hits } = await search(query, from, ctx)
@@ -185,7 +189,7 @@ async function search(
       enddt: dated ? (endDate ?? ctx.now().toISOString().slice(0, 10)) : undefined,
       from,
     },
-    // Its server often fails and is well again at once.
+    // EDGAR's search often fails and recovers at once.
     retries: 3,
   })
   const { hits: found } = response.json<SearchResponse>()
@@ -194,7 +198,7 @@ async function search(
   const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
   if (!Array.isArray(hits) || total === null) throw response.explainMissing("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {
-    throw new Changed("SEC counts documents and lists none of them.")
+    throw new Changed("The SEC's response counts documents but lists none.")
   }
   return { total, hits }
 }
@@ -206,7 +210,7 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
   const companies = textsOf(source?.display_names).map(companyOf)
   const owner = ciks[0] ?? companies[0]?.cik
   if (!accessionNumber || file.length === 0 || !owner) {
-    throw new Changed("SEC's answer holds a document without number, file or company.")
+    throw new Changed("The SEC's response has a document without a number, file or company.")
   }
   const fileName = file.join(":")
   const folder = filingFolder(owner, accessionNumber)
@@ -228,14 +232,14 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
   }
 }
 
-/** Older answers have a single text where newer ones have a list. */
+/** Returns a list; older responses have a single string here. */
 function textsOf(value: unknown): string[] {
   return typeof value === "string" ? [value] : textList(value)
 }
 
 /**
- * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two spaces distinguish the
- * tickers from brackets that belong to the name, as in `INK CORP (DE)`.
+ * Parses `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two spaces distinguish
+ * the tickers from brackets in the name, as in `INK CORP (DE)`.
  */
 function companyOf(visible: string) {
   const gap = /\s{2}\(CIK/.test(visible) ? "\\s{2,}" : "\\s+"

@@ -14,10 +14,13 @@ export const secRateLimit = {
   "www.sec.gov": rateLimit,
 }
 
-/** SEC leaves an address that was too fast alone for ten minutes. */
+/** The SEC blocks an IP address with too many requests for ten minutes. */
 const thresholdSeconds = 600
 
-/** Asks one of SEC's hosts, which want a user agent with a contact. @throws NotFound on 404 */
+/**
+ * Requests one of the SEC's hosts, which require a user agent with a contact.
+ * @throws NotFound on 404
+ */
 export async function askSec(
   ctx: Context,
   url: string,
@@ -32,15 +35,15 @@ export async function askSec(
   if (response.status !== 403) return response
   const details = { url: response.url, statusCode: 403 }
   if (/Request Rate Threshold Exceeded/i.test(response.text())) {
-    throw new RateLimited("SEC limits the rate of requests.", thresholdSeconds, details)
+    throw new RateLimited("The SEC limits the rate of requests.", thresholdSeconds, details)
   }
   const advice = ctx.secret("TRAWL_CONTACT")
-    ? "the contact in TRAWL_CONTACT may be none that it accepts"
-    : "it wants a contact; set TRAWL_CONTACT to a mail address"
-  throw new Forbidden(`SEC refuses access (status 403): ${advice}.`, details)
+    ? "the SEC may not accept the contact in TRAWL_CONTACT"
+    : "the SEC requires a contact; set TRAWL_CONTACT to an email address"
+  throw new Forbidden(`The SEC refuses access (status 403): ${advice}.`, details)
 }
 
-/** The folder of a filing, without a slash at its end. */
+/** Returns the URL of a filing's folder, without a slash at its end. */
 export function filingFolder(cik: string | number, accessionNumber: string): string {
   const folder = accessionNumber.replaceAll("-", "")
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${folder}`

@@ -23,9 +23,9 @@ import {
 const site = "https://www.semanticscholar.org"
 const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"
 const pageSize = 100
-/** The search by relevance ends here; offset and limit together must stay below 1,000. */
+/** Maximum position of a hit by relevance: offset and limit together must stay below 1,000. */
 const reach = 999
-/** Above it the bulk search is used, which has no order and no summaries. */
+/** Above this number, the bulk search is used. It has no order and no summaries. */
 const maxByRelevance = 1000
 
 const fields = [
@@ -36,7 +36,7 @@ const fields = [
 ] // biome-ignore format: a list reads better dense
 
 const input = inputObject({
-  query: inputs.text("Search words, without operators."),
+  query: inputs.text("Search words without operators, for example graph neural networks."),
   yearRange: Type.Optional(
     Type.String({
       pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$",
@@ -46,7 +46,7 @@ const input = inputObject({
   fieldsOfStudy: Type.Optional(
     inputs.text("Comma-separated fields of study, for example Computer Science,Medicine."),
   ),
-  openAccessOnly: inputs.flag("Only papers with a free PDF."),
+  openAccessOnly: inputs.flag("Whether to return only papers with a free PDF."),
   maxItems: inputs.count("Maximum papers; above 1,000 they are unsorted and lack summaries", {
     max: 10_000,
     or: 100,
@@ -66,23 +66,23 @@ interface Page {
 }
 
 const facts = record({
-  paperId: required(field.text("paperId", "Semantic Scholar's id.")),
-  corpusId: field.integer("corpusId|externalIds.CorpusId", "Semantic Scholar's number."),
-  url: required(field.text(paperUrl, "The paper at Semantic Scholar.")),
+  paperId: required(field.text("paperId", "Semantic Scholar ID of the paper.")),
+  corpusId: field.integer("corpusId|externalIds.CorpusId", "Semantic Scholar's corpus ID."),
+  url: required(field.text(paperUrl, "URL of the paper on Semantic Scholar.")),
   doi: field.text("externalIds.DOI", "DOI."),
   arxivId: field.text("externalIds.ArXiv", "arXiv id."),
   pmid: field.text("externalIds.PubMed", "PubMed id."),
   pmcid: field.text("externalIds.PubMedCentral", "PubMed Central id."),
   dblp: field.text("externalIds.DBLP", "DBLP key."),
-  mag: field.text("externalIds.MAG", "Microsoft Academic id."),
+  mag: field.text("externalIds.MAG", "Microsoft Academic ID."),
   acl: field.text("externalIds.ACL", "ACL Anthology id."),
   title: field.title("title", "Title."),
-  abstract: field.text("abstract", "Abstract; some publishers withhold it."),
-  tldr: field.text("tldr.text", "Summary in one sentence, made by machine."),
-  authors: field.objects("authors", "Authors in their order.", {
+  abstract: field.text("abstract", "Abstract; null if the publisher withholds it."),
+  tldr: field.text("tldr.text", "Machine-generated summary in one sentence."),
+  authors: field.objects("authors", "Authors in the order of the paper.", {
     name: field.text("name", "Name."),
-    authorId: field.text("authorId", "Semantic Scholar's id."),
-    url: field.text("authorId", "The author's page.", (id) => `${site}/author/${id}`),
+    authorId: field.text("authorId", "Semantic Scholar ID of the author."),
+    url: field.text("authorId", "URL of the author's page.", (id) => `${site}/author/${id}`),
   }),
   publicationYear: field.integer("year", "Year of publication."),
   publicationDate: field.text("publicationDate", "YYYY-MM-DD."),
@@ -92,15 +92,15 @@ const facts = record({
   pages: field.text("journal.pages", "Pages.", foldSpace),
   publicationTypes: field.texts("publicationTypes", "Kinds of publication."),
   fieldsOfStudy: field.texts(fieldsOfStudy, "Fields of study."),
-  citationCount: field.integer("citationCount", "Papers that cite it."),
+  citationCount: field.integer("citationCount", "Number of papers that cite this paper."),
   influentialCitationCount: field.integer(
     "influentialCitationCount",
-    "Papers on which it had much influence.",
+    "Number of papers on which this paper had much influence.",
   ),
-  referenceCount: field.integer("referenceCount", "Works that it cites."),
-  isOpenAccess: field.boolean("isOpenAccess", "Whether it can be read without paying."),
+  referenceCount: field.integer("referenceCount", "Number of works that this paper cites."),
+  isOpenAccess: field.boolean("isOpenAccess", "Whether the paper can be read free of charge."),
   openAccessPdfUrl: field.text("openAccessPdf.url", "Free PDF."),
-  openAccessStatus: field.text("openAccessPdf.status", "Kind of open access, such as GOLD."),
+  openAccessStatus: field.text("openAccessPdf.status", "Kind of open access, for example GOLD."),
 })
 
 export default defineScraper({
@@ -151,7 +151,7 @@ function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   const { maxItems, yearRange, openAccessOnly } = ctx.input
   const bulk = maxItems > maxByRelevance
   const common = {
-    // A hyphen keeps a word from matching.
+    // A word with a hyphen matches nothing.
     query: query.replaceAll("-", " "),
     year: yearRange,
     fieldsOfStudy: ctx.input.fieldsOfStudy,
@@ -177,7 +177,7 @@ async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptio
   if (!Array.isArray(data) && total !== 0) throw response.explainMissing("a list of papers")
   const rows = data ?? []
   if (!query.offset && !query.token && rows.length === 0 && total !== 0) {
-    throw new Changed("Semantic Scholar counts papers and lists none of them.")
+    throw new Changed("Semantic Scholar's response counts papers but lists none.")
   }
   return { rows, next, token }
 }
@@ -192,13 +192,13 @@ async function ask(
     query,
     headers: { accept: "application/json", ...(key ? { "x-api-key": key } : {}) },
     accept: [400, 404],
-    // Without a key, all the world shares one pool of calls.
+    // Requests without a key share one rate limit worldwide.
     retries: 4,
   })
   const response = await busyIsRateLimit(call)
   if (response.status < 400) return response
   const stated = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
-  const message = `Semantic Scholar says: ${stated ?? `status ${response.status}`}`
+  const message = `Semantic Scholar rejects the request: ${stated ?? `status ${response.status}`}`
   const details = { url: response.url, statusCode: response.status }
   throw response.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
 }

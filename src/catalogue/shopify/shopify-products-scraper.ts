@@ -32,13 +32,13 @@ import {
   variant,
 } from "./shopify.ts"
 
-/** More than any store has. */
+/** More collections than any store has. */
 const maxCollections = 25_000
 
 const id = Type.Integer({ description: "Shopify's number." })
 const storeFields = {
   input: Type.String({ description: "Store as written in the input." }),
-  storeUrl: Type.String({ description: "The store's root." }),
+  storeUrl: Type.String({ description: "Root URL of the store." }),
 }
 
 const product = itemObject({
@@ -48,13 +48,15 @@ const product = itemObject({
   ...productFields("currency"),
   id,
   handle: Type.String({ description: "Name in URLs." }),
-  url: Type.String({ description: "The product's page." }),
+  url: Type.String({ description: "URL of the product's page." }),
   ...productFields("title"),
   ...details.fields,
   ...described.fields,
   ...productFields("priceMin", "priceMax"),
-  compareAtPriceMin: numberField("Lowest former price of its variants."),
-  available: booleanField("Whether any variant can be bought; null if the store does not say."),
+  compareAtPriceMin: numberField("Lowest price before a discount among the variants."),
+  available: booleanField(
+    "Whether any variant can be bought; null if the store does not report it.",
+  ),
   ...options.fields,
   variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
   ...productFields("images", "imageUrl"),
@@ -66,7 +68,7 @@ const collection = itemObject({
   ...storeFields,
   id,
   handle: Type.String({ description: "Name in URLs." }),
-  url: Type.String({ description: "The collection's page." }),
+  url: Type.String({ description: "URL of the collection's page." }),
   title: Type.String({ description: "Name of the collection." }),
   ...collectionDetails.fields,
   ...described.fields,
@@ -95,11 +97,11 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     storeUrls: inputs.texts(
-      "Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to it.",
+      "Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to that part.",
       { max: 100 },
     ),
     maxProducts: inputs.count("Maximum products per store", { max: 10_000, or: 250 }),
-    includeCollections: inputs.flag("Add the store's collections as items."),
+    includeCollections: inputs.flag("Whether to add the store's collections as items."),
   }),
   item: Type.Union([product, collection]),
   example: { storeUrls: ["https://kith.com"], maxProducts: 10 },
@@ -160,7 +162,7 @@ async function productsOn(page: number, store: Store, ctx: Context) {
 
 function productIn(row: JsonReader, store: Store) {
   const item = productOf(row, store.root)
-  if (!item) throw new Changed("A product of the store has no id, handle or title.")
+  if (!item) throw new Changed("The store's response has a product without an ID, handle or title.")
   return item
 }
 

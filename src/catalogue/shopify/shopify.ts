@@ -22,17 +22,20 @@ import {
 export const pageSize = 250
 
 export interface Store {
-  /** Scheme and host. */
+  /** Scheme and host, for example https://www.allbirds.com. */
   root: string
   collection?: string
   product?: string
 }
 
-/** What a caller wrote: a host, or an address with the part of the store that is wanted. */
+/** Parses a target: a host, or a URL with the requested part of the store. */
 export function storeOf(target: string): Store {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  if (!url?.hostname.includes(".")) throw new BadInput(`"${target}" is not a URL of a store.`)
+  if (!url?.hostname.includes("."))
+    throw new BadInput(
+      `"${target}" is not the URL of a store. Write a host, for example "www.allbirds.com".`,
+    )
   const root = url.origin
   const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
   if (product) return { root, product: decoded(product) }
@@ -48,10 +51,13 @@ function decoded(name: string): string {
   }
 }
 
-/** Statuses by which a store says what it is; the others mean what they mean everywhere. */
+/** Statuses that have a special meaning for stores. */
 const telling = [401, 402, 404, 430]
 
-/** An answer of the storefront's JSON. @throws not_shopify, password_protected, store_closed. */
+/**
+ * Returns a response of the storefront's JSON. @throws BadInput (not_shopify), Forbidden
+ * (password_protected), NotFound (store_closed), RateLimited, Changed
+ */
 export async function storeJson(
   url: string,
   query: RequestOptions["query"],
@@ -62,7 +68,7 @@ export async function storeJson(
   const details = { url: response.url, statusCode: response.status }
   const isWhole = !store.product && !store.collection
   if (isLocked(response)) {
-    throw new Forbidden(`${store.root} is behind a password.`, {
+    throw new Forbidden(`${store.root} requires a password.`, {
       ...details,
       code: "password_protected",
     })
@@ -80,7 +86,7 @@ export async function storeJson(
   const { value, reader, isCatalogue } = jsonOf(response)
   if (isCatalogue) return reader
   if (value === undefined && /json/.test(response.contentType)) {
-    throw new Changed(`${store.root} answered with JSON that cannot be read.`, details)
+    throw new Changed(`${store.root} returned malformed JSON.`, details)
   }
   throw notShopify(store, details)
 }
@@ -97,12 +103,12 @@ const jsonOf = readOnce((response) => {
 
 function notShopify(store: Store, details: { url: string; statusCode: number }): BadInput {
   return new BadInput(
-    `${store.root} does not serve a Shopify catalogue: it is not a Shopify store, or has switched the route off.`,
+    `${store.root} has no Shopify catalogue: it is not a Shopify store, or it has disabled the public catalogue.`,
     { ...details, code: "not_shopify" },
   )
 }
 
-/** Seconds to wait after each refusal of a burst, unless the store says for how long. */
+/** Seconds to wait after each refusal of a burst, unless the store's response specifies a time. */
 const backOff = [2, 4, 8]
 
 /** Some stores have a bot protection that lets clients pass after Chrome has opened the store. */
@@ -137,7 +143,7 @@ function askThroughChallenge(
   })
 }
 
-/** Name and currency, which the catalogue lacks. */
+/** Returns the store's name and currency, which the catalogue lacks. */
 export async function shopOf(store: Store, ctx: Context) {
   const ask = (path: string) =>
     orNull(ctx, `currency from ${store.root}${path}`, async () => {
@@ -149,27 +155,27 @@ export async function shopOf(store: Store, ctx: Context) {
   return { storeName: meta?.title("name") ?? null, currency }
 }
 
-const createdAt = field.time("created_at", "When it was made (ISO 8601, UTC).")
-const updatedAt = field.time("updated_at", "When it was last changed.")
-const publishedAt = field.time("published_at", "When it was published.")
+const createdAt = field.time("created_at", "Time of creation (ISO 8601, UTC).")
+const updatedAt = field.time("updated_at", "Time of the last change (ISO 8601, UTC).")
+const publishedAt = field.time("published_at", "Time of publication (ISO 8601, UTC).")
 
 export const variant = record({
   id: required(field.integer("id")),
   title: field.title("title", "Name."),
   sku: field.text("sku", "SKU."),
-  barcode: field.text("barcode", "Barcode, if the store shows it."),
+  barcode: field.text("barcode", "Barcode; null if the store does not publish it."),
   price: field.number("price", "Price."),
   compareAtPrice: field.number("compare_at_price", "Former price."),
-  available: field.boolean("available", "Whether it can be bought now."),
+  available: field.boolean("available", "Whether the variant can be bought now."),
   option1: field.title("option1", "Value of the first option."),
   option2: field.title("option2", "Value of the second option."),
   option3: field.title("option3", "Value of the third option."),
   grams: field.number("grams", "Weight in grams."),
-  requiresShipping: field.boolean("requires_shipping", "Whether it is shipped."),
-  taxable: field.boolean("taxable", "Whether it is taxed."),
-  position: field.integer("position", "Place in the list."),
-  imageUrl: field.text("featured_image.src", "Its own image."),
-  createdAt: field.time("created_at", "When it was made."),
+  requiresShipping: field.boolean("requires_shipping", "Whether the variant needs shipping."),
+  taxable: field.boolean("taxable", "Whether the variant is taxed."),
+  position: field.integer("position", "Position in the product's list of variants, from 1."),
+  imageUrl: field.text("featured_image.src", "URL of the variant's own image."),
+  createdAt: field.time("created_at", "Time of creation (ISO 8601, UTC)."),
   updatedAt,
 })
 
@@ -181,7 +187,7 @@ export const details = record({
   tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
 })
 
-/** Of a product's or collection's HTML and page. */
+/** Description fields of a product or collection. */
 export const described = record({
   descriptionMarkdown: field.markdown("html", "Description as Markdown.", "url"),
 })
@@ -191,7 +197,7 @@ export const times = record({ createdAt, updatedAt, publishedAt })
 export const options = record({
   options: field.objects(
     (row: JsonReader) => row.list("options").filter((option) => option.title("name")),
-    "Options in which variants differ.",
+    "Options in which the variants differ, for example Size.",
     { name: required(field.title("name")), values: field.texts("values") },
   ),
 })
@@ -202,12 +208,12 @@ export const collectionDetails = record({
     "Description as plain text.",
   ),
   imageUrl: field.text("image.src", "Image."),
-  productsCount: field.integer("products_count", "Products in it."),
+  productsCount: field.integer("products_count", "Number of products in the collection."),
   publishedAt,
   updatedAt,
 })
 
-/** Null when it lacks what every product has. */
+/** Returns null for a product without the fields that all products have. */
 export function productOf(product: JsonReader, root: string) {
   const identity = identityOf(product, `${root}/products`)
   if (!identity) return null
@@ -230,7 +236,7 @@ export function productOf(product: JsonReader, root: string) {
   }
 }
 
-/** Null when it lacks what every collection has. */
+/** Returns null for a collection without the fields that all collections have. */
 export function collectionOf(collection: JsonReader, root: string) {
   const identity = identityOf(collection, `${root}/collections`)
   if (!identity) return null
@@ -249,7 +255,7 @@ function identityOf(row: JsonReader, folder: string) {
   return { id, handle, url: `${folder}/${encodeURIComponent(handle)}`, title }
 }
 
-/** A list, or the same joined by commas. */
+/** Returns tags from a list or from a comma-separated string. */
 function tagsOf(tags: unknown): string[] {
   const list = typeof tags === "string" ? tags.split(",") : Array.isArray(tags) ? tags : []
   return distinct(list.map((tag) => String(tag).trim()).filter(Boolean))

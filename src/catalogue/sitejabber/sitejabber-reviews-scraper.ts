@@ -22,25 +22,25 @@ import {
 } from "../kit/index.ts"
 import { readBusinessPage } from "./sitejabber.ts"
 
-const stars = numberField("Stars, of five.")
+const stars = numberField("Number of stars (0-5).")
 
 const item = itemObject({
   business: Type.String({ description: "Business as written in the input." }),
   businessDomain: Type.String({ description: "Its domain." }),
   businessName: textField("Name of the business."),
-  businessUrl: Type.String({ description: "The page of its reviews." }),
-  businessRating: numberField("Mean rating of the business, of five."),
-  businessReviewCount: integerField("Reviews of the business."),
-  id: textField("ID of the review, if the page names one."),
-  url: Type.String({ description: "URL of the review, or of its page." }),
+  businessUrl: Type.String({ description: "URL of the page with the business's reviews." }),
+  businessRating: numberField("Mean rating of the business (0-5)."),
+  businessReviewCount: integerField("Number of reviews of the business."),
+  id: textField("ID of the review; null if the page has none."),
+  url: Type.String({ description: "URL of the review; if it has none, of its page." }),
   ...reviewFields("rating", "title", "text", "publishedAt"),
-  experiencedOn: textField("Day on which the reviewer dealt with the business, YYYY-MM-DD."),
+  experiencedOn: textField("Day of the reviewer's experience with the business (YYYY-MM-DD)."),
   ...reviewFields("reviewerName"),
-  reviewerLocation: textField("Home of the reviewer."),
+  reviewerLocation: textField("Location of the reviewer."),
   ...reviewFields("reviewerReviewCount"),
-  reviewerHelpfulVotes: integerField("Votes that the reviewer got for all reviews."),
-  helpfulCount: integerField("Readers who found it helpful."),
-  productsPurchased: textField("Variant that the reviewer bought."),
+  reviewerHelpfulVotes: integerField("Number of helpful votes for all reviews of the reviewer."),
+  helpfulCount: integerField("Number of readers who found the review helpful."),
+  productsPurchased: textField("Product or variant that the reviewer bought."),
   subRatings: nullable(
     itemObject(
       { service: stars, value: stars, shipping: stars, returns: stars, quality: stars },
@@ -122,7 +122,7 @@ function businessDomain(business: string): string {
   const domain =
     page.exec(text)?.[1] ?? text.replace(/^https?:\/\//, "").replace(/^www\.|[/?#].*$/g, "")
   if (/^[a-z0-9.-]+\.[a-z]{2,}$/.test(domain)) return domain
-  throw new BadInput(`"${business}" is neither a domain nor a page of Sitejabber.`)
+  throw new BadInput(`"${business}" is neither a domain nor a Sitejabber URL.`)
 }
 
 function reviews(domain: string, cap: number, ctx: Context) {
@@ -158,7 +158,10 @@ function reviews(domain: string, cap: number, ctx: Context) {
   })
 }
 
-/** Under the site's new name, then under its old one, then with `www.` in the domain. */
+/**
+ * Requests the page under the site's new name, then under its old one, then with `www.` in the
+ * domain.
+ */
 async function firstPage(
   domain: string,
   open: (url: string) => Promise<UpstreamResponse>,
@@ -170,7 +173,7 @@ async function firstPage(
     try {
       const response = await open(address)
       if (/\/reviews\/./.test(new URL(response.url).pathname)) return response
-      failure = new NotFound(`Sitejabber has no page of ${domain}.`, {
+      failure = new NotFound(`No such business on Sitejabber: ${domain}.`, {
         url: address,
         statusCode: response.status,
       })
@@ -182,11 +185,11 @@ async function firstPage(
   throw failure!
 }
 
-/** A page without reviews counts only if it says that there are none. */
+/** Throws unless a page without reviews states that there are none. */
 function requireEmpty(response: UpstreamResponse, counted: number | null): void {
   if (counted === 0) return
   if (counted !== null) {
-    throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, response)
+    throw parseError(`Sitejabber counts ${counted} reviews, but its page has none.`, response)
   }
   if (!saysNone(response)) throw response.explainMissing("the reviews")
 }

@@ -19,7 +19,7 @@ import {
 } from "../../extract/structured/index.ts"
 import { ratingsOf, starsOf, type UpstreamResponse } from "../kit/index.ts"
 
-/** Where the parts of a review's card are; each is a list of selectors. */
+/** Selectors of the parts of a review's card. */
 const parts = {
   card: '[data-review-id], .review, article[id^="review"]',
   title: ".review__title, .review-title",
@@ -31,7 +31,7 @@ const parts = {
   permalink: 'a[href*="#review"], a[href*="/reviews/"][href*="#"]',
 }
 
-/** What a page says of its business, and the page's reviews by its data and its cards. */
+/** Returns a page's facts of its business, and its reviews from the embedded data and the cards. */
 export function readBusinessPage(response: UpstreamResponse, domain: string, now: Date) {
   const { document, url } = response
   const roots = allEntities(readStructuredData(document, url)).map(({ data }) => data)
@@ -64,7 +64,7 @@ function outermost(document: Document): Element[] {
 type Card = ReturnType<typeof cardOf>
 type Review = Omit<Card, "verified"> & { verified: boolean | null }
 
-/** A review of the page's data; what only cards say is unknown. */
+/** Returns a review of the embedded data; fields that only cards have are null. */
 function entryOf(review: SchemaReader, pageUrl: string): Review {
   const link = review.text("url") ?? review.text("@id")
   const text = review.text("reviewBody") ?? review.text("description")
@@ -146,7 +146,7 @@ function firstBlock(root: Element, selector: string): string | null {
 
 const topics = ["service", "value", "shipping", "returns", "quality"] as const
 
-/** Rows of a label and its stars. */
+/** Reads rows of a label and its stars. */
 function subRatingsOf(card: Element): Record<(typeof topics)[number], number | null> | null {
   const stars = new Map<string, number | null>()
   for (const element of card.querySelectorAll("span, div, dt, td, th, label")) {

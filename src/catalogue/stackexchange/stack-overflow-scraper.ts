@@ -32,12 +32,12 @@ const site = "stackoverflow"
 
 const answerRecord = record({
   answerId: required(field.integer("answer_id")),
-  score: field.integer("score", "Votes for less votes against."),
+  score: field.integer("score", "Upvotes minus downvotes."),
   isAccepted: field.flag("is_accepted"),
   author: authorName("Author."),
-  authorReputation: field.integer("owner.reputation", "The author's reputation."),
-  authorUrl: field.text("owner.link", "The author's page."),
-  bodyMarkdown: bodyMarkdown("Answer as Markdown."),
+  authorReputation: field.integer("owner.reputation", "Reputation of the author."),
+  authorUrl: field.text("owner.link", "URL of the author's page."),
+  bodyMarkdown: bodyMarkdown("Answer, as Markdown."),
   createdAt: field.unixTime("creation_date", "ISO 8601, UTC."),
   lastActivityAt: field.unixTime("last_activity_date", "ISO 8601, UTC."),
   url: required(
@@ -55,30 +55,39 @@ const questionRecord = record({
     field.text(
       ({ link, question_id }: Post) =>
         linkOr(link, `https://stackoverflow.com/questions/${question_id}`),
-      "The question's page.",
+      "URL of the question's page.",
     ),
   ),
-  score: field.integer("score", "Votes for less votes against."),
+  score: field.integer("score", "Upvotes minus downvotes."),
   viewsCount: field.integer("view_count", "Views."),
   answerCount: field.integer("answer_count", "Answers."),
   commentsCount: field.integer("comment_count", "Comments."),
   bookmarksCount: field.integer("favorite_count", "Bookmarks."),
-  isAnswered: field.boolean("is_answered", "Whether it has an accepted or upvoted answer."),
+  isAnswered: field.boolean(
+    "is_answered",
+    "Whether the question has an accepted or upvoted answer.",
+  ),
   acceptedAnswerId: field.integer("accepted_answer_id", "ID of the accepted answer."),
   tags: field.texts("tags", "Tags."),
   author: authorName("Author of the question."),
-  authorId: field.integer("owner.user_id", "ID of the asker."),
-  authorReputation: field.integer("owner.reputation", "Reputation of who asked."),
-  authorUrl: field.text("owner.link", "Page of who asked."),
-  authorAvatarUrl: field.text("owner.profile_image", "Image of the asker."),
-  bodyMarkdown: bodyMarkdown("The question as Markdown."),
-  bodyHtml: field.text("body", "The question as HTML."),
-  createdAt: field.unixTime("creation_date", "When it was asked (ISO 8601, UTC)."),
+  authorId: field.integer("owner.user_id", "User ID of the author."),
+  authorReputation: field.integer("owner.reputation", "Reputation of the author."),
+  authorUrl: field.text("owner.link", "URL of the author's page."),
+  authorAvatarUrl: field.text("owner.profile_image", "URL of the author's image."),
+  bodyMarkdown: bodyMarkdown("Question, as Markdown."),
+  bodyHtml: field.text("body", "Question, as HTML."),
+  createdAt: field.unixTime("creation_date", "Time of the question (ISO 8601, UTC)."),
   ...laterTimes,
-  closedAt: field.unixTime("closed_date", "When it was closed (ISO 8601, UTC)."),
-  closedReason: field.text("closed_reason", "Why it was closed."),
-  bountyAmount: field.integer("bounty_amount", "Reputation offered for an answer."),
-  license: field.text("content_license", "Licence of the text."),
+  closedAt: field.unixTime(
+    "closed_date",
+    "Time of closing (ISO 8601, UTC); null if the question is open.",
+  ),
+  closedReason: field.text("closed_reason", "Reason of the closing; null if the question is open."),
+  bountyAmount: field.integer(
+    "bounty_amount",
+    "Bounty offered for an answer, in reputation points.",
+  ),
+  license: field.text("content_license", "Licence of the text, for example CC BY-SA 4.0."),
 })
 
 const input = inputObject({
@@ -89,7 +98,7 @@ const input = inputObject({
     "activity",
   ),
   limit: inputs.count("Maximum questions", { max: 1000, or: 50 }),
-  includeAnswers: inputs.flag("Add the answers of each question."),
+  includeAnswers: inputs.flag("Whether to add the answers of each question."),
   answersPerQuestion: inputs.count(
     "Maximum answers per question, the accepted one first, then by score",
     { max: 30, or: 5 },
@@ -152,7 +161,7 @@ export default defineScraper({
     let provided = 0
     for (let page = 1; provided < limit; page++) {
       const { items, more } = await questionPage("questions", { ...query, page }, ctx)
-      // Questions move between pages while they are read.
+      // Questions move between pages while the scraper reads them.
       const fresh = unseen(items, seen, (question) => String(question.question_id))
       const stored = fresh.slice(0, limit - provided)
       if (ctx.input.includeAnswers) await addAnswers(stored, ctx)
@@ -167,12 +176,12 @@ export default defineScraper({
 function tagName(written: string): string {
   const tag = written.trim().toLowerCase().replace(/\s+/g, "-")
   if (!/^[a-z0-9#+.-]+$/.test(tag)) {
-    throw new BadInput(`"${written}" is not a tag. Give one such as "c#" or "node.js".`)
+    throw new BadInput(`"${written}" is not a valid tag. Write a tag such as "c#" or "node.js".`)
   }
   return tag
 }
 
-/** Without the full filter the answers have calls of their own. */
+/** Requests the answers separately if the full filter did not include them. */
 async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
   const lacking = questions.filter(
     (question) => !question.answers && (question.answer_count ?? 0) > 0,
@@ -189,19 +198,19 @@ async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
   })
 }
 
-/** Nothing found is an answer only where the tags exist. */
+/** An empty result is valid only if the tags exist. */
 async function requireTags(tags: string[], ctx: Context): Promise<void> {
   try {
     const method = `tags/${tags.map(encodeURIComponent).join(";")}/info`
     const { items } = await stackExchange<{ name: string }>(method, { site }, ctx)
     const unknown = tags.filter((tag) => !items.some((item) => item.name === tag))
     if (unknown.length > 0) {
-      throw new BadInput(`Stack Overflow does not know the tag ${unknown.join(", ")}.`)
+      throw new BadInput(`No such tag on Stack Overflow: ${unknown.join(", ")}.`)
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof BadInput || !(error instanceof ScrapeError)) throw error
-    ctx.log(`Whether the tags exist could not be checked: ${error.message}`, "warning")
+    ctx.log(`Could not check whether the tags exist: ${error.message}`, "warning")
   }
 }
 

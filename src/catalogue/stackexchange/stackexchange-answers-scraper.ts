@@ -34,7 +34,7 @@ import {
 
 const idsPerCall = 100
 
-/** Sites with a domain of their own; all others are below stackexchange.com. */
+/** Sites with their own domain; all others are subdomains of stackexchange.com. */
 const ownDomains: Record<string, string> = {
   stackoverflow: "stackoverflow.com",
   superuser: "superuser.com",
@@ -46,11 +46,14 @@ const ownDomains: Record<string, string> = {
 }
 
 const input = inputObject({
-  questions: inputs.texts("Question or answer URLs, or numeric IDs.", { max: 100 }),
+  questions: inputs.texts(
+    "Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.",
+    { max: 100 },
+  ),
   site: provided(
     Type.String({
       pattern: "^[a-z0-9.-]+$",
-      description: "API name of the site for bare IDs, for example superuser or dba.",
+      description: "API name of the site for numeric IDs, for example superuser or dba.",
     }),
     "stackoverflow",
   ),
@@ -58,20 +61,20 @@ const input = inputObject({
 type Input = Static<typeof input>
 
 const votes = record({
-  score: field.integer("score", "Votes for less votes against."),
+  score: field.integer("score", "Upvotes minus downvotes."),
   upVotes: field.integer("up_vote_count", "Votes for."),
   downVotes: field.integer("down_vote_count", "Votes against."),
 })
 
-/** Nothing is there for an answer. */
+/** Fields that only questions have. */
 const questionAlone = record({
   isAnswered: field.boolean(
     "is_answered",
     "Whether it has an accepted or upvoted answer; only for questions.",
   ),
-  answerCount: field.integer("answer_count", "Answers; question only."),
-  viewsCount: field.integer("view_count", "Views; question only."),
-  tags: field.texts("tags", "Tags; question only."),
+  answerCount: field.integer("answer_count", "Number of answers; only for questions."),
+  viewsCount: field.integer("view_count", "Number of views; only for questions."),
+  tags: field.texts("tags", "Tags of the question; only for questions."),
   acceptedAnswerId: field.integer(
     "accepted_answer_id",
     "ID of the accepted answer; only for questions.",
@@ -80,15 +83,15 @@ const questionAlone = record({
 
 const writing = record({
   author: authorName("Author."),
-  authorId: field.integer("owner.user_id", "ID of who wrote it."),
-  authorReputation: field.integer("owner.reputation", "Reputation of who wrote it."),
-  authorUrl: field.text("owner.link", "Page of who wrote it."),
-  bodyMarkdown: bodyMarkdown("The post as Markdown."),
-  bodyHtml: field.text("body", "The post as HTML."),
-  createdAt: field.unixTime("creation_date", "When it was written (ISO 8601, UTC)."),
+  authorId: field.integer("owner.user_id", "User ID of the author."),
+  authorReputation: field.integer("owner.reputation", "Reputation of the author."),
+  authorUrl: field.text("owner.link", "URL of the author's page."),
+  bodyMarkdown: bodyMarkdown("Post, as Markdown."),
+  bodyHtml: field.text("body", "Post, as HTML."),
+  createdAt: field.unixTime("creation_date", "Time of the post (ISO 8601, UTC)."),
   ...laterTimes,
   commentsCount: field.integer("comment_count", "Comments."),
-  license: field.text("content_license", "Licence of the text."),
+  license: field.text("content_license", "Licence of the text, for example CC BY-SA 4.0."),
 })
 
 export default defineScraper({
@@ -111,16 +114,16 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    type: oneOf(["question", "answer"], { description: "The question comes first." }),
+    type: oneOf(["question", "answer"], { description: "Kind of post; the question comes first." }),
     input: Type.String({ description: "Question as written in the input." }),
-    site: Type.String({ description: "API name of the site." }),
+    site: Type.String({ description: "API name of the site, for example stackoverflow." }),
     questionId: Type.Integer({ description: "ID of the question." }),
     questionTitle: textField("Title of the question."),
-    questionUrl: Type.String({ description: "The question's page." }),
+    questionUrl: Type.String({ description: "URL of the question's page." }),
     answerId: integerField("ID of the answer; null for the question."),
-    url: Type.String({ description: "The post's page." }),
+    url: Type.String({ description: "URL of the post." }),
     ...votes.fields,
-    isAccepted: booleanField("Whether the asker accepted this answer; null for the question."),
+    isAccepted: booleanField("Whether the questioner accepted this answer; null for the question."),
     ...questionAlone.fields,
     ...writing.fields,
   }),
@@ -141,7 +144,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { site, id } = await place(target, ctx)
     const question = (await questionsOf(site, ctx)).get(id)
-    if (!question) throw new NotFound(`Question not found: ${id} on ${site}.`)
+    if (!question) throw new NotFound(`No such question: ${id} on ${site}.`)
     const shared = { input: target, site, questionId: id, ...questionNames(question, site) }
     yield {
       ...shared,
@@ -186,16 +189,14 @@ function questionNames(question: Post, site: string) {
   }
 }
 
-/** What a target names before anything is asked: a question's or an answer's place. */
+/** Returns the site and ID that a target contains, and whether it is an answer's. */
 function named(target: string, site: string): { site: string; id: number; isAnswer: boolean } {
   const text = target.trim()
   if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
   const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
   const found = match && siteOf(match[1]!.toLowerCase())
   if (!match || !found) {
-    throw new BadInput(
-      `"${target}" is not a question of a Stack Exchange site. Give its ID or URL.`,
-    )
+    throw new BadInput(`"${target}" is not a Stack Exchange question. Write its numeric ID or URL.`)
   }
   return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
 }
@@ -210,18 +211,24 @@ function siteOf(name: string): string | undefined {
   )
 }
 
-/** The question; that of an answer is asked for, once for each answer. */
+/**
+ * Returns the site and ID of the question. Looks up the question of an answer, once for each
+ * answer.
+ */
 async function place(target: string, ctx: Context<Input>) {
   const { site, id, isAnswer } = named(target, ctx.input.site)
   if (!isAnswer) return { site, id }
   const { items } = await once(ctx, `stackexchange.answer.${site}.${id}`, () =>
     stackExchange<Post>(`answers/${id}`, { site }, ctx),
   )
-  if (!items[0]) throw new NotFound(`Answer not found: ${id} on ${site}.`)
+  if (!items[0]) throw new NotFound(`No such answer: ${id} on ${site}.`)
   return { site, id: items[0].question_id }
 }
 
-/** All questions that the run wants of a site, a hundred a call: the quota counts calls. */
+/**
+ * Returns all questions that the run needs from a site, a hundred per call, because the quota
+ * counts calls.
+ */
 function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Post>> {
   return once(ctx, `stackexchange.questions.${site}`, async () => {
     const ids = new Set<number>()
@@ -230,7 +237,7 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
         const wanted = await place(target, ctx)
         if (wanted.site === site) ids.add(wanted.id)
       } catch (error) {
-        // It fails in its own turn, with its own error.
+        // The target fails later, with its own error.
         ctx.signal.throwIfAborted()
         ctx.log(`${target}: ${(error as Error).message}`)
       }
@@ -246,7 +253,7 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
   })
 }
 
-/** Returns the answers that came with the question, and the others if there are more. */
+/** Returns the answers that came with the question, and requests the others if there are more. */
 async function answersOf(
   question: Post,
   site: string,

@@ -17,9 +17,12 @@ import {
 } from "../kit/index.ts"
 
 const root = "https://api.stackexchange.com/2.3"
-/** A public filter that puts Markdown bodies and the answers into each question: no second call. */
+/**
+ * A public filter that includes Markdown bodies and the answers of each question, which saves a
+ * second call.
+ */
 const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
-/** What the API itself offers should it refuse that filter: HTML bodies, and no answers. */
+/** Built-in filter of the API, used if it refuses the full filter: HTML bodies and no answers. */
 const plainFilter = "withbody"
 const filterRefused = "stackexchange.filterRefused"
 const waitUntil = "stackexchange.waitUntil"
@@ -81,8 +84,8 @@ interface Envelope<T> {
 }
 
 /**
- * One page of a method. Its `backoff` is kept to before the next call; a used-up quota fails this
- * target and, without asking again, those after it.
+ * Returns one page of a method. Waits for its `backoff` before the next call. A used-up quota fails
+ * this target and, without further requests, the targets after it.
  * @throws RateLimited, BadInput (a bad parameter), Changed, UpstreamError
  */
 export async function stackExchange<T>(
@@ -103,7 +106,7 @@ export async function stackExchange<T>(
       statusCode: response.status,
     })
   }
-  if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's answer has no items.")
+  if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's response has no items.")
   if (body.backoff) ctx.shared.set(waitUntil, ctx.now().getTime() + body.backoff * 1000)
   if (body.quota_remaining !== undefined && body.quota_remaining < 20) {
     ctx.log(`Stack Exchange allows ${body.quota_remaining} more requests today.`, "warning")
@@ -114,7 +117,10 @@ export async function stackExchange<T>(
   }
 }
 
-/** Questions with their bodies, and with their answers as long as the API knows the full filter. */
+/**
+ * Returns questions with their bodies, and with their answers while the API accepts the full
+ * filter.
+ */
 export async function questionPage(
   method: string,
   query: Record<string, string | number>,
@@ -125,7 +131,7 @@ export async function questionPage(
       return await stackExchange<Post>(method, { ...query, filter: fullFilter }, ctx)
     } catch (error) {
       if (!(error instanceof BadInput) || !/\bfilter\b/i.test(error.message)) throw error
-      ctx.log("Stack Exchange refuses the full filter; asking for bodies alone.", "warning")
+      ctx.log("Stack Exchange refuses the full filter; requesting only the bodies.", "warning")
       ctx.shared.set(filterRefused, true)
     }
   }
@@ -154,13 +160,13 @@ async function obeyBackoff(ctx: Context): Promise<void> {
   const seconds = (until - ctx.now().getTime()) / 1000
   if (seconds <= 0) return
   if (seconds > maxBackoff) throw used(`for ${Math.ceil(seconds)} seconds`, seconds)
-  await ctx.pause(seconds, "Stack Exchange asked for it (backoff).")
+  await ctx.pause(seconds, "Stack Exchange requested it (backoff).")
 }
 
 function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Context) {
   const message = body.error_message ?? "no reason given"
   const details = { url: response.url, statusCode: response.status }
-  // By its name: a used-up quota comes with the number of a gateway error.
+  // The name decides, because a used-up quota has the code of a gateway error.
   switch (body.error_name) {
     case "throttle_violation": {
       const seconds = Number(/(?<!\d)(\d+) seconds/.exec(message)?.[1] ?? 3600)
@@ -168,9 +174,9 @@ function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Conte
       return used(`for ${seconds} seconds`, seconds, details)
     }
     case "bad_parameter":
-      return new BadInput(`Stack Exchange says: ${message}`, details)
+      return new BadInput(`Stack Exchange rejects the request: ${message}`, details)
     case "no_method":
-      return new Changed(`Stack Exchange does not know the method any more: ${message}`, details)
+      return new Changed(`Stack Exchange no longer supports the method: ${message}`, details)
     default:
       return new UpstreamError(`Stack Exchange failed: ${message}`, details)
   }
@@ -178,22 +184,22 @@ function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Conte
 
 function used(howLong: string, seconds: number, details = {}): RateLimited {
   return new RateLimited(
-    `Stack Exchange quota used up ${howLong}; STACKEXCHANGE_KEY raises it from 300 to 10,000 requests a day.`,
+    `Stack Exchange quota used up ${howLong}. Set STACKEXCHANGE_KEY to raise it from 300 to 10,000 requests a day.`,
     seconds,
     details,
   )
 }
 
-/** The address when it is one, else the fallback. */
+/** Returns the URL if it is valid, else the fallback. */
 export function linkOr(link: string | undefined, fallback: string): string {
   return /^https?:\/\//.test(link ?? "") ? link! : fallback
 }
 
-/** Titles, names and Markdown bodies are escaped once for HTML. */
+/** Returns the text without HTML escapes; titles, names and Markdown bodies are escaped once. */
 export function unescaped(text: string): string | null {
   return textOrNull(decodeEntities(text))
 }
-/** As it was written; answers by the plain filter hold HTML alone. */
+/** Returns the author's Markdown; responses of the plain filter contain only HTML. */
 export const bodyMarkdown = (description: string) =>
   field.text(
     (post: Post) =>
@@ -208,12 +214,12 @@ export const authorName = (description: string) =>
 export const laterTimes = {
   lastActivityAt: field.unixTime(
     "last_activity_date",
-    "When something last happened (ISO 8601, UTC).",
+    "Time of the last activity (ISO 8601, UTC).",
   ),
-  editedAt: field.unixTime("last_edit_date", "When it was last edited (ISO 8601, UTC)."),
+  editedAt: field.unixTime("last_edit_date", "Time of the last edit (ISO 8601, UTC)."),
 }
 
-/** Accepted first, then by score, then the older. */
+/** Sorts the accepted answer first, then by score, then the older first. */
 export function bestFirst(answers: Post[] | null | undefined): Post[] {
   const known = objectList(answers).filter(({ answer_id: id }) => integerOrNull(id) !== null)
   return known.toSorted(

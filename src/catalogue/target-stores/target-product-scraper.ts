@@ -36,10 +36,10 @@ const review = record({
 
 const productItem = record({
   input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "The product's page." }),
-  tcin: Type.String({ description: "Target's number of the product." }),
+  url: Type.String({ description: "URL of the product's page." }),
+  tcin: Type.String({ description: "Target's ID of the product (TCIN)." }),
   ...productFields("title", "brand"),
-  dpci: field.trimmed("details.dpci", "Number in the stores: department, class, item."),
+  dpci: field.trimmed("details.dpci", "Store item number (DPCI): department, class, item."),
   upc: field.trimmed("details.primary_barcode", "Bar code."),
   category: field.title("product.category.name", "Narrowest category."),
   ...productFields("categories"),
@@ -47,12 +47,15 @@ const productItem = record({
   ...productFields("price", "currency"),
   regularPrice: numberField("Regular price."),
   ...productFields("discountPercent"),
-  priceText: field.trimmed("pricing.formatted_current_price", "Price as shown."),
+  priceText: field.trimmed(
+    "pricing.formatted_current_price",
+    "Price as displayed, for example $12.99.",
+  ),
   onSale: booleanField("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
   ratingDistribution: byStars("Number of ratings by stars."),
-  recommendedPercent: numberField("Percent of reviewers who recommend it."),
-  questionCount: field.integer("statistics.question_count", "Questions that customers asked."),
+  recommendedPercent: numberField("Percentage of reviewers who recommend the product."),
+  questionCount: field.integer("statistics.question_count", "Number of questions from customers."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
   bullets: Type.Array(Type.String(), { description: "Highlights." }),
@@ -68,22 +71,25 @@ const productItem = record({
       title: textField("Name."),
       options: Type.Record(Type.String(), Type.String()),
       price: numberField("Price."),
-      available: booleanField("Whether it can be bought now."),
+      available: booleanField("Whether the variant can be bought now."),
       url: textField("Page."),
       imageUrl: textField("Image."),
     }),
-    { description: "Colours, sizes and the like." },
+    { description: "Variants, for example colours and sizes." },
   ),
-  available: booleanField("Whether it can be bought now; null if the stock is unknown."),
-  freeShipping: field.boolean("product.free_shipping.enabled", "Whether it is shipped free."),
-  purchaseLimit: field.integer("details.fulfillment.purchase_limit", "Most pieces of one order."),
-  returnPolicy: textField("Returns in words."),
-  badges: Type.Array(Type.String(), { description: "Marks such as Highly rated." }),
+  available: booleanField("Whether the product can be bought now; null if the stock is unknown."),
+  freeShipping: field.boolean("product.free_shipping.enabled", "Whether shipping is free."),
+  purchaseLimit: field.integer(
+    "details.fulfillment.purchase_limit",
+    "Maximum number of units per order.",
+  ),
+  returnPolicy: textField("Return policy in words."),
+  badges: Type.Array(Type.String(), { description: "Labels, for example Highly rated." }),
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description: "Promotions as in Target's data.",
+    description: "Promotions, in the form of Target's data.",
   }),
-  reviews: Type.Array(itemObject(review.fields), { description: "The newest reviews." }),
-  soldBy: Type.String({ description: "Seller: a partner, or Target." }),
+  reviews: Type.Array(itemObject(review.fields), { description: "Newest reviews." }),
+  soldBy: Type.String({ description: "Name of the seller: a partner or Target." }),
 })
 
 export default defineScraper({
@@ -101,9 +107,12 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts("Product URLs of www.target.com, or the numbers after A-.", {
-      max: 1000,
-    }),
+    urls: inputs.texts(
+      "Product URLs of www.target.com, or product IDs (TCIN), which are the numbers after A-.",
+      {
+        max: 1000,
+      },
+    ),
   }),
   item: itemObject(productItem.fields),
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
@@ -213,16 +222,16 @@ function tcinOf(target: string): string {
   const text = target.trim()
   if (/^(?:A-)?\d{6,12}$/i.test(text)) return text.replace(/^A-/i, "")
   const page = /^(?:https?:\/\/)?(?:www\.)?target\.com\/p\/(?:[^?#]*\/)?A-(\d{6,12})/i.exec(text)
-  if (!page) throw new BadInput(`"${target}" is not a product URL or product number of Target.`)
+  if (!page) throw new BadInput(`"${target}" is not a Target product. Write its URL or product ID.`)
   return /[?&]preselect=(\d{6,12})/.exec(text)?.[1] ?? page[1]!
 }
 
-/** Target leaves the scheme away in places. */
+/** Adds the scheme to a URL, which Target sometimes omits. */
 function absolute(address: string | null): string | null {
   return address?.startsWith("//") ? `https:${address}` : address
 }
 
-/** "<B>Name:</B> value" lines as names and values. */
+/** Returns "<B>Name:</B> value" lines as names and values. */
 function specsOf(lines: string[]): Record<string, string> {
   const specs: Record<string, string> = {}
   for (const line of lines) {
@@ -242,7 +251,7 @@ function measuresOf(value: unknown): Record<string, string | number> | null {
   return measures.length > 0 ? Object.fromEntries(measures) : null
 }
 
-/** The children, with the options that the hierarchy of variations gives them. */
+/** Returns the children, with their options from the hierarchy of variations. */
 function variantsOf(product: JsonReader, stock: Map<string, boolean> | null) {
   const options = new Map<string, Record<string, string>>()
   const visit = (nodes: JsonReader[], above: Record<string, string>) => {

@@ -16,14 +16,14 @@ import { targetTable } from "./upstream.ts"
 
 const api = "https://redsky.target.com/redsky_aggregations/v1/web"
 
-/** HUMAN's refusal of an API call, which is JSON. */
+/** Signs of HUMAN's refusal of an API call, which is JSON. */
 const challenge = /px-captcha|"blockScript"|"appId"\s*:\s*"PX/i
 
 export function targetUrl(tcin: string): string {
   return `https://www.target.com/p/-/A-${tcin}`
 }
 
-/** `data.product` of one product. */
+/** Returns `data.product` of one product. */
 export async function targetProduct(tcin: string, ctx: Context): Promise<JsonReader> {
   const { storeId } = ctx.upstream(targetTable)
   const query = { tcin, is_bot: "false", store_id: storeId, pricing_store_id: storeId }
@@ -36,10 +36,10 @@ export async function targetProduct(tcin: string, ctx: Context): Promise<JsonRea
     .list("errors")
     .some((error) => /no product/i.test(error.text("message") ?? ""))
   if (missing || body.value("data", "product") === null) throw noProduct(tcin)
-  throw new Changed("Target's answer holds no product.", { url: targetUrl(tcin) })
+  throw new Changed("Target's response has no product.", { url: targetUrl(tcin) })
 }
 
-/** The answer that the product's page fetches for itself, in Chrome. */
+/** Returns the response that the product's page loads in Chrome. */
 async function fromPage(tcin: string, ctx: Context): Promise<JsonReader> {
   const what = "the product's data"
   const dataIn = ({ captured }: RenderedResponse) => captured.find(({ status }) => status < 400)
@@ -53,7 +53,7 @@ async function fromPage(tcin: string, ctx: Context): Promise<JsonReader> {
   return bodyOf(response, tcin)
 }
 
-/** Whether products can be bought, by number; those that the shop says nothing of are left out. */
+/** Returns whether products can be bought, by ID; leaves out products without stock data. */
 export async function targetStock(tcins: string[], ctx: Context): Promise<Map<string, boolean>> {
   const { storeId, zip } = ctx.upstream(targetTable)
   const query = {
@@ -78,7 +78,7 @@ export async function targetStock(tcins: string[], ctx: Context): Promise<Map<st
   )
 }
 
-/** A call of the API; a key that it refuses is replaced by the one in the product's page. */
+/** Calls the API. If it refuses the key, retries with the key in the product's page. */
 async function redsky(
   call: string,
   tcin: string,
@@ -100,7 +100,7 @@ async function redsky(
   }
   if (response.status === 404) throw noProduct(tcin)
   if (response.status === 401) {
-    const message = "Target's API does not accept the key of its web shop (status 401)."
+    const message = "Target's API rejects the key of its web shop (status 401)."
     throw staleKey(targetTable, "key", message, { url: targetUrl(tcin), statusCode: 401 })
   }
   throw refused(response.status, tcin)
@@ -141,7 +141,9 @@ async function ask(
   }
 }
 
-/** A refusal for the product, not for the key: an answer in the API's own form. */
+/**
+ * Returns whether a refusal concerns the product, not the key: a response in the API's own form.
+ */
 function saysMissing(response: UpstreamResponse): boolean {
   return response.status === 404 && /^\s*\{/.test(response.text())
 }
@@ -154,7 +156,7 @@ function bodyOf(response: UpstreamResponse, tcin: string): JsonReader {
   }
 }
 
-/** Key and visitor are in the API's URLs, and must not be in items and logs. */
+/** Removes key and visitor ID, which the API's URLs contain, from errors, items and logs. */
 function nameless(error: unknown, tcin: string): unknown {
   return error instanceof ScrapeError ? Object.assign(error, { url: targetUrl(tcin) }) : error
 }
@@ -166,7 +168,7 @@ async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {
 }
 
 function noProduct(tcin: string): NotFound {
-  return new NotFound(`Target has no product ${tcin}.`, { url: targetUrl(tcin) })
+  return new NotFound(`No such product on Target: ${tcin}.`, { url: targetUrl(tcin) })
 }
 
 function refused(status: number, tcin: string): Blocked {

@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** What the shop's own scripts send. */
+/** Values that the shop's own scripts send. */
 export const targetTable = upstreamTable("target", "2026-08", {
   /** The public key of the web shop. */
   key: "9f36aeafbe60771e321a7cc95a78140772ab3e96",

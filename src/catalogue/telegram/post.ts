@@ -28,47 +28,50 @@ const element = (selector: string) => (message: Element) => message.querySelecto
 const content = record({
   publishedAt: field.time(
     (message: Element) => dateOf(message)?.getAttribute("datetime"),
-    "When it was posted (ISO 8601, UTC).",
+    "Time of the post (ISO 8601, UTC).",
   ),
   isEdited: field.flag(
     (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
-    "Whether it was edited.",
+    "Whether the post was edited.",
   ),
   text: field.text(textIn, "Text."),
   textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
   textMarkdown: field.markdown(
     (message: Element) => bodyOf(message)?.innerHTML,
-    "Text, as Markdown.",
+    "Text of the post, as Markdown.",
     () => "https://t.me/",
   ),
-  viewsCount: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
+  viewsCount: field.count(
+    text(".tgme_widget_message_views"),
+    "Number of views; rounded above a thousand.",
+  ),
   reactions: field.objects(
     (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
     "Reactions.",
     {
-      emoji: field.text(emojiOf, "Character; null for a custom one."),
+      emoji: field.text(emojiOf, "Emoji character; null for a custom emoji."),
       customEmojiId: field.text(
         (reaction: Element) =>
           reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
         "ID of a custom emoji.",
       ),
-      count: field.count(plainText, "Number of times."),
+      count: field.count(plainText, "Number of reactions with this emoji."),
     },
   ),
   author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
   isService: field.flag(
     (message: Element) => message.classList.contains("service_message"),
-    "A notice of the service.",
+    "Whether the post is a service message.",
   ),
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
-    "Source of a forwarded post.",
+    "Source of the forwarded post.",
     { name: field.text(plainText, "Name."), url: field.text(linked, "Page.") },
   ),
-  replyTo: field.object(element("a.tgme_widget_message_reply"), "The post that it replies to.", {
+  replyTo: field.object(element("a.tgme_widget_message_reply"), "Post that this post replies to.", {
     id: field.integer(
       (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
-      "Number of the post.",
+      "ID of the post in the channel.",
     ),
     url: field.text(linked, "The post."),
     author: field.text(text(".tgme_widget_message_author_name"), "Author."),
@@ -78,14 +81,20 @@ const content = record({
           reply.querySelector(".js-message_reply_text, .tgme_widget_message_metatext") ??
             reply.querySelector(".tgme_widget_message_text"),
         ),
-      "Its text, cut.",
+      "Text of that post, shortened.",
     ),
   }),
-  media: field.objects(mediaOf, "Images, videos, sound, in order.", {
+  media: field.objects(mediaOf, "Images, videos and audio, in order.", {
     type: required(
-      field.text(mediaKind, "photo, video, roundvideo, voice, audio, sticker or videosticker."),
+      field.text(
+        mediaKind,
+        "Kind of the file: photo, video, roundvideo, voice, audio, sticker or videosticker.",
+      ),
     ),
-    url: field.text(fileOf, "File, for hours only; null when it is too large for the web."),
+    url: field.text(
+      fileOf,
+      "URL of the file, valid for hours; null if the file is too large for the web.",
+    ),
     thumbnailUrl: field.text(thumbnailOf, "Image."),
     durationSeconds: field.integer(
       (media: Element) => secondsOf(text("[class*=_duration]")(media)),
@@ -93,22 +102,31 @@ const content = record({
     ),
     link: field.text(
       (media: Element) => linked(media.closest("a[href]")),
-      "The post that it belongs to.",
+      "URL of the post with the file.",
     ),
   }),
   document: field.object(element(".tgme_widget_message_document"), "File.", {
     title: field.text(text(".tgme_widget_message_document_title"), "Name of the file."),
-    extra: field.text(text(".tgme_widget_message_document_extra"), "Its size, or who performs."),
+    extra: field.text(
+      text(".tgme_widget_message_document_extra"),
+      "Size of the file, or the performer.",
+    ),
     isMusic: field.flag(
       (file: Element) =>
         file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
-      "Whether it is music.",
+      "Whether the file is music.",
     ),
-    link: field.text((file: Element) => linked(file.closest("a")), "The post that it belongs to."),
+    link: field.text(
+      (file: Element) => linked(file.closest("a")),
+      "URL of the post with the file.",
+    ),
   }),
   poll: field.object(element(".tgme_widget_message_poll"), "Poll.", {
     question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
-    type: field.text(text(".tgme_widget_message_poll_type"), "Kind, such as Anonymous Poll."),
+    type: field.text(
+      text(".tgme_widget_message_poll_type"),
+      "Kind of poll, for example Anonymous Poll.",
+    ),
     options: field.objects(
       (poll: Element) =>
         [...poll.querySelectorAll(".tgme_widget_message_poll_option")].filter(plainText),
@@ -117,7 +135,7 @@ const content = record({
         text: field.text(text(".tgme_widget_message_poll_option_text"), "Answer."),
         percent: field.number(
           (option: Element) => parseCount(text(".tgme_widget_message_poll_option_percent")(option)),
-          "Share of the votes.",
+          "Share of the votes, in percent.",
         ),
       },
     ),
@@ -127,18 +145,22 @@ const content = record({
     longitude: field.number((place: Element) => positionOf(place)?.[2], "Degrees."),
     url: field.text(linked, "Map."),
   }),
-  linkPreview: field.object(element("a.tgme_widget_message_link_preview"), "Preview of a link.", {
-    url: field.text(linked, "Page."),
-    siteName: field.text(text(".link_preview_site_name"), "Site."),
-    title: field.text(text(".link_preview_title"), "Title."),
-    description: field.text(text(".link_preview_description"), "Description."),
-    imageUrl: field.text(
-      (preview: Element) =>
-        styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
-        styleImage(preview.querySelector(".link_preview_video_thumb")),
-      "Image.",
-    ),
-  }),
+  linkPreview: field.object(
+    element("a.tgme_widget_message_link_preview"),
+    "Preview of the link in the post.",
+    {
+      url: field.text(linked, "Page."),
+      siteName: field.text(text(".link_preview_site_name"), "Site."),
+      title: field.text(text(".link_preview_title"), "Title."),
+      description: field.text(text(".link_preview_description"), "Description."),
+      imageUrl: field.text(
+        (preview: Element) =>
+          styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
+          styleImage(preview.querySelector(".link_preview_video_thumb")),
+        "Image.",
+      ),
+    },
+  ),
   links: field.texts(linksOf, "Links in the text."),
   hashtags: field.of(namedInText.hashtags, (message: Element) => hashtags(textIn(message))),
   mentions: field.of(namedInText.mentions, (message: Element) => mentions(textIn(message))),
@@ -146,12 +168,12 @@ const content = record({
 
 export const postItem = itemObject({
   ...recordFields("post"),
-  channel: Type.String({ description: "The channel's name." }),
-  id: Type.Integer({ description: "Number in the channel." }),
+  channel: Type.String({ description: "Name of the channel in URLs." }),
+  id: Type.Integer({ description: "ID of the post in the channel." }),
   ...content.fields,
 })
 
-/** The messages of a page, oldest first. */
+/** Returns the messages of a page, oldest first. */
 export const messagesOf = (document: Document) => [
   ...document.querySelectorAll(".tgme_widget_message[data-post]"),
 ]
@@ -160,7 +182,7 @@ export function messageOf(message: Element) {
   const [channel = "", number] = (message.getAttribute("data-post") ?? "").split("/")
   const id = integerOrNull(number)
   if (id === null || !dateOf(message)) {
-    throw new Changed("Telegram's page holds a message without number or date.")
+    throw new Changed("Telegram's page has a message without an ID or date.")
   }
   return { channel, id, url: `${site}/${channel}/${id}`, ...content.read(message) }
 }
@@ -169,7 +191,7 @@ function dateOf(message: Element): Element | null {
   return message.querySelector(".tgme_widget_message_date time[datetime]")
 }
 
-/** The message's own text, not that of the message which it replies to. */
+/** Returns the message's own text, not the text of the message that it replies to. */
 function bodyOf(message: Element): Element | undefined {
   return [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
     (text) => !text.closest(".tgme_widget_message_reply"),
@@ -223,14 +245,14 @@ function thumbnailOf(media: Element): string | null {
   )
 }
 
-/** The address in `background-image:url('…')`; placeholders that the page carries are none. */
+/** Returns the URL in `background-image:url('…')`; null for the page's embedded placeholders. */
 function styleImage(element: Element | null): string | null {
   const style = element?.getAttribute("style") ?? ""
   const address = /background-image:\s*url\(["']?([^"')]+)/.exec(style)?.[1]
   return absoluteUrl(address, site)
 }
 
-/** `1:02:03` as seconds. */
+/** Returns `1:02:03` as seconds. */
 function secondsOf(time: string | null): number | null {
   if (!time || !/^\d+(?::\d{2})+$/.test(time)) return null
   return time.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
@@ -240,7 +262,7 @@ function positionOf(place: Element): RegExpExecArray | null {
   return /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
 }
 
-/** Hashtags are links into the channel's own search, and no links of the text. */
+/** Returns the links in the text. Hashtags link to the channel's search and are left out. */
 function linksOf(message: Element): string[] {
   const anchors = [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])]
   return distinct(

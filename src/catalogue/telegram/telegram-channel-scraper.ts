@@ -39,9 +39,9 @@ const channel = record({
   url: common.url,
   title: textField("Title."),
   description: textField("About text."),
-  avatarUrl: textField("Image; valid for hours."),
+  avatarUrl: textField("URL of the channel's image, valid for hours."),
   isVerified: booleanField("Verified."),
-  subscribersCount: integerField("Subscribers; rounded above a thousand."),
+  subscribersCount: integerField("Number of subscribers; rounded above a thousand."),
   photosCount: integerField("Photos."),
   videosCount: integerField("Videos."),
   filesCount: integerField("Files."),
@@ -64,12 +64,14 @@ export default defineScraper({
   category: "social",
   tier: "free",
   input: inputObject({
-    channels: inputs.texts("Channel names, with or without @, or t.me URLs.", { max: 200 }),
+    channels: inputs.texts("Channel names, for example telegram or @telegram, or t.me URLs.", {
+      max: 200,
+    }),
     postsPerChannel: inputs.count("Maximum posts per channel, newest first", {
       max: 1000,
       or: 20,
     }),
-    includeChannelInfo: inputs.flag("Also return the channel as an item."),
+    includeChannelInfo: inputs.flag("Whether to also return the channel as an item."),
   }),
   item: Type.Union([itemObject({ ...common, ...channel.fields }), postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
@@ -95,7 +97,7 @@ export default defineScraper({
       const facts = landingChannel(page, name)
       if (includeChannelInfo) yield { type: "channel" as const, input: target, ...facts }
       yield errorItem(
-        new Forbidden("This channel has no web preview, so its posts cannot be read.", {
+        new Forbidden("This channel has no web preview, so its posts are not available.", {
           code: "no_preview",
           url: page.url,
           statusCode: page.status,
@@ -120,7 +122,7 @@ function channelName(target: string): string {
     /^tg:\/\/resolve\?(?:.*&)?domain=([^&]+)/i.exec(text)?.[1]
   const name = address ?? text.replace(/^@/, "")
   if (/^[a-z]\w{3,31}$/i.test(name) && !/^joinchat$/i.test(name)) return name
-  throw new BadInput(`"${target}" is not a public channel; write its name or t.me address.`)
+  throw new BadInput(`"${target}" is not a public channel. Write its name or t.me URL.`)
 }
 
 /** Returns the preview of the newest posts; without one, Telegram redirects to the landing page. */
@@ -142,7 +144,7 @@ const ask = (url: string, ctx: Context) =>
 const isHistory = ({ document }: UpstreamResponse) =>
   document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
 
-/** Messages from the newest, page by page, each once. */
+/** Yields messages, newest first, page by page, each once. */
 function history(
   first: UpstreamResponse,
   name: string,
@@ -196,7 +198,7 @@ function previewChannel(page: UpstreamResponse, requested: string) {
   })
 }
 
-/** Throws NotFound for unused names, and for names of users and bots. */
+/** @throws NotFound for unused names, and for names of users and bots */
 function landingChannel(page: UpstreamResponse, requested: string) {
   const { document } = page
   const title = plainText(document.querySelector(".tgme_page_title"))
@@ -206,7 +208,7 @@ function landingChannel(page: UpstreamResponse, requested: string) {
     const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")
     const isLanding = document.querySelector(".tgme_page") !== null
     if ((title && extra !== "") || (isLanding && !title) || (hidden && !title)) {
-      throw new NotFound("Telegram knows no channel by this name.", { url: page.url })
+      throw new NotFound("No such channel on Telegram.", { url: page.url })
     }
     throw page.explainMissing("the channel")
   }

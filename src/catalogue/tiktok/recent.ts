@@ -18,7 +18,7 @@ const most = 15
 const maxCalls = 10
 const weekMs = 7 * 24 * 3600 * 1000
 
-/** A profile's latest videos; null and the reason when the network keeps them back. */
+/** Returns a profile's latest videos; null and the reason if TikTok withholds them. */
 export async function recentVideos(
   profile: { secUid: string | null; username: string },
   target: string,
@@ -41,12 +41,12 @@ export async function recentVideos(
   }
 }
 
-/** Whatever else it answers than a list, Chrome's own page may be given one. */
+/** TikTok may withhold the list from plain requests but return it to its page in Chrome. */
 const refusal: Refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: isPlain }
 const isList = (response: UpstreamResponse) =>
   response.bytes.length === 0 || /"itemList"\s*:|"statusCode"\s*:\s*0\b/.test(response.text())
 
-/** The list that needs no signature: backwards in time from a moment. */
+/** Requests the list that needs no signature, backwards from the current time. */
 async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
   const videos = new Map<string, JsonReader>()
   const device = randomDigits("7", 19)
@@ -68,7 +68,7 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
           query: { ...query, cursor },
         }),
       )
-    // What came before a call that fails is kept.
+    // If a later call fails, the earlier videos remain.
     const list = videos.size > 0 ? await orNull(ctx, "older videos", ask) : await ask()
     if (!list) break
     const items = list.list("itemList").filter((item) => item.has("id"))
@@ -80,17 +80,17 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
   return [...videos.values()]
 }
 
-/** A list of videos as the site's API gives it. @throws Blocked when it is empty */
+/** Returns a list of videos in the form of the site's API. @throws Blocked if it is empty */
 export function videoList(response: UpstreamResponse): JsonReader {
   if (response.bytes.length === 0) {
-    throw new Blocked("TikTok answers this list with nothing, as it does to robots.", "TikTok", {
+    throw new Blocked("TikTok's response is empty, as it is for robots.", "TikTok", {
       url: response.url,
       statusCode: response.status,
     })
   }
   const list = new JsonReader(response.json({ bigIntegers: true }))
   if (!list.has("itemList") && (list.integer("statusCode") ?? -1) !== 0) {
-    throw new Changed("TikTok's answer holds no list of videos.", { url: response.url })
+    throw new Changed("TikTok's response has no list of videos.", { url: response.url })
   }
   return list
 }

@@ -47,21 +47,23 @@ const hashtag = itemObject({
   ...recordFields("hashtag"),
   id: textField("Id."),
   name: Type.String({ description: "Name, without #." }),
-  description: textField("Description of the tag."),
-  videosCount: integerField("Videos under the tag; rounded if only the page has the number."),
-  viewsCount: integerField("Views of all of them."),
+  description: textField("Description of the hashtag."),
+  videosCount: integerField(
+    "Number of videos with the hashtag; rounded if only the page has the number.",
+  ),
+  viewsCount: integerField("Number of views of all its videos."),
   coverUrl: textField("Image."),
-  isCommerce: booleanField("A tag of a campaign."),
+  isCommerce: booleanField("Whether the hashtag belongs to a commercial campaign."),
 })
 const video = itemObject({
   ...tiktokVideoFields,
   hashtag: Type.String({ description: "Requested tag." }),
-  position: Type.Integer({ description: "Place in the tag's list, from 1." }),
+  position: Type.Integer({ description: "Position in the hashtag's list, from 1." }),
 })
 const viewsForm = new RegExp(words(views), "iu")
 const videosForm = new RegExp(words(videos), "iu")
 
-/** Returns what the count of a tag's page counts, "1.2M views" or "34.5K posts". */
+/** Returns the counts on a hashtag's page, from "1.2M views" or "34.5K posts". */
 export function countedOf(visible: string | null): { views: number | null; videos: number | null } {
   const count = parseCount(visible)
   const isOfViews = viewsForm.test(visible ?? "")
@@ -86,7 +88,9 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    hashtags: inputs.texts("Hashtags, with or without #, or hashtag page URLs.", { max: 100 }),
+    hashtags: inputs.texts("Hashtags, for example cooking or #cooking, or hashtag page URLs.", {
+      max: 100,
+    }),
     maxVideos: inputs.count("Maximum videos per hashtag", { max: 300, or: 30 }),
   }),
   item: Type.Union([hashtag, video]),
@@ -127,7 +131,7 @@ function tagName(target: string): string {
   const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
   const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
-  throw new BadInput(`"${target}" is not a hashtag.`)
+  throw new BadInput(`"${target}" is not a valid hashtag.`)
 }
 
 const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
@@ -138,7 +142,10 @@ interface Tag {
   refusal: ScrapeError | null
 }
 
-/** Where its list is kept back by one way, the next is tried; behind the last the facts stand alone. */
+/**
+ * If one fetch method gets no list, the next one is tried. If all fail, only the facts are
+ * returned.
+ */
 async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   let plain: Tag | undefined
   const requested = ctx.escalate(tiktokSite, async (ctx) => {
@@ -154,7 +161,10 @@ async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   })
 }
 
-/** Uses Chrome, because the lists are signed by the page's script; without it, only the facts. */
+/**
+ * Uses Chrome, because the page's script signs the list requests; without Chrome, returns only the
+ * facts.
+ */
 async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))
@@ -162,7 +172,7 @@ async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<
     if (!(error instanceof Forbidden) || error.code !== "forbidden") throw error
     ctx.log(error.message)
     const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
-    const refusal = new Forbidden("TikTok's video lists need the browser.", {
+    const refusal = new Forbidden("TikTok's video lists need Chrome.", {
       code: "browser_unavailable",
       url: page.url,
     })
@@ -170,7 +180,7 @@ async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<
   }
 }
 
-/** The tag's facts, and the videos of the lists that its page fetched while it was scrolled. */
+/** Returns the hashtag's facts, and the videos of the lists that its page loads on scrolling. */
 async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Promise<Tag> {
   const url = tagUrl(name)
   const options = { capture: listCall, waitFor: "[data-e2e=challenge-title]" }
@@ -204,7 +214,7 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
   }
 }
 
-/** Takes the videos of the captured lists, and says whether there are more. */
+/** Adds the videos of the captured lists, and returns whether there are more. */
 function collect(page: RenderedResponse, videos: Map<string, JsonReader>) {
   const reported = page.captured.filter(({ bytes }) => bytes.length > 0)
   let more = reported.length > 0 && reported.length === page.captured.length
@@ -223,7 +233,7 @@ function collect(page: RenderedResponse, videos: Map<string, JsonReader>) {
 const hasMore = (list: JsonReader) =>
   list.value("hasMore") === true || list.integer("hasMore") === 1
 
-/** Whether its calls are answered by data that holds no list of videos, be it empty. */
+/** Returns whether a captured response is JSON without a list of videos, not even an empty one. */
 const hasOtherForm = ({ captured }: RenderedResponse) =>
   captured.some(
     (response) =>
@@ -233,13 +243,13 @@ const hasOtherForm = ({ captured }: RenderedResponse) =>
   )
 
 const listChanged = (page: UpstreamResponse) =>
-  new Changed("TikTok's answer does not hold the tag's videos.", {
+  new Changed("TikTok's response does not contain the hashtag's videos.", {
     url: page.url,
     statusCode: page.status,
   })
 
 function listRefused(page: UpstreamResponse): Blocked {
-  return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {
+  return new Blocked("TikTok withholds the hashtag's videos from this browser.", "TikTok", {
     url: page.url,
     statusCode: page.status,
   })
@@ -263,7 +273,7 @@ function factsOf(page: UpstreamResponse, requested: string) {
   const name = challenge.text("title") ?? title?.replace(/^#/, "")
   if (!name) {
     if (detail.integer("statusCode"))
-      throw new NotFound("TikTok knows no such tag.", { url: page.url })
+      throw new NotFound("No such hashtag on TikTok.", { url: page.url })
     if (page.status === 429) {
       const details = { url: page.url, statusCode: page.status }
       throw new RateLimited("TikTok limits the rate of requests (status 429).", null, details)

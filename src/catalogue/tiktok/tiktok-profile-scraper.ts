@@ -30,37 +30,37 @@ import {
 import { tiktokVideoFields } from "./video.ts"
 
 const facts = record({
-  nickname: field.trimmed("user.nickname", "Name that is shown."),
+  nickname: field.trimmed("user.nickname", "Display name of the profile."),
   bio: field.trimmed("user.signature", "About text."),
-  bioLink: field.trimmed("user.bioLink.link", "Link of the profile."),
+  bioLink: field.trimmed("user.bioLink.link", "URL that the profile links to."),
   avatarUrl: field.trimmed(
     "user.avatarLarger|user.avatarMedium|user.avatarThumb",
-    "Image; signed, valid for days.",
+    "URL of the image; signed, valid for days.",
   ),
   isVerified: field.boolean("user.verified", "Verified."),
-  isPrivate: field.boolean("user.privateAccount", "Only followers see the videos."),
+  isPrivate: field.boolean("user.privateAccount", "Whether only followers can see the videos."),
   isOrganization: field.boolean(isOrganization, "An organization."),
   isCommerce: field.boolean("user.commerceUserInfo.commerceUser", "A business account."),
-  category: field.trimmed("user.commerceUserInfo.category", "Category of the business."),
+  category: field.trimmed("user.commerceUserInfo.category", "Business category of the account."),
   followersCount: field.integer(count("followerCount"), "Followers."),
   followingCount: field.integer(count("followingCount"), "Accounts followed."),
-  likesCount: field.integer(count("heartCount"), "Likes of all videos."),
+  likesCount: field.integer(count("heartCount"), "Total likes of all videos."),
   videosCount: field.integer(count("videoCount"), "Videos."),
   friendsCount: field.integer(count("friendCount"), "Friends."),
-  diggCount: field.integer(count("diggCount"), "Videos that it liked."),
-  createdAt: field.unixTime(since("createTime"), "When the account was made (ISO 8601, UTC)."),
+  diggCount: field.integer(count("diggCount"), "Number of videos that the profile liked."),
+  createdAt: field.unixTime(since("createTime"), "Time of the account's creation (ISO 8601, UTC)."),
   nicknameModifiedAt: field.unixTime(
     since("nickNameModifyTime"),
-    "When the shown name was last changed.",
+    "Time of the last change of the display name.",
   ),
   usernameModifiedAt: field.unixTime(
     since("uniqueIdModifyTime"),
-    "When the name was last changed.",
+    "Time of the last change of the username.",
   ),
   language: field.trimmed("user.language", "Language."),
   region: field.trimmed("user.region", "Region."),
-  isSeller: field.boolean("user.ttSeller", "Sells in the network's shop."),
-  isLive: field.flag((info) => roomOf(info) !== null, "Live at this moment."),
+  isSeller: field.boolean("user.ttSeller", "Whether the profile sells in TikTok Shop."),
+  isLive: field.flag((info) => roomOf(info) !== null, "Whether the profile is live now."),
   roomId: field.text(roomOf, "ID of the live room."),
 })
 
@@ -80,15 +80,18 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: inputs.texts("Usernames, with or without @, profile URLs, or short links.", {
-      max: 200,
-    }),
-    includeRecentVideos: inputs.flag("Include up to 15 recent videos."),
+    usernames: inputs.texts(
+      "Usernames, for example tiktok or @tiktok, profile URLs, or short links.",
+      {
+        max: 200,
+      },
+    ),
+    includeRecentVideos: inputs.flag("Whether to include up to 15 recent videos."),
   }),
   item: itemObject({
     ...recordFields("profile"),
     id: Type.String({ description: "Id." }),
-    secUid: textField("Lasting id, for the site's own API."),
+    secUid: textField("Permanent ID that TikTok's own API uses."),
     username: Type.String({ description: "Name, without @." }),
     ...facts.fields,
     recentVideos: nullable(
@@ -96,7 +99,7 @@ export default defineScraper({
         description: "Recent videos; null unless requested and available.",
       }),
     ),
-    recentVideosError: textField("Why there are no recent videos."),
+    recentVideosError: textField("Reason for missing recent videos; null if there is none."),
   }),
   example: { usernames: ["tiktok"] },
   probe: {
@@ -146,7 +149,7 @@ function nameOf(target: string): string {
   const address = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
   const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[\w.]{2,24}$/.test(name)) return name
-  throw new BadInput(`"${target}" is not a TikTok profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not a TikTok profile. Write its username or URL.`)
 }
 
 async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
@@ -156,7 +159,7 @@ async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
   })
   const info = page.state.in("userInfo")
   if (info.has("user", "id")) return info
-  const missing = new NotFound("TikTok shows no user by this name.", { url: page.response.url })
+  const missing = new NotFound("No such user on TikTok.", { url: page.response.url })
   throw stateRefusal(page) ?? missing
 }
 
@@ -188,7 +191,7 @@ function isOrganization(info: unknown): boolean | null {
   return stated === undefined ? null : Boolean(stated)
 }
 
-/** Rounded counts may have run over into the negative. */
+/** Returns a count; null if a rounded count has overflowed to a negative number. */
 function count(key: string) {
   return (info: unknown) => {
     const counts = ["statsV2", "stats"].map((stats) => integerOrNull(at(info, stats, key)))
@@ -196,7 +199,7 @@ function count(key: string) {
   }
 }
 
-/** 0 stands for never. */
+/** Returns a time; null for 0, which means never. */
 function since(key: string) {
   return (info: unknown) => integerOrNull(at(info, "user", key)) || null
 }

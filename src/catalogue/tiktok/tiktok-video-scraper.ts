@@ -42,13 +42,18 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    videoUrls: inputs.texts("URLs of videos or photo posts, short links, or IDs.", {
-      max: 200,
-    }),
+    videoUrls: inputs.texts(
+      "URLs of videos or photo posts, for example https://www.tiktok.com/@tiktok/video/7106594312292453675, short links, or IDs.",
+      {
+        max: 200,
+      },
+    ),
   }),
   item: itemObject({
     ...tiktokVideoFields,
-    partial: Type.Boolean({ description: "The page was refused; only its preview was read." }),
+    partial: Type.Boolean({
+      description: "Whether TikTok refused the page, so that only its preview was read.",
+    }),
   }),
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   probe: {
@@ -92,7 +97,7 @@ function videoOf(target: string): { id: string; username: string | null } {
       text,
     )
   const id = plain?.[1] ?? address?.[2]
-  if (!id) throw new BadInput(`"${target}" is not the address of a TikTok video.`)
+  if (!id) throw new BadInput(`"${target}" is not the URL of a TikTok video.`)
   return { id, username: address?.[1] || null }
 }
 
@@ -109,12 +114,12 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
     throw loginRequired(page.response.url)
   }
   if (!video.has("id")) {
-    throw new Changed("TikTok's page holds no video.", { url: page.response.url })
+    throw new Changed("TikTok's page has no video.", { url: page.response.url })
   }
   return video
 }
 
-/** The data for pages that embed the video: text, author and cover. */
+/** Returns TikTok's data for pages that embed the video: text, author and cover. */
 async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
   const response = await ctx.data(`${tiktokSite}/oembed`, {
     query: { url: videoUrl(id, username) },

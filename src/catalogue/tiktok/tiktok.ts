@@ -19,13 +19,13 @@ export const tiktokSite = "https://www.tiktok.com"
 export const tiktokRateLimit = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } }
 
 const headers = { "accept-language": "en-US,en;q=0.9" }
-/** Puzzles that are solved in a run; more of them mean that the answers are not believed. */
+/** Maximum number of puzzles per run; further puzzles mean that TikTok rejects the solutions. */
 const maxPuzzles = 2
 const stateScript = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
 
 /**
- * Pages without their data have no words that explain why. A page has changed if its state has
- * another form, or the details of something another name.
+ * Pages without their data do not explain why. A page has changed if its state has another form, or
+ * if the part with the data has another name.
  */
 export const tiktokRefusal: Refusal = {
   statuses: [403],
@@ -37,15 +37,15 @@ export const tiktokRefusal: Refusal = {
   },
 }
 
-/** The part of a page's state, and the page. */
+/** A part of a page's state, and the page. */
 export interface TiktokState {
   state: JsonReader
   response: UpstreamResponse
 }
 
 /**
- * A part of the state that a page carries, such as `webapp.user-detail`. `older` reads the same out
- * of the state that pages had before.
+ * Returns a part of the state that a page contains, for example `webapp.user-detail`. `older` reads
+ * the same from the state of older pages.
  * @throws Blocked, Forbidden (login_required)
  */
 export async function tiktokState(
@@ -80,7 +80,7 @@ export async function tiktokState(
 const isLogin = ({ url }: UpstreamResponse) => /^\/login\b/.test(new URL(url).pathname)
 
 /**
- * Returns a page by plain requests, with its puzzle solved; Chrome solves the puzzle on its own.
+ * Returns a page by plain requests, with its puzzle solved; Chrome solves the puzzle without help.
  */
 async function unpuzzled(
   url: string,
@@ -91,8 +91,8 @@ async function unpuzzled(
   const ask = () => ctx.page(url, { ...options, has })
   const response = await ask().catch((error) => {
     if (!(error instanceof Blocked) || error.statusCode !== 200) throw error
-    // Pages come without their state now and then; the cookies that came with this one are new.
-    ctx.log("TikTok's page came without its state. Asking again with the cookies of that page.")
+    // Pages occasionally come without their state. The cookies of such a page are new.
+    ctx.log("TikTok's page has no state. Trying again with the cookies of that page.")
     return ask()
   })
   if (!isPuzzle(response.document)) return response
@@ -106,7 +106,7 @@ async function unpuzzled(
 }
 
 function puzzled({ url, status }: UpstreamResponse): Blocked {
-  const message = "TikTok answers with its puzzle, and does not accept the solution."
+  const message = "TikTok returns its puzzle again and rejects the solution."
   return new Blocked(message, "TikTok", { url, statusCode: status })
 }
 
@@ -121,8 +121,8 @@ function stateOf(
 }
 
 /**
- * Returns a page's own facts; if all fetch methods are refused, the few facts that TikTok gives to
- * other sites. Another refusal of these adds no information.
+ * Returns a page's own facts. If all fetch methods are refused, returns the few facts that TikTok
+ * gives to sites that embed it. A refusal of these adds no information.
  */
 export async function orEmbedded<T>(
   ctx: Context,
@@ -143,13 +143,13 @@ export async function orEmbedded<T>(
 }
 
 export function loginRequired(url: string): Forbidden {
-  return new Forbidden("TikTok shows this to members only; set TIKTOK_COOKIE.", {
+  return new Forbidden("TikTok shows this content only to members. Set TIKTOK_COOKIE.", {
     code: "login_required",
     url,
   })
 }
 
-/** What a state's number other than 0 means; null for a state that is well. */
+/** Returns the error for a state's code other than 0; null if the code is 0. */
 export function stateRefusal({ state, response }: TiktokState): ScrapeError | null {
   const number = state.integer("statusCode") ?? 0
   const details = { url: response.url }
@@ -159,35 +159,38 @@ export function stateRefusal({ state, response }: TiktokState): ScrapeError | nu
     case 10202:
     case 10221:
     case 10223:
-      return new NotFound("TikTok knows no such user.", details)
+      return new NotFound("No such user on TikTok.", details)
     case 10216:
       return new Forbidden("This post is private.", { ...details, code: "private" })
     case 10222:
       return new Forbidden("This account is private.", { ...details, code: "private" })
     case 10204:
-      return new Forbidden("TikTok says that this video is not available.", {
+      return new Forbidden("TikTok reports that this video is not available.", {
         ...details,
         code: "unavailable",
       })
     default:
-      return new Forbidden(`TikTok does not show this (its status ${number}).`, details)
+      return new Forbidden(
+        `TikTok does not show this content (TikTok's status ${number}).`,
+        details,
+      )
   }
 }
 
 const shortLink = /^(?:https?:\/\/)?(?:(?:vm|vt)\.tiktok\.com\/|(?:www\.)?tiktok\.com\/t\/)\w/i
 export const isShortLink = (target: string) => shortLink.test(target.trim())
 
-/** The address that a short link leads to. @throws NotFound when it leads to the front page */
+/** Returns the URL that a short link leads to. @throws NotFound if it leads to the home page */
 export async function resolveShortLink(target: string, ctx: Context): Promise<string> {
   let url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
   for (let hop = 0; hop < 3 && isShortLink(url); hop++) {
     const response = await ctx.get(url, { redirect: "manual", identity: "browser", headers })
     const location = response.headers.get("location")
-    if (!location) throw response.explainMissing("the address that a short link leads to")
+    if (!location) throw response.explainMissing("the URL that a short link leads to")
     url = new URL(location, url).href
   }
   if (new URL(url).pathname === "/") {
-    throw new NotFound("This short link leads to nothing any more.", { url: target.trim() })
+    throw new NotFound("This short link no longer leads to a page.", { url: target.trim() })
   }
   return url
 }

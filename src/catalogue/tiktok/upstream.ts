@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** What the site's own page sends with its calls for lists of videos. */
+/** Parameters that the site's page sends with its calls for lists of videos. */
 export const tiktokTable = upstreamTable(
   "tiktok",
   "2026-08",

@@ -7,28 +7,34 @@ import { tiktokSite } from "./tiktok.ts"
 const media = {
   durationSeconds: field.number("video.duration", "Duration."),
   ...sizeAt("video.width", "video.height"),
-  ratio: field.trimmed("video.ratio", "Size class, such as 720p."),
-  definition: field.trimmed("video.definition", "Definition, such as 540p."),
-  coverUrl: field.trimmed("video.cover", "Cover; signed, for a day only."),
+  ratio: field.trimmed("video.ratio", "Size class, for example 720p."),
+  definition: field.trimmed("video.definition", "Definition, for example 540p."),
+  coverUrl: field.trimmed("video.cover", "URL of the cover; signed, valid for a day."),
   dynamicCoverUrl: field.trimmed("video.dynamicCover", "Moving cover."),
   playUrl: field.trimmed(
     "video.playAddr|video.bitrateInfo.0.PlayAddr.UrlList.0",
-    "Video; requires the cookies of the response, valid for a day.",
+    "URL of the video file; valid for a day, and only with the cookies of the response.",
   ),
-  downloadUrl: field.trimmed("video.downloadAddr", "Video with the network's mark."),
+  downloadUrl: field.trimmed(
+    "video.downloadAddr",
+    "URL of the video file with TikTok's watermark.",
+  ),
   formats: field.objects("video.bitrateInfo", "Qualities.", {
     bitrate: field.integer("Bitrate", "Bits a second."),
     codec: field.trimmed("CodecType", "Codec."),
-    quality: field.trimmed("GearName", "Name of the quality."),
+    quality: field.trimmed("GearName", "Name of the quality, for example normal_540_0."),
     url: field.trimmed("PlayAddr.UrlList.0", "Video."),
     size: field.integer("PlayAddr.DataSize", "Bytes."),
     ...sizeAt("PlayAddr.Width", "PlayAddr.Height"),
   }),
   subtitles: field.objects("video.subtitleInfos", "Subtitles.", {
-    language: field.trimmed("LanguageCodeName", "Language, such as eng-US."),
-    format: field.trimmed("Format", "webvtt, as a rule."),
+    language: field.trimmed("LanguageCodeName", "Language code, for example eng-US."),
+    format: field.trimmed("Format", "Format of the subtitles, usually webvtt."),
     url: field.trimmed("Url", "File."),
-    source: field.trimmed("Source", "ASR (heard) or MT (translated by machine)."),
+    source: field.trimmed(
+      "Source",
+      "Origin of the subtitles: ASR (speech recognition) or MT (machine translation).",
+    ),
   }),
   images: field.objects(imagesOf, "Images of a photo post.", {
     url: required(field.trimmed("imageURL.urlList.0", "URL of the image.")),
@@ -39,37 +45,43 @@ const media = {
     title: field.trimmed("title", "Title."),
     author: field.trimmed("authorName", "Artist."),
     album: field.trimmed("album", "Album."),
-    isOriginal: field.boolean("original", "The sound is the author's own."),
+    isOriginal: field.boolean("original", "Whether the sound is the author's own."),
     durationSeconds: field.number("duration", "Duration."),
     url: field.trimmed("playUrl", "Sound file."),
     coverUrl: field.trimmed("coverLarge", "Cover."),
   }),
 }
 
-/** What the network calls an `itemStruct`. */
+/** Fields of a video, which TikTok calls an `itemStruct`. */
 const facts = record({
   description: field.trimmed(descriptionOf, "Text."),
-  createdAt: field.unixTime("createTime", "When it was posted (ISO 8601, UTC)."),
-  // The author is an object, or a name next to the other fields.
+  createdAt: field.unixTime("createTime", "Time of the post (ISO 8601, UTC)."),
+  // The author is an object, or a username in addition to other fields.
   author: required(
     field.object((video: unknown) => video, "Submitter.", {
       id: field.trimmed("author.id|authorId", "Id."),
-      secUid: field.trimmed("author.secUid|authorSecId", "Lasting id, for the site's own API."),
+      secUid: field.trimmed(
+        "author.secUid|authorSecId",
+        "Permanent ID that TikTok's own API uses.",
+      ),
       username: field.trimmed("author.uniqueId|author", "Name, without @."),
-      nickname: field.trimmed("author.nickname|nickname", "Name that is shown."),
+      nickname: field.trimmed("author.nickname|nickname", "Display name of the author."),
       avatarUrl: field.trimmed(
         "author.avatarLarger|author.avatarThumb",
-        "Image; signed, valid for days.",
+        "URL of the image; signed, valid for days.",
       ),
       bio: field.trimmed("author.signature", "About text."),
       isVerified: field.boolean("author.verified", "Verified."),
-      isPrivate: field.boolean("author.privateAccount", "Only followers see the posts."),
+      isPrivate: field.boolean(
+        "author.privateAccount",
+        "Whether only followers can see the posts.",
+      ),
     }),
   ),
   authorStats: required(
-    field.object((video: unknown) => video, "Counts of the author.", {
+    field.object((video: unknown) => video, "Counts of the author's account.", {
       followersCount: ofAuthor("followerCount", "Followers."),
-      likesCount: ofAuthor("heartCount", "Likes of all videos."),
+      likesCount: ofAuthor("heartCount", "Total likes of all videos."),
       videosCount: ofAuthor("videoCount", "Videos."),
       followingCount: ofAuthor("followingCount", "Accounts followed."),
     }),
@@ -87,42 +99,42 @@ const facts = record({
   }),
   mentions: field.texts(
     (video) => distinct(eachOf("textExtra", "userUniqueId")(video)),
-    "Names mentioned, without @.",
+    "Usernames that the text mentions, without @.",
   ),
-  location: field.object(having("poi", "name"), "Place that the author named.", {
+  location: field.object(having("poi", "name"), "Location that the author tagged.", {
     id: field.trimmed("id", "Id."),
     name: field.trimmed("name", "Name."),
     address: field.trimmed("address", "Postal address."),
     city: field.trimmed("city", "City."),
     country: field.trimmed("country", "Country."),
   }),
-  locationCreated: field.trimmed("locationCreated", "Country of origin, as two letters."),
+  locationCreated: field.trimmed("locationCreated", "Country of origin as a two-letter code."),
   isAd: field.boolean("isAd", "An advertisement."),
-  isPinned: field.boolean("isPinnedItem", "Pinned to the top of the profile."),
-  isAiGenerated: field.boolean("IsAigc", "Marked as made by AI."),
-  duetEnabled: field.boolean(zeroIsYes("duetDisplay"), "Duets are allowed."),
-  stitchEnabled: field.boolean(zeroIsYes("stitchDisplay"), "Stitches are allowed."),
-  commentsEnabled: field.boolean(zeroIsYes("itemCommentStatus"), "Comments are open."),
+  isPinned: field.boolean("isPinnedItem", "Whether the video is pinned to the top of the profile."),
+  isAiGenerated: field.boolean("IsAigc", "Whether the video is labelled as AI-generated."),
+  duetEnabled: field.boolean(zeroIsYes("duetDisplay"), "Whether duets are allowed."),
+  stitchEnabled: field.boolean(zeroIsYes("stitchDisplay"), "Whether stitches are allowed."),
+  commentsEnabled: field.boolean(zeroIsYes("itemCommentStatus"), "Whether comments are open."),
   language: field.trimmed("textLanguage", "Language of the text."),
-  labels: field.texts("diversificationLabels", "Topics that the network sees in it."),
-  suggestedWords: field.texts("suggestedWords", "Searches that the network proposes with it."),
+  labels: field.texts("diversificationLabels", "Topics that TikTok detects in the video."),
+  suggestedWords: field.texts("suggestedWords", "Searches that TikTok suggests for the video."),
 })
 
-/** A video as every scraper of TikTok gives it; photo posts have `images` in its place. */
+/** Fields of a video that all scrapers of TikTok share; photo posts have `images` instead. */
 export const tiktokVideoFields = {
   type: Type.Union([Type.Literal("video"), Type.Literal("photo")], {
-    description: "video, or photo for a post of images.",
+    description: "Kind of post: video, or photo for a post of images.",
   }),
-  input: Type.String({ description: "The input as it was written." }),
+  input: Type.String({ description: "Input as written." }),
   id: Type.String({ description: "Id." }),
-  url: Type.String({ description: "Its public page." }),
+  url: Type.String({ description: "URL of the public page." }),
   ...facts.fields,
 }
 
-/** @throws Changed when the video has no id */
+/** @throws Changed if the video has no ID */
 export function tiktokVideo(video: JsonReader, target: string) {
   const id = video.text("id")
-  if (!id) throw new Changed("TikTok's answer holds a video without id.")
+  if (!id) throw new Changed("TikTok's response has a video without an ID.")
   const read = facts.read(video.root)
   return {
     type: video.has("imagePost") ? ("photo" as const) : ("video" as const),
@@ -136,7 +148,7 @@ export function tiktokVideo(video: JsonReader, target: string) {
 export const videoUrl = (id: string, username: string | null) =>
   `${tiktokSite}/@${username ?? "_"}/video/${id}`
 
-/** There are two objects of counts; the newer ones are not rounded. */
+/** TikTok has two objects of counts; the newer one is not rounded. */
 function counted(key: string, description: string) {
   return field.integer(`statsV2.${key}|stats.${key}`, description)
 }
@@ -152,7 +164,10 @@ function zeroIsYes(key: string) {
   }
 }
 
-/** The parts of a long text keep their line breaks; the whole has lost them. */
+/**
+ * Returns the description. The parts of a long text keep their line breaks, which the whole text
+ * has lost.
+ */
 function descriptionOf(video: unknown): unknown {
   const parts = eachOf("contents", "desc")(video)
   return parts.length > 0 ? parts.join("\n") : at(video, "desc")

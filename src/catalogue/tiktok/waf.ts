@@ -1,6 +1,6 @@
 import { parseLoose } from "../../extract/embedded/index.ts"
 
-/** The puzzle's answer is below this. */
+/** The puzzle's solution is below this number. */
 const maxTries = 1_000_000
 
 interface Puzzle {
@@ -8,12 +8,12 @@ interface Puzzle {
   [field: string]: unknown
 }
 
-/** Whether a page is TikTok's puzzle for clients without the right cookie. */
+/** Returns whether a page is TikTok's puzzle for clients without the right cookie. */
 export const isPuzzle = (document: Document) => document.querySelector("#cs") !== null
 
 /**
- * Returns the cookies that a puzzle page requires: it has a salt and the hash of the salt followed
- * by a number, which is the answer. Null if the page is not a puzzle of this kind.
+ * Returns the cookies that a puzzle page requires. The page has a salt and the hash of the salt
+ * followed by a number, which is the solution. Null if the page is not a puzzle of this kind.
  */
 export function solvePuzzle(document: Document): Record<string, string> | null {
   const words = (id: string) => document.querySelector(id)?.getAttribute("class")?.trim() ?? ""

@@ -5,18 +5,18 @@ import { itemsOf } from "./trustpilot.ts"
 const api = "https://api.trustpilot.com/v1/business-units"
 const pageSize = 100
 
-/** Pages of a company's reviews by Trustpilot's own API, for operators who have a key. */
+/** Yields pages of a company's reviews from Trustpilot's own API, for operators with a key. */
 export async function* apiReviews(name: string, key: string, ctx: Context) {
   const ask = async (path: string, query: Record<string, string | number>) =>
     new JsonReader(await ctx.json(`${api}${path}`, { query, headers: { apikey: key } }))
   const unit = await ask("/find", { name })
   const id = unit.text("id")
-  if (!id) throw new Changed("Trustpilot's API names no id of the company.")
+  if (!id) throw new Changed("Trustpilot's API returned no ID of the company.")
   const company = companyState(unit, name)
   for (let page = 1; ; page++) {
     const response = await ask(`/${id}/reviews`, { perPage: pageSize, page })
     if (!Array.isArray(response.value("reviews"))) {
-      throw new Changed("Trustpilot's API gives no list of reviews.")
+      throw new Changed("Trustpilot's API returned no list of reviews.")
     }
     const reviews = response.list("reviews")
     yield await itemsOf(company, reviews.map(reviewState), ctx)
@@ -24,7 +24,7 @@ export async function* apiReviews(name: string, key: string, ctx: Context) {
   }
 }
 
-/** The company in the form of the page's state. */
+/** Returns the company in the form of the page's state. */
 function companyState(unit: JsonReader, name: string) {
   return new JsonReader({
     identifyingName: unit.text("name", "identifying") ?? name,
@@ -35,7 +35,7 @@ function companyState(unit: JsonReader, name: string) {
   })
 }
 
-/** A review in that form; its list knows no pictures. */
+/** Returns a review in the form of the page's state; the API has no images. */
 function reviewState(review: JsonReader) {
   const { id, stars, title, text, language, source, location } = review.root as Row
   const times = (at: JsonReader) => ({

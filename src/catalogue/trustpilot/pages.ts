@@ -14,12 +14,15 @@ import {
 import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
-/** Every page of the site has a state; a page without one is a challenge. */
+/** All pages of the site have a state; a page without one is a challenge. */
 const refusal: Refusal = { statuses: [403], sign: isPlain }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 
-/** Trustpilot's name of a company, which may have a path: `calo.app/en`. @throws BadInput */
+/**
+ * Returns Trustpilot's name of a company, which may have a path, for example `calo.app/en`. @throws
+ * BadInput
+ */
 export function companyName(company: string): string {
   const text = company.trim()
   const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
@@ -29,7 +32,7 @@ export function companyName(company: string): string {
     const [domain, ...path] = name.split("/")
     return [domain!.toLowerCase(), ...path].join("/")
   }
-  throw new BadInput(`"${company}" is neither a domain nor a company's page on Trustpilot.`)
+  throw new BadInput(`"${company}" is neither a domain nor the URL of a company on Trustpilot.`)
 }
 
 function decoded(text: string): string {
@@ -40,15 +43,15 @@ function decoded(text: string): string {
   }
 }
 
-/** One page of a company's reviews: the page's state, and the build that its data calls name. */
+/** A page of a company's reviews: its state, and the build ID that its data calls contain. */
 interface ReviewPage {
   buildId: string | null
   props: JsonReader
 }
 
 /**
- * Yields the state of one page after the other, newest reviews first. If visitors must sign in, the
- * list continues separately for each number of stars, which repeats reviews.
+ * Yields the state of the pages in order, newest reviews first. If visitors must sign in, the list
+ * continues separately for each number of stars, which repeats reviews.
  */
 export async function* reviewPages(company: string, ctx: Context): AsyncGenerator<JsonReader> {
   const first = visible(await openPage(company, {}, ctx))
@@ -58,7 +61,7 @@ export async function* reviewPages(company: string, ctx: Context): AsyncGenerato
     yield* furtherPages(name, first, {}, ctx)
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error
-    ctx.log(`${error.message} Going on by the number of stars.`)
+    ctx.log(`${error.message} Continuing by number of stars.`)
     for (const stars of starSlices) yield* slicePages(name, stars, ctx)
   }
 }
@@ -70,7 +73,7 @@ async function* slicePages(name: string, stars: string, ctx: Context): AsyncGene
     yield* furtherPages(name, first, { stars }, ctx)
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error
-    ctx.log(`The reviews with ${stars} stars are not all shown: ${error.message}`, "warning")
+    ctx.log(`The reviews with ${stars} stars are incomplete: ${error.message}`, "warning")
   }
 }
 
@@ -81,7 +84,7 @@ async function* furtherPages(
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
   let { buildId } = first
-  // Uses its scripts' data, or the page itself, whichever the fetch method allows.
+  // Uses the data of the page's scripts, or the page, whichever the fetch method allows.
   const furtherPage = (query: Record<string, string>) =>
     ctx.escalate(pageUrl(name), {
       http: async (ctx) =>
@@ -122,7 +125,7 @@ async function dataPage(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof RateLimited) throw error
-    ctx.log(`The data of page ${query.page} did not come; reading the page itself.`)
+    ctx.log(`Could not load the data of page ${query.page}; reading the page instead.`)
     return null
   }
 }
@@ -144,7 +147,7 @@ async function openPage(
   const { pathname } = new URL(response.url)
   if (isSignIn(pathname)) return signIn(response)
   if (isMissing(pathname)) {
-    throw new NotFound(`Trustpilot has no company ${name}.`, {
+    throw new NotFound(`No such company on Trustpilot: ${name}.`, {
       url: response.url,
       statusCode: response.status,
     })
@@ -153,7 +156,7 @@ async function openPage(
   if (!state) throw response.explainMissing(what)
   const props = state.in("props", "pageProps")
   if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
-    throw new Changed("Trustpilot's page holds no reviews in its state.", { url: response.url })
+    throw new Changed("Trustpilot's page has no reviews in its state.", { url: response.url })
   }
   return { buildId: state.text("buildId"), props }
 }
@@ -173,11 +176,11 @@ function isElsewhere({ url }: UpstreamResponse): boolean {
   return isMissing(pathname) || isSignIn(pathname)
 }
 
-/** The sign-in page instead of the requested page; no other fetch method gets past it. */
+/** The sign-in page instead of the requested page. No other fetch method avoids it. */
 class SignIn extends Forbidden {}
 
 const signIn = ({ url }: UpstreamResponse) =>
-  new SignIn("Trustpilot asks visitors to sign in for further reviews.", { url })
+  new SignIn("Trustpilot requires visitors to sign in for further reviews.", { url })
 
 /** @throws SignIn */
 function visible(page: ReviewPage | SignIn): ReviewPage {

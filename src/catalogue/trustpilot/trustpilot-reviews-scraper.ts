@@ -84,7 +84,7 @@ export default defineScraper({
     const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
     const seen = new Set<string>()
     let provided = 0
-    // Lists by stars begin with reviews that are known; they end on their own.
+    // Lists by stars start with reviews that have been returned already. This does not end a list.
     for await (const reviews of pages) {
       for (const review of unseen(reviews, seen, ({ id }) => id)) {
         yield { company, ...review }
@@ -107,14 +107,14 @@ async function* siteReviews(name: string, ctx: Context) {
   }
 }
 
-/** A list without reviews counts only if the page counts none. */
+/** Accepts a list without reviews only if the page counts none. */
 function requireReviews(props: JsonReader, reviews: JsonReader[]): void {
   if (reviews.length > 0) return
   const counted =
     props.integer("filters", "pagination", "totalCount") ??
     props.integer("businessUnit", "numberOfReviews")
   if (counted === 0) return
-  throw new Changed("Trustpilot counts reviews of the company, but its page lists none.")
+  throw new Changed("Trustpilot's page counts reviews of the company but lists none.")
 }
 
 function logSummary(props: JsonReader, ctx: Context): void {

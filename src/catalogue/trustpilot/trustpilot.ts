@@ -14,28 +14,34 @@ import {
 
 export const trustpilot = "https://www.trustpilot.com"
 
-/** The company's part of an item. */
+/** Company fields of an item. */
 const company = record({
-  companyDomain: field.trimmed("identifyingName", "Trustpilot's name of the company."),
-  companyName: field.title("displayName", "The company's name."),
+  companyDomain: field.trimmed(
+    "identifyingName",
+    "Identifier of the company on Trustpilot, for example its domain.",
+  ),
+  companyName: field.title("displayName", "Display name of the company."),
   companyUrl: field.trimmed(
     "identifyingName",
-    "The company's page.",
+    "URL of the company's page.",
     (name) => `${trustpilot}/review/${name}`,
   ),
   companyTrustScore: field.number("trustScore", "TrustScore, of five."),
-  companyStars: field.number("stars", "Stars that are shown for it, in halves."),
-  companyReviewCount: field.integer("numberOfReviews", "Reviews that the score counts."),
+  companyStars: field.number("stars", "Number of stars that Trustpilot displays, in halves."),
+  companyReviewCount: field.integer(
+    "numberOfReviews",
+    "Number of reviews that the score includes.",
+  ),
   companyCategories: field.texts(
     (unit: JsonReader) => unit.list("categories").map((category) => category.title("name")),
     "Categories of the company.",
   ),
 })
 
-/** A review's part of an item. */
+/** Review fields of an item. */
 const review = record({
-  id: required(field.trimmed("id", "Identifier of the review.")),
-  url: required(field.trimmed("id", "The review's page.", (id) => `${trustpilot}/reviews/${id}`)),
+  id: required(field.trimmed("id", "ID of the review.")),
+  url: required(field.trimmed("id", "URL of the review.", (id) => `${trustpilot}/reviews/${id}`)),
   rating: reviewField.rating("rating"),
   title: reviewField.title("title"),
   text: reviewField.text("text"),
@@ -44,20 +50,20 @@ const review = record({
   updatedAt: reviewField.updatedAt("dates.updatedDate"),
   experiencedAt: field.time(
     "dates.experiencedDate",
-    "When the reviewer dealt with the company (ISO 8601).",
+    "Time of the reviewer's experience (ISO 8601).",
   ),
   verified: reviewField.verified("labels.verification.isVerified"),
   verificationLevel: field.trimmed(
     "labels.verification.verificationLevel",
-    "Such as verified, invited or not-verified.",
+    "Verification level, for example verified, invited or not-verified.",
   ),
   source: field.trimmed("labels.verification.reviewSourceName|source", "Origin of the review."),
-  helpfulCount: field.integer("likes", "Readers who found it useful."),
-  reviewerId: field.trimmed("consumer.id", "Identifier of the reviewer."),
+  helpfulCount: field.integer("likes", "Number of readers who found the review useful."),
+  reviewerId: field.trimmed("consumer.id", "ID of the reviewer."),
   reviewerName: reviewField.reviewerName("consumer.displayName"),
   reviewerCountry: field.trimmed(
     "consumer.countryCode",
-    "Country of the reviewer, in two letters.",
+    "Country code of the reviewer, two letters.",
   ),
   reviewerReviewCount: reviewField.reviewerReviewCount("consumer.numberOfReviews"),
   reviewerAvatarUrl: reviewField.reviewerAvatarUrl((row: JsonReader) =>
@@ -67,11 +73,11 @@ const review = record({
   ),
   reviewerVerified: field.boolean(
     "consumer.isVerified",
-    "Whether the reviewer has proved who they are.",
+    "Whether the reviewer has verified their identity.",
   ),
   reviewerReviewsOfCompany: field.integer(
     "consumersReviewCountOnSameDomain",
-    "Reviews by the same person of this company.",
+    "Number of reviews of this company by the same reviewer.",
   ),
   reply: field.object(
     (row: JsonReader) => (row.has("reply", "message") ? row.in("reply") : null),
@@ -90,18 +96,18 @@ const review = record({
     ),
     (row: JsonReader) => objectList([row.value<Record<string, unknown>>("location")])[0] ?? null,
   ),
-  pending: field.boolean("isPending|pending", "Not yet released."),
-  filtered: field.boolean("filtered", "Held back by the site."),
+  pending: field.boolean("isPending|pending", "Whether the review is not released yet."),
+  filtered: field.boolean("filtered", "Whether Trustpilot withholds the review."),
 })
 
 export const fields = { ...company.fields, ...review.fields }
 
-/** The items of a page's reviews. @throws Changed */
+/** Returns the items of a page's reviews. @throws Changed */
 export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[], ctx: Context) {
   const ofCompany = company.read(unit)
   const read = (row: JsonReader) => {
     if (!row.text("id") || row.integer("rating") === null) {
-      throw new Changed("A review of Trustpilot has no id or rating.")
+      throw new Changed("Trustpilot's response has a review without an ID or rating.")
     }
     return { ...ofCompany, ...review.read(row) }
   }

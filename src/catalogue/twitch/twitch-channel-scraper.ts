@@ -25,7 +25,7 @@ import { helixChannel, twitchQuery, twitchRateLimit } from "./twitch.ts"
 const site = "https://www.twitch.tv"
 const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
 
-/** What the answers say, each its part. */
+/** Responses of Twitch, one part each. */
 interface Reported {
   user: unknown
   metadata: unknown
@@ -43,7 +43,7 @@ const profile = record({
   bannerUrl: field.trimmed("user.bannerImageURL", "Banner."),
   primaryColor: field.trimmed(
     "user.primaryColorHex|about.primaryColorHex",
-    "Colour of the channel, #RRGGBB.",
+    "Colour of the channel, for example #9146FF.",
     (color) => `#${color}`,
   ),
 })
@@ -51,58 +51,67 @@ const reach = record({
   followersCount: field.integer("about.followers.totalCount", "Followers."),
   isPartner: field.boolean(
     "about.roles.isPartner|metadata.roles.isPartner",
-    "Partner of the network.",
+    "Whether the channel is a Twitch partner.",
   ),
   isAffiliate: field.boolean(
     "about.roles.isAffiliate|metadata.roles.isAffiliate",
-    "Affiliate of the network.",
+    "Whether the channel is a Twitch affiliate.",
   ),
-  isStaff: field.boolean("about.roles.isStaff|metadata.roles.isStaff", "Works at the network."),
+  isStaff: field.boolean(
+    "about.roles.isStaff|metadata.roles.isStaff",
+    "Whether the user works at Twitch.",
+  ),
 })
 const more = record({
-  lastBroadcast: field.object(lastBroadcastOf, "The last stream; null when there was none.", {
+  lastBroadcast: field.object(lastBroadcastOf, "Last stream; null if there was none.", {
     id: field.trimmed("metadata.lastBroadcast.id|about.lastBroadcast.id", "Id."),
     title: field.trimmed("metadata.lastBroadcast.title", "Title."),
     game: field.trimmed("about.lastBroadcast.game.displayName", "Category."),
-    startedAt: field.time("about.lastBroadcast.startedAt", "When it began."),
+    startedAt: field.time("about.lastBroadcast.startedAt", "Start of the stream (ISO 8601, UTC)."),
   }),
-  socialLinks: field.objects(linksOf, "Links of the channel.", {
+  socialLinks: field.objects(linksOf, "Links on the channel's page.", {
     name: field.trimmed("name", "Network."),
     title: field.trimmed("title", "Label."),
     url: required(field.trimmed("url", "Postal address.")),
   }),
   nextStreamAt: field.time(
     "about.channel.schedule.nextSegment.startAt",
-    "When the next stream is planned.",
+    "Planned start of the next stream (ISO 8601, UTC).",
   ),
   team: field.object(teamOf, "Main team.", {
     name: field.trimmed("name", "Name in URLs."),
-    displayName: field.trimmed("displayName", "Name that is shown."),
+    displayName: field.trimmed("displayName", "Display name of the channel."),
   }),
   trailerVideoId: field.trimmed(
     "user.channel.trailer.video.id",
-    "Video that the channel's home shows.",
+    "ID of the video on the channel's home page.",
   ),
   recentCategories: field.texts(
     (reported) => distinct(eachOf("about.videos.edges", "node.game.displayName")(reported)),
-    "Categories of recent videos.",
+    "Categories of the channel's recent videos.",
   ),
 })
 const state = record({
   createdAt: field.time(
     "user.createdAt|helix.user.created_at",
-    "When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC).",
+    "Time of the account's creation (ISO 8601, UTC); null without TWITCH_CLIENT_ID.",
   ),
-  isLive: field.flag(({ user }: Reported) => at(user, "stream") != null, "Live at this moment."),
+  isLive: field.flag(
+    ({ user }: Reported) => at(user, "stream") != null,
+    "Whether the channel is live now.",
+  ),
   stream: field.object(
     (reported: Reported) => (at(reported.user, "stream") == null ? null : reported),
-    "The stream that runs; null when offline.",
+    "Current stream; null if the channel is offline.",
     {
       id: field.trimmed("user.stream.id", "Id."),
-      type: field.trimmed("live.stream.type", "live or rerun."),
+      type: field.trimmed("live.stream.type", "Kind of stream: live or rerun."),
       title: field.trimmed("live.lastBroadcast.title|helix.stream.title", "Title."),
       viewersCount: field.integer("user.stream.viewersCount", "Viewers."),
-      startedAt: field.time("live.stream.createdAt|helix.stream.started_at", "When it began."),
+      startedAt: field.time(
+        "live.stream.createdAt|helix.stream.started_at",
+        "Start of the stream (ISO 8601, UTC).",
+      ),
       game: field.trimmed(
         "live.stream.game.displayName|live.stream.game.name|helix.stream.game_name",
         "Category.",
@@ -110,10 +119,13 @@ const state = record({
       gameSlug: field.trimmed("live.stream.game.slug", "Category in URLs."),
       language: field.trimmed(
         "live.stream.language|helix.stream.language",
-        "Language; only from the official API.",
+        "Language code; only from the official API.",
       ),
       tags: field.texts("helix.stream.tags", "Tags; only from the official API."),
-      previewUrl: field.trimmed("preview.stream.previewImageURL", "Image of the stream."),
+      previewUrl: field.trimmed(
+        "preview.stream.previewImageURL",
+        "URL of the stream's preview image.",
+      ),
     },
   ),
 })
@@ -135,20 +147,22 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    channels: inputs.texts("Channel names, with or without @, or channel URLs.", { max: 200 }),
+    channels: inputs.texts("Channel names, for example twitch or @twitch, or channel URLs.", {
+      max: 200,
+    }),
   }),
   item: itemObject({
     ...recordFields("channel"),
     id: Type.String({ description: "Id." }),
     login: Type.String({ description: "Name." }),
-    displayName: textField("Name that is shown."),
+    displayName: textField("Display name of the team."),
     ...profile.fields,
     createdAt: state.fields.createdAt,
     ...reach.fields,
     isLive: state.fields.isLive,
     stream: state.fields.stream,
     ...more.fields,
-    partial: Type.Boolean({ description: "Whether the network withheld parts." }),
+    partial: Type.Boolean({ description: "Whether Twitch withheld parts of the channel." }),
   }),
   example: { channels: ["twitch"] },
   probe: {
@@ -176,7 +190,7 @@ export default defineScraper({
     if (user.text("__typename") === "UserDoesNotExist") throw absent(user.text("reason"))
     if (!user.has("id")) {
       if (shell.full && shell.data.value("user") === null) throw absent(null)
-      throw new Changed("Twitch's answer holds no channel.")
+      throw new Changed("Twitch's response has no channel.")
     }
     const ask = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
       shell.full
@@ -234,11 +248,11 @@ function loginOf(target: string): string {
   const address = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]
   const login = (address ?? text.replace(/^@/, "")).toLowerCase()
   if (/^\w{2,25}$/.test(login) && !(address && pathsOfTheSite.has(login))) return login
-  throw new BadInput(`"${target}" is not a Twitch channel; write its name or address.`)
+  throw new BadInput(`"${target}" is not a Twitch channel. Write its name or URL.`)
 }
 
 function absent(reason: string | null) {
-  if (reason === null || reason === "UNKNOWN") return new NotFound("Twitch knows no such channel.")
+  if (reason === null || reason === "UNKNOWN") return new NotFound("No such channel on Twitch.")
   return new Forbidden(`Twitch has closed this channel (${reason}).`, { code: "suspended" })
 }
 

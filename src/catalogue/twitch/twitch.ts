@@ -9,7 +9,7 @@ export const twitchRateLimit = {
 }
 const maxRetries = 2
 
-/** Asked in full where a stored query is not known any more. */
+/** Full query, used if Twitch no longer supports a stored query. */
 const fullQuery = `query($login:String!){user(login:$login){id login displayName description
 createdAt profileImageURL(width:300) bannerImageURL primaryColorHex followers{totalCount}
 roles{isPartner isAffiliate isStaff} stream{id type title viewersCount createdAt language
@@ -20,13 +20,13 @@ primaryTeam{name displayName}}}`
 
 export interface TwitchResponse {
   data: JsonReader
-  /** Fields are missing because this client is not trusted. */
+  /** Whether fields are missing because Twitch does not trust this client. */
   withheld: boolean
-  /** The whole channel in one answer, for the stored query was not known. */
+  /** Whether the response has the whole channel, because the stored query was not supported. */
   full: boolean
 }
 
-/** @throws UpstreamError, StaleKey (a stored query, the client's id) */
+/** @throws UpstreamError, StaleKey (a stored query, the client ID) */
 export async function twitchQuery(
   operation: Exclude<keyof typeof twitchTable.values, "clientId">,
   variables: Record<string, unknown>,
@@ -40,7 +40,7 @@ export async function twitchQuery(
   }
   const response = await ask(stored, table.clientId, ctx)
   if (!response.stale) return { ...response, full: false }
-  ctx.log(`Twitch does not know the query ${operation} any more; asking in full.`)
+  ctx.log(`Twitch no longer supports the query ${operation}; sending it in full.`)
   const login = variables.login ?? variables.channelLogin
   const full = await ask({ query: fullQuery, variables: { login } }, table.clientId, ctx)
   if (full.stale) {
@@ -66,7 +66,7 @@ async function ask(json: unknown, clientId: string, ctx: Context) {
     const place = { url: response.url, statusCode: response.status }
     const details = { code: "upstream_error", ...place }
     if (response.status >= 400) {
-      const message = `Twitch refuses its web client's id (${response.status}).`
+      const message = `Twitch refuses the ID of its web client (${response.status}).`
       throw staleKey(twitchTable, "clientId", message, place)
     }
     const body = new JsonReader(response.json())
@@ -85,7 +85,10 @@ async function ask(json: unknown, clientId: string, ctx: Context) {
   }
 }
 
-/** What the official API adds, where the operator has an application there; else nothing. */
+/**
+ * Returns the additional fields of the official API if the operator has an application there; else
+ * nothing.
+ */
 export async function helixChannel(login: string, ctx: Context): Promise<JsonReader> {
   const id = ctx.secret("TWITCH_CLIENT_ID")
   const secret = ctx.secret("TWITCH_CLIENT_SECRET")

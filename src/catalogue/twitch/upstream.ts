@@ -1,8 +1,8 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The web client's id and the hashes of its stored queries. */
+/** Client ID of the website and hashes of its stored queries. */
 export const twitchTable = upstreamTable("twitch", "2026-03", {
-  /** The web client's public id. */
+  /** Public client ID of the website. */
   clientId: "kimne78kx3ncx6brgo4mv6wki5h1ko",
   ChannelShell: "580ab410bcd0c1ad194224957ae2241e5d252b2c5173d8e0cce9d32d5bb14efe",
   StreamMetadata: "b57f9b910f8cd1a4659d894fe7550ccc81ec9052c01e438b290fd66a040b9b93",

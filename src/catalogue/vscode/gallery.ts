@@ -2,10 +2,10 @@ import { integerOrNull, objectList } from "../../extract/core/index.ts"
 import { BadInput, Changed, type Context } from "../kit/index.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
-/** The gallery cuts larger pages. */
+/** The gallery truncates larger pages. */
 export const maxPage = 100
 
-/** Orders of a search, in the gallery's numbers. */
+/** Sort orders of a search, by the gallery's numbers. */
 const sorts = {
   relevance: 0,
   installs: 4,
@@ -16,11 +16,13 @@ const sorts = {
   name: 2,
 } as const
 
-/** What a filter's criterion looks at, in the gallery's numbers. */
+/** Fields that a filter's criterion matches, by the gallery's numbers. */
 const filterBy = { extensionName: 7, target: 8, searchText: 10, excludeWithFlags: 12 } as const
 
-/** 2 files, 4 categories and tags, 16 properties, 32 validated ones, 128 and 256 addresses and
- * statistics, 512 the latest version alone. */
+/**
+ * 2 files, 4 categories and tags, 16 properties, 32 validated versions, 128 and 256 URLs and
+ * statistics, 512 only the latest version.
+ */
 const flags = 2 + 4 + 16 + 32 + 128 + 256 + 512
 
 export interface Version {
@@ -57,7 +59,7 @@ interface GalleryResponse {
 }
 
 export interface Query {
-  /** `publisher.name`, which is looked up exactly; null to search for the words. */
+  /** `publisher.name` for an exact lookup; null to search for the words. */
   id: string | null
   words: string
   page: number
@@ -65,7 +67,7 @@ export interface Query {
   sortBy: keyof typeof sorts
 }
 
-/** One page of results, and how many there are in all. @throws BadInput, Changed */
+/** Returns one page of results and the total number of results. @throws BadInput, Changed */
 export async function queryGallery(query: Query, ctx: Context) {
   const { id, words, page, pageSize, sortBy } = query
   const response = await ctx.post(endpoint, {
@@ -93,7 +95,7 @@ export async function queryGallery(query: Query, ctx: Context) {
   })
   const body = response.json<GalleryResponse>()
   if (response.status === 400) {
-    throw new BadInput(`The marketplace does not accept this: ${body.message ?? "status 400"}`, {
+    throw new BadInput(`The marketplace rejects the request: ${body.message ?? "status 400"}`, {
       statusCode: 400,
     })
   }

@@ -20,67 +20,72 @@ import {
 import { type Extension, maxPage, queryGallery, type Version } from "./gallery.ts"
 
 const naming = record({
-  name: required(field.text("extensionName", "Name within the publisher.")),
-  displayName: field.text("displayName", "Name as shown."),
-  description: field.text("shortDescription", "One line on the extension."),
+  name: required(field.text("extensionName", "Name of the extension within its publisher.")),
+  displayName: field.text("displayName", "Display name of the extension."),
+  description: field.text("shortDescription", "Description of the extension in one line."),
   publisher: required(field.text("publisher.publisherName", "Publisher's name.")),
-  publisherDisplayName: field.text("publisher.displayName", "Publisher's name as shown."),
-  publisherDomain: field.text("publisher.domain", "Publisher's web site."),
-  isVerified: field.boolean("publisher.isDomainVerified", "The publisher proved to own that site."),
+  publisherDisplayName: field.text("publisher.displayName", "Display name of the publisher."),
+  publisherDomain: field.text("publisher.domain", "URL of the publisher's site."),
+  isVerified: field.boolean(
+    "publisher.isDomainVerified",
+    "Whether the publisher has proved to own that site.",
+  ),
 })
 
 const rounded = (value: number) => round(value)
 
-/** By the names of the gallery's statistics. */
+/** Statistics, by the gallery's names. */
 const statistics = record({
   installs: field.integer("install", "Installs."),
-  downloads: field.integer("downloadCount", "Downloads outside the editor."),
+  downloads: field.integer("downloadCount", "Number of downloads outside the editor."),
   updates: field.integer("updateCount", "Updates."),
-  rating: field.number("averagerating", "Mean rating, 0 to 5; null without ratings.", rounded),
+  rating: field.number("averagerating", "Mean rating (0-5); null without ratings.", rounded),
   ratingCount: field.integer("ratingcount", "Number of ratings."),
   weightedRating: field.number(
     "weightedRating",
     "Rating weighted by the number of ratings.",
     rounded,
   ),
-  trendingDaily: field.number("trendingdaily", "Growth over the last day."),
-  trendingWeekly: field.number("trendingweekly", "Growth over the last week."),
-  trendingMonthly: field.number("trendingmonthly", "Growth over the last month."),
+  trendingDaily: field.number("trendingdaily", "Trend score of the last day."),
+  trendingWeekly: field.number("trendingweekly", "Trend score of the last week."),
+  trendingMonthly: field.number("trendingmonthly", "Trend score of the last month."),
 })
 
 const dates = record({
-  updatedAt: field.time("lastUpdated", "When it last changed (ISO 8601, UTC)."),
-  publishedAt: field.time("publishedDate", "When it was published."),
-  releaseDate: field.time("releaseDate", "When it was released."),
+  updatedAt: field.time("lastUpdated", "Time of the last change (ISO 8601, UTC)."),
+  publishedAt: field.time("publishedDate", "Time of the first publication (ISO 8601, UTC)."),
+  releaseDate: field.time("releaseDate", "Time of the release (ISO 8601, UTC)."),
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The entry of queries as it was given." }),
+  input: Type.String({ description: "Query as written in the input." }),
   query: Type.String({ description: "The same." }),
-  position: Type.Integer({ description: "Place among the query's results, from 1." }),
-  totalCount: integerField("Number of extensions that the marketplace found."),
+  position: Type.Integer({ description: "Position among the query's results, from 1." }),
+  totalCount: integerField("Number of extensions that match the query in the marketplace."),
   id: Type.String({ description: "publisher.name." }),
-  extensionId: Type.String({ description: "The marketplace's own identifier (GUID)." }),
-  url: Type.String({ description: "The extension's page." }),
+  extensionId: Type.String({
+    description: "Identifier of the extension in the marketplace (GUID).",
+  }),
+  url: Type.String({ description: "URL of the extension's page." }),
   ...naming.fields,
   version: textField("Newest version."),
-  engine: textField("Versions of the editor that it runs on."),
-  isPreRelease: Type.Boolean({ description: "Whether that version is a pre-release." }),
-  isPreview: Type.Boolean({ description: "The extension is marked as a preview." }),
-  isPublic: Type.Boolean({ description: "The extension is public." }),
+  engine: textField("Supported versions of the editor, for example ^1.90.0."),
+  isPreRelease: Type.Boolean({ description: "Whether the newest version is a pre-release." }),
+  isPreview: Type.Boolean({ description: "Whether the extension is marked as a preview." }),
+  isPublic: Type.Boolean({ description: "Whether the extension is public." }),
   repository: textField("Source repository."),
   issueTracker: textField("Issue tracker."),
   homepage: textField("Home page."),
   license: textField("URL of the licence."),
-  dependencies: textsField("Extensions that it needs."),
-  extensionPack: textsField("Extensions that it installs along."),
-  extensionKind: textsField("Locations it runs in: ui, workspace, web."),
+  dependencies: textsField("IDs of the extensions that this extension requires."),
+  extensionPack: textsField("IDs of the extensions that this extension also installs."),
+  extensionKind: textsField("Where the extension runs: ui, workspace or web."),
   iconUrl: textField("Icon."),
-  vsixUrl: textField("URL of the package."),
+  vsixUrl: textField("URL of the extension's package (VSIX)."),
   readmeUrl: textField("URL of the README."),
   changelogUrl: textField("URL of the change log."),
   categories: textsField("Categories."),
-  tags: textsField("Tags, without the editor's own."),
+  tags: textsField("Tags of the extension, without the editor's own."),
   ...statistics.fields,
   ...dates.fields,
 })
@@ -140,7 +145,7 @@ export default defineScraper({
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)
       if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
       if (page === 1 && extensions.length === 0 && total) {
-        throw new Changed("The marketplace found extensions, but lists none.")
+        throw new Changed("The marketplace's response counts extensions but lists none.")
       }
       const isLast = total === null ? extensions.length < pageSize : page * pageSize >= total
       const rows = extensions.map((extension) => ({ extension, totalCount: total }))
@@ -157,12 +162,12 @@ export default defineScraper({
   },
 })
 
-/** The exact id in an entry: `publisher.name`, or the address that holds it; null for words. */
+/** Returns the exact ID in a target: `publisher.name`, or a URL with it; null for search words. */
 function extensionId(target: string): string | null {
   const entry = target.trim()
   if (!/^https?:/i.test(entry)) return /^[\w-]+\.[\w.-]+$/.test(entry) ? entry : null
   const id = URL.canParse(entry) ? new URL(entry).searchParams.get("itemName") : null
-  if (!id) throw new BadInput(`"${target}" is not the address of an extension.`)
+  if (!id) throw new BadInput(`"${target}" is not the URL of an extension.`)
   return id
 }
 
@@ -171,7 +176,7 @@ function extensionItem(extension: Extension) {
   const name = textOrNull(extension.extensionName)
   const publisher = textOrNull(extension.publisher?.publisherName)
   if (extensionId === null || name === null || publisher === null) {
-    throw new Changed("The marketplace lists something that is not an extension.")
+    throw new Changed("The marketplace lists an entry that is not an extension.")
   }
   const id = `${publisher}.${name}`
   return {
@@ -183,7 +188,7 @@ function extensionItem(extension: Extension) {
     isPublic: /\bpublic\b/.test(String(extension.flags)),
     ...versionFields(objectList(extension.versions)[0]),
     categories: textList(extension.categories),
-    // Tags with two underscores are the editor's: file types, web extensions.
+    // Tags with two underscores belong to the editor: file types, web extensions.
     tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
     ...statistics.read(
       Object.fromEntries(

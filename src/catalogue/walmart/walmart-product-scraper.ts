@@ -29,14 +29,14 @@ import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts
 const currentPrice = positive("product.priceInfo.currentPrice.price")
 const wasPrice = positive("product.priceInfo.wasPrice.price")
 
-/** Of `data`, which holds the product, its reviews and its long texts (`idml`). */
+/** Fields of the product, its reviews and its long texts (`idml`). */
 const details = record({
-  id: field.text("product.id", "Walmart's inner id of the product."),
+  id: field.text("product.id", "Internal ID of the product at Walmart."),
   title: productField.title("product.name"),
   brand: productField.brand("product.brand"),
   brandUrl: field.text(
     (data: JsonReader) => walmartUrl(data.text("product", "brandUrl")),
-    "Page of the brand.",
+    "URL of the brand's page.",
   ),
   manufacturer: field.title("product.manufacturerName", "Manufacturer."),
   model: field.text("product.model", "Model."),
@@ -44,7 +44,10 @@ const details = record({
   type: field.title("product.type", "Kind of product."),
   price: productField.price(currentPrice),
   currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
-  priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as shown."),
+  priceString: field.text(
+    "product.priceInfo.currentPrice.priceString",
+    "Price as displayed, for example $12.98.",
+  ),
   wasPrice: field.number(wasPrice, "Former price."),
   discountPercent: productField.discountPercent((row: JsonReader) =>
     discountOf(currentPrice(row), wasPrice(row)),
@@ -56,15 +59,15 @@ const details = record({
       "product.priceInfo.savings.amount",
       "product.priceInfo.savings.price",
     ),
-    "Saving against the former price.",
+    "Amount saved compared with the former price.",
   ),
-  unitPrice: field.text("product.priceInfo.unitPrice.priceString", "Price per unit, as shown."),
+  unitPrice: field.text("product.priceInfo.unitPrice.priceString", "Price per unit, as displayed."),
   priceMin: productField.priceMin(positive("product.priceInfo.priceRange.minPrice")),
   priceMax: productField.priceMax(positive("product.priceInfo.priceRange.maxPrice")),
   availability: productField.availability("product.availabilityStatus"),
   available: productField.available((data: JsonReader) => isInStock(data.in("product"))),
-  orderMinLimit: field.integer("product.orderMinLimit", "Fewest pieces of one order."),
-  orderLimit: field.integer("product.orderLimit", "Most pieces of one order."),
+  orderMinLimit: field.integer("product.orderMinLimit", "Minimum number of units per order."),
+  orderLimit: field.integer("product.orderLimit", "Maximum number of units per order."),
   seller: productField.seller("product.sellerDisplayName|product.sellerName"),
   sellerId: productField.sellerId("product.catalogSellerId|product.sellerId"),
   sellerType: field.text(
@@ -109,28 +112,28 @@ const details = record({
     Type.Array(
       itemObject({
         id: Type.String(),
-        usItemId: textField("Number of the variant's own item."),
-        name: textField("Its values, joined."),
+        usItemId: textField("Item ID of the variant."),
+        name: textField("Option values of the variant, joined."),
         values: Type.Record(Type.String(), Type.String()),
         price: numberField("Price."),
-        available: booleanField("Whether it can be bought now."),
+        available: booleanField("Whether the variant can be bought now."),
       }),
-      { description: "Colours, sizes and the like." },
+      { description: "Variants, for example colours and sizes." },
     ),
     (data: JsonReader) => variantsOf(data.in("product")),
   ),
   fulfillment: field.objects(
     (data: JsonReader) => fulfillmentOf(data.in("product")),
-    "Ways of delivery.",
+    "Delivery methods, for example shipping or pickup.",
     { type: required(field.text("type")), text: field.text("text", "In words.") },
   ),
-  reviewSummary: field.text("reviews.reviewSummary.summary", "Summary of the reviews by the shop."),
+  reviewSummary: field.text("reviews.reviewSummary.summary", "Walmart's summary of the reviews."),
   aspects: field.objects(
     (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
     "Topics of the reviews.",
     { name: required(field.title("name")), count: field.integer("snippetCount", "Reviews.") },
   ),
-  reviews: field.objects("reviews.customerReviews", "The reviews on the page.", {
+  reviews: field.objects("reviews.customerReviews", "Reviews on the page.", {
     id: field.of(Type.String(), (review: Row) => textOrNull(review.reviewId) ?? ""),
     rating: field.number("rating", "Stars."),
     title: field.title("reviewTitle", "Title."),
@@ -140,8 +143,14 @@ const details = record({
       (review: Row) => americanDay(review.reviewSubmissionTime),
       "YYYY-MM-DD.",
     ),
-    helpfulCount: field.integer("positiveFeedback", "Readers who found it helpful."),
-    negativeFeedback: field.integer("negativeFeedback", "Readers who did not."),
+    helpfulCount: field.integer(
+      "positiveFeedback",
+      "Number of readers who found the review helpful.",
+    ),
+    negativeFeedback: field.integer(
+      "negativeFeedback",
+      "Number of readers who did not find the review helpful.",
+    ),
     badges: field.texts(badgesOf),
     photos: field.texts(photosOf),
   }),
@@ -170,8 +179,8 @@ export default defineScraper({
   }),
   item: itemObject({
     input: Type.String({ description: "Product as written in the input." }),
-    url: Type.String({ description: "The product's page." }),
-    usItemId: Type.String({ description: "Number of the item, as in its URL." }),
+    url: Type.String({ description: "URL of the product's page." }),
+    usItemId: Type.String({ description: "Item ID, as in the product's URL." }),
     ...details.fields,
   }),
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
@@ -203,9 +212,9 @@ export default defineScraper({
         JSON.stringify(state.value("errors") ?? null),
       )
       if (!isMissing && !("product" in Object(data.root))) {
-        throw new Changed("Walmart's page holds no product in its state.", { url: address })
+        throw new Changed("Walmart's page has no product in its state.", { url: address })
       }
-      throw new NotFound("Walmart has no such product.", { url: address })
+      throw new NotFound("No such product at Walmart.", { url: address })
     }
     if (!product.title("name")) {
       throw new Changed("Walmart's product has no name.", { url: address })
@@ -229,7 +238,7 @@ function itemId(target: string): string {
   if (match) return match[1]!
   throw new BadInput(
     /walmart\.(?!com\/)/i.test(text)
-      ? `"${target}" is of another Walmart site; only www.walmart.com is read.`
+      ? `"${target}" is a URL of another Walmart site. Only www.walmart.com is supported.`
       : `"${target}" is not a product URL of www.walmart.com or an item ID.`,
   )
 }
@@ -244,7 +253,7 @@ function breakdown(data: JsonReader) {
   return countsByStars(names.map((stars) => data.integer("reviews", `ratingValue${stars}Count`)))
 }
 
-/** The variants by id, with the values that the criteria give them. */
+/** Returns the variants by ID, with the values of their criteria. */
 function variantsOf(product: JsonReader) {
   const values = new Map<string, Record<string, string>>()
   const names = new Map<string, [criterion: string, value: string]>()
@@ -305,7 +314,7 @@ function photosOf(review: Row): string[] {
   return distinct(photos.flatMap((image) => image.text("normalUrl") ?? []))
 }
 
-/** "2/15/2023", month first, as `2023-02-15`. */
+/** Returns "2/15/2023", month first, as `2023-02-15`. */
 function americanDay(written: unknown): string | null {
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(textOrNull(written)?.trim() ?? "")
   if (!match) return isoDate(written)

@@ -29,13 +29,13 @@ const wasPrice = (entry: JsonReader) =>
   amountOf(entry.text("priceInfo", "wasPrice"), dollars)
 
 const product = record({
-  usItemId: required(field.text("usItemId", "Number of the item, as in its URL.")),
-  id: field.text("id", "Walmart's inner id of the product."),
+  usItemId: required(field.text("usItemId", "Item ID, as in the product's URL.")),
+  id: field.text("id", "Internal ID of the product at Walmart."),
   url: required(
     field.text(
       (entry: JsonReader) =>
         walmartUrl(entry.text("canonicalUrl")) ?? `${walmart}/ip/${entry.text("usItemId")}`,
-      "The product's page.",
+      "URL of the product's page.",
     ),
   ),
   title: productField.title("name"),
@@ -49,15 +49,15 @@ const product = record({
   ),
   savings: field.number(
     positive("priceInfo.savingsAmt", "priceInfo.savingsAmount.amount"),
-    "Saving against the former price.",
+    "Amount saved compared with the former price.",
   ),
   priceText: field.text(
     "priceInfo.linePriceDisplay|priceInfo.currentPrice.priceString",
-    "Price as shown.",
+    "Price as displayed, for example $12.98.",
   ),
   unitPrice: field.text(
     "priceInfo.unitPrice|priceInfo.unitPrice.priceString",
-    "Price per unit, as shown.",
+    "Price per unit, as displayed.",
   ),
   priceMin: productField.priceMin(positive("priceInfo.minPrice", "priceInfo.priceRange.minPrice")),
   priceMax: productField.priceMax(highestPrice),
@@ -70,30 +70,30 @@ const product = record({
   sponsored: field.flag(
     (entry: JsonReader) =>
       entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
-    "Whether it is an advertisement.",
+    "Whether the product is an advertisement.",
   ),
   imageUrl: productField.imageUrl("image|imageInfo.thumbnailUrl"),
-  badges: field.texts(badgesOf, "Marks such as Rollback."),
-  fulfillment: field.texts(methodsOf, "Ways of delivery in words."),
+  badges: field.texts(badgesOf, "Labels, for example Rollback."),
+  fulfillment: field.texts(methodsOf, "Delivery methods, in words."),
   shippingEligible: field.boolean(
     (entry: JsonReader) =>
       entry.has("fulfillmentSummary") ? methodOf(entry, "DELIVERY") !== undefined : null,
-    "Whether it is shipped or delivered.",
+    "Whether the product is shipped or delivered.",
   ),
   pickupStoreId: field.text(
     (entry: JsonReader) => methodOf(entry, "PICKUP")?.text("storeId"),
-    "Store for pickup.",
+    "ID of the store for pickup.",
   ),
   variants: field.objects(
     (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
-    "Variants shown with it.",
+    "Variants that the search displays with the product.",
     {
       name: required(field.title("name")),
-      swatchImage: field.text("swatchImageUrl", "Image of the colour."),
-      usItemId: field.text("usItemId", "Number of the variant's own item."),
+      swatchImage: field.text("swatchImageUrl", "URL of the colour's image."),
+      usItemId: field.text("usItemId", "Item ID of the variant."),
     },
   ),
-  additionalOffers: field.integer("additionalOfferCount", "Offers of other sellers."),
+  additionalOffers: field.integer("additionalOfferCount", "Number of offers from other sellers."),
 })
 
 export default defineScraper({
@@ -116,16 +116,16 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     queries: inputs.texts("Search words, for example usb c hub.", { max: 500 }),
-    maxItemsPerQuery: inputs.count("Maximum items per search; one result page is read", {
+    maxItemsPerQuery: inputs.count("Maximum items per search; only one page of results is read", {
       max: 40,
       or: 40,
     }),
   }),
   item: itemObject({
     query: Type.String({ description: "The query." }),
-    position: Type.Integer({ description: "Place among the products, from 1." }),
+    position: Type.Integer({ description: "Position among the products, from 1." }),
     ...product.fields,
-    totalResults: integerField("Products that the query found."),
+    totalResults: integerField("Number of products that match the query."),
   }),
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   probe: {
@@ -152,14 +152,14 @@ export default defineScraper({
     const result = data.in("searchResult")
     const listed = result.list("itemStacks")
     if (!result.has("itemStacks")) {
-      throw new Changed("Walmart's page holds no search result in its state.")
+      throw new Changed("Walmart's page has no search result in its state.")
     }
     const stacks = listed.filter(isStack)
-    // Later stacks hold related products, and count only where the first is empty.
+    // Later stacks contain related products, and count only if the first is empty.
     const entries = stacks.map(productsOf).find((products) => products.length > 0) ?? []
     const isNone = listed.length === 0 || (stacks.length > 0 && stacks.every(isEmpty))
     if (entries.length === 0 && !isNone) {
-      throw new Changed("Walmart's search result counts products, but holds none.")
+      throw new Changed("Walmart's search result counts products but lists none.")
     }
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
@@ -174,7 +174,7 @@ export default defineScraper({
   },
 })
 
-/** The products of a stack; advertisements that are no products have other types. */
+/** Returns the products of a stack; other advertisements have other types. */
 function productsOf(stack: JsonReader): JsonReader[] {
   const entries = stack.has("itemsV2") ? stack.list("itemsV2") : stack.list("items")
   return entries.filter((entry) => entry.text("__typename") === "Product")
@@ -190,12 +190,12 @@ function isEmpty(stack: JsonReader): boolean {
 
 function productOf(entry: JsonReader) {
   if (!entry.text("usItemId") || !entry.title("name")) {
-    throw new Changed("A product of Walmart's search has no id or name.")
+    throw new Changed("Walmart's search has a product without an ID or name.")
   }
   return product.read(entry)
 }
 
-/** Shown as "Options from $279.00 – $479.99"; 0 if there is one price. */
+/** Parses "Options from $279.00 – $479.99"; 0 if there is one price. */
 function highestPrice(entry: JsonReader): number | null {
   const visible = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
   return (

@@ -4,7 +4,7 @@ import { Changed, type Context, isPlain, type Refusal } from "../kit/index.ts"
 export const walmart = "https://www.walmart.com"
 export const walmartRateLimit = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }
 
-/** Its refusals have no words in common: every page without the state is one. */
+/** Walmart's refusals have no words in common, so each page without the state is one. */
 const refusal: Refusal = {
   vendor: "HUMAN (PerimeterX)",
   statuses: [403, 412, 429],
@@ -12,7 +12,7 @@ const refusal: Refusal = {
   sign: isPlain,
 }
 
-/** `initialData` of the state that every page of the shop carries. */
+/** Returns `initialData` of the state that all pages of the shop contain. */
 export async function walmartData(url: string, ctx: Context): Promise<JsonReader> {
   const response = await ctx.page(url, {
     has: "script#__NEXT_DATA__",
@@ -22,10 +22,10 @@ export async function walmartData(url: string, ctx: Context): Promise<JsonReader
   })
   const data = new JsonReader(nextState(response.document)).in("props", "pageProps", "initialData")
   if (data.has()) return data
-  throw new Changed("Walmart's page holds no data in its state.", { url: response.url })
+  throw new Changed("Walmart's page has no data in its state.", { url: response.url })
 }
 
-/** An address of the shop, absolute and without its query. */
+/** Returns a URL of the shop, absolute and without its query. */
 export function walmartUrl(path: string | null): string | null {
   return path && `${walmart}${path.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, "")}`
 }

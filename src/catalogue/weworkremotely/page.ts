@@ -17,7 +17,7 @@ export function readJobPage(response: UpstreamResponse) {
     if (label) facts.set(label[0].toLowerCase(), boxes)
   }
   const description = document.querySelector(".lis-container__job__content__description")
-  // Fields that its own markup lacks.
+  // Fields that the page's own markup lacks.
   const posting = schemaNode(document, "JobPosting")
   const stated = posting.text("description")
   if (!description && facts.size === 0 && !stated) return null

@@ -35,7 +35,7 @@ import { readJobPage } from "./page.ts"
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
 const pageRefusal: Refusal = { statuses: [403, 503] }
-/** A page instead of the feed is always a refusal. */
+/** A page instead of the feed is a refusal. */
 const feedRefusal: Refusal = {
   statuses: [403],
   sign: (response) => /^\s*(?:<!doctype html|<html)\b/i.test(response.text()),
@@ -46,18 +46,18 @@ const names = Object.keys(feeds) as [Feed, ...Feed[]]
 const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
 
 const labels = record({
-  region: field.text(tag("region"), "Region for candidates."),
-  country: field.text(tag("country"), "Country, in some feeds."),
-  state: field.text(tag("state"), "State, in some feeds."),
+  region: field.text(tag("region"), "Region of the candidates."),
+  country: field.text(tag("country"), "Country; only in some feeds."),
+  state: field.text(tag("state"), "State; only in some feeds."),
   category: field.text(tag("category"), "Category."),
-  type: field.text(tag("type"), "Such as Full-Time or Contract."),
+  type: field.text(tag("type"), "Kind of employment, for example Full-Time or Contract."),
   skills: field.texts(skillsOf, "Skills."),
 })
 
 const original = record({
-  descriptionHtml: field.text(tag("description"), "The text as HTML."),
-  postedAt: field.time(tag("pubDate"), "When it was posted (ISO 8601, UTC)."),
-  expiresAt: field.time(tag("expires_at"), "End of the listing (ISO 8601, UTC)."),
+  descriptionHtml: field.text(tag("description"), "Description of the job, as HTML."),
+  postedAt: field.time(tag("pubDate"), "Time of the posting (ISO 8601, UTC)."),
+  expiresAt: field.time(tag("expires_at"), "Time at which the listing expires (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -79,31 +79,35 @@ export default defineScraper({
   input: inputObject({
     categoryFeed: inputs.choice(names, "Category feed.", "all"),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
-    fetchJobPages: inputs.flag("Add details from each job's own page."),
+    fetchJobPages: inputs.flag("Whether to add details from each job's own page."),
   }),
   item: itemObject({
-    source: Type.String({ description: "To be named wherever a job is shown." }),
+    source: Type.String({
+      description: "Name of the source. Its terms require you to name it when you display a job.",
+    }),
     categoryFeed: Type.String({ description: "The feed." }),
     id: Type.String({ description: "ID of the job." }),
-    url: Type.String({ description: "The job's page." }),
+    url: Type.String({ description: "URL of the job's page." }),
     title: Type.String({ description: "Title." }),
     company: textField("Company."),
     ...labels.fields,
-    headquarters: textField("Seat of the company."),
-    companyUrl: textField("The company's site."),
-    logoUrl: textField("The company's logo."),
+    headquarters: textField("Headquarters of the company."),
+    companyUrl: textField("URL of the company's site."),
+    logoUrl: textField("URL of the company's logo."),
     applyUrl: textField("URL to apply."),
     description: textField("Plain text."),
-    descriptionMarkdown: textField("The text as Markdown."),
+    descriptionMarkdown: textField("Description of the job, as Markdown."),
     ...original.fields,
-    salaryText: Type.Optional(textField("Pay, from the job's page.")),
-    regions: Type.Optional(textsField("Regions, from the job's page.")),
+    salaryText: Type.Optional(textField("Pay in words, from the job's page.")),
+    regions: Type.Optional(textsField("Regions of the candidates, from the job's page.")),
     jobType: Type.Optional(textField("Kind of job, from the job's page.")),
-    pageApplyUrl: Type.Optional(textField("Apply link of the job's page.")),
-    companyPageUrl: Type.Optional(textField("The company's page at We Work Remotely.")),
-    fullDescription: Type.Optional(textField("The whole text of the job's page.")),
-    fullDescriptionMarkdown: Type.Optional(textField("The same as Markdown.")),
-    pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
+    pageApplyUrl: Type.Optional(textField("URL of the application form, from the job's page.")),
+    companyPageUrl: Type.Optional(textField("URL of the company's page on We Work Remotely.")),
+    fullDescription: Type.Optional(textField("Full description, from the job's page.")),
+    fullDescriptionMarkdown: Type.Optional(textField("Full description, as Markdown.")),
+    pageError: Type.Optional(
+      textField("Reason for which the job's page could not be read; null if it was read."),
+    ),
   }),
   example: { categoryFeed: "programming", limit: 10 },
   probe: {
@@ -159,7 +163,7 @@ function fields(item: XmlElement, categoryFeed: string) {
   const guid = textOrNull(tag("guid")(item))
   const url = textOrNull(tag("link")(item)) ?? guid
   const head = titleOrNull(item.first("title")?.text ?? "")
-  if (!url || !head) throw new Changed("A job of the feed has no title or address.")
+  if (!url || !head) throw new Changed("The feed has a job without a title or URL.")
   const colon = head.indexOf(": ")
   return {
     source,
@@ -181,7 +185,7 @@ function skillsOf(item: XmlElement): string[] {
   return (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
 }
 
-/** The parts of the feed's text other than the description. */
+/** Returns the parts of the feed's text other than the description. */
 function proseFields(item: XmlElement, url: string) {
   const document = parseDocument(tag("description")(item) ?? "")
   const media = item.first("content", "http://search.yahoo.com/mrss/")

@@ -8,7 +8,7 @@ import {
   Unreachable,
 } from "../kit/index.ts"
 
-/** Wikimedia asks for one request at a time, and for a user agent that names a contact. */
+/** Wikimedia requires one request at a time, and a user agent with a contact. */
 export const wikipediaRateLimit = { "wikipedia.org": { perSecond: 5, concurrency: 1 } }
 
 export const languagePattern = "^[a-z]{2,3}(-[a-z]+)*$|^simple$"
@@ -23,7 +23,10 @@ interface Envelope {
   error?: { code: string; info: string }
 }
 
-/** Whether names are resolved at all: without a network, no name is, and the input is not to blame. */
+/**
+ * Returns whether Wikipedia's host resolves. Without a network no name resolves, and the input is
+ * not to blame.
+ */
 async function isWikipediaThere(ctx: Context): Promise<boolean> {
   try {
     await ctx.get("https://www.wikipedia.org/", { accept: "any", maxBytes: 0, truncate: true })
@@ -36,8 +39,8 @@ async function isWikipediaThere(ctx: Context): Promise<boolean> {
 }
 
 /**
- * One answer of a wiki's action API; errors come with status 200.
- * @throws BadInput with the API's own message, RateLimited when it stays busy, Changed
+ * Returns one response of a wiki's action API; errors have status 200.
+ * @throws BadInput with the API's own message, RateLimited if it stays busy, Changed
  */
 export async function mediawiki(
   language: string,
@@ -50,7 +53,7 @@ export async function mediawiki(
     const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch(async (error) => {
       const isUnknownName = error instanceof Unreachable && error.code === "dns"
       if (isUnknownName && (await isWikipediaThere(ctx))) {
-        throw new BadInput(`language: there is no Wikipedia in the language "${language}".`, {
+        throw new BadInput(`language: no Wikipedia exists in the language "${language}".`, {
           url,
         })
       }
@@ -58,7 +61,7 @@ export async function mediawiki(
     })
     if (!body?.error) {
       if (body?.query === undefined)
-        throw new Changed("Wikipedia's answer holds no query.", { url })
+        throw new Changed("Wikipedia's response has no query.", { url })
       return body as Envelope & { query: Record<string, unknown> }
     }
     const { code, info } = body.error
@@ -68,7 +71,7 @@ export async function mediawiki(
   }
 }
 
-/** The page's address, as Wikipedia itself writes it. */
+/** Returns the URL of a page, as Wikipedia writes it. */
 export function pageUrl(language: string, title: string): string {
   const path = encodeURI(title.replaceAll(" ", "_")).replace(/[?#&+]/g, encodeURIComponent)
   return `https://${language}.wikipedia.org/wiki/${path}`

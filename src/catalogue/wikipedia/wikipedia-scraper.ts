@@ -38,7 +38,7 @@ interface Page {
   langlinks?: Row[]
 }
 
-/** A page, with the Wikipedia it is of and whether its whole text was asked for. */
+/** A page, its Wikipedia's language, and whether the whole text was requested. */
 interface Article extends Page {
   language: string
   fullExtract: boolean
@@ -52,9 +52,12 @@ const facts = record({
     ({ canonicalurl, fullurl, language, title }: Article) =>
       canonicalurl ?? fullurl ?? pageUrl(language, title),
   ),
-  language: required(field.text("language", "Language of the Wikipedia.")),
-  description: field.text("description|pageprops.wikibase-shortdesc", "A few words on what it is."),
-  extract: field.text("extract", "Plain text; sections as == Head ==."),
+  language: required(field.text("language", "Language code of the Wikipedia, for example en.")),
+  description: field.text(
+    "description|pageprops.wikibase-shortdesc",
+    "Description in a few words.",
+  ),
+  extract: field.text("extract", "Plain text; section headings are written as == Heading ==."),
   summary: field.text("extract", "The introduction.", introduction),
   sections: field.objects(sectionsOf, "With fullExtract: the sections in order.", {
     level: required(field.integer("level")),
@@ -62,23 +65,23 @@ const facts = record({
     text: field.text("text", "Plain text."),
   }),
   thumbnailUrl: field.text("thumbnail.source", "A small image."),
-  imageUrl: field.text("original.source", "Image in full size."),
-  wikidataId: field.text("pageprops.wikibase_item", "Id at Wikidata."),
+  imageUrl: field.text("original.source", "URL of the image in its original size."),
+  wikidataId: field.text("pageprops.wikibase_item", "ID on Wikidata, for example Q7251."),
   isDisambiguation: field.flag(
     ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
-    "Only lists articles of this name.",
+    "Whether the page only lists articles of this name.",
   ),
   latitude: field.number("coordinates.0.lat", "Degrees north."),
   longitude: field.number("coordinates.0.lon", "Degrees east."),
-  lengthBytes: field.integer("length", "Size of the page's source."),
+  lengthBytes: field.integer("length", "Size of the page's source, in bytes."),
   lastRevisionId: field.integer("lastrevid", "ID of the newest revision."),
-  touchedAt: field.time("touched", "When the page was last rendered (ISO 8601, UTC)."),
+  touchedAt: field.time("touched", "Time of the page's last rendering (ISO 8601, UTC)."),
 })
 
 const languageLink = record({
   language: required(field.text("lang")),
-  title: field.text("*|title", "Title in that language."),
-  url: field.text("url", "The page in that language."),
+  title: field.text("*|title", "Title of the article in that language."),
+  url: field.text("url", "URL of the article in that language."),
 })
 
 export default defineScraper({
@@ -112,7 +115,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     titles: inputs.texts(
-      "Article titles, for example Alan Turing, or article URLs, whose language applies.",
+      "Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.",
       {
         max: 200,
       },
@@ -124,18 +127,18 @@ export default defineScraper({
       }),
       "en",
     ),
-    fullExtract: inputs.flag("Return the whole text, not only the introduction."),
-    includeDetails: inputs.flag("Add categories and language links."),
+    fullExtract: inputs.flag("Whether to return the whole text instead of the introduction."),
+    includeDetails: inputs.flag("Whether to add categories and language links."),
   }),
   item: itemObject({
     input: Type.String({ description: "Article as written in the input." }),
     ...facts.fields,
-    redirectedFrom: textField("The title that led here."),
+    redirectedFrom: textField("Title in the input, if it redirects to this article."),
     categories: textsField("With includeDetails: categories, without hidden ones."),
     langLinks: Type.Array(itemObject(languageLink.fields), {
       description: "With includeDetails: the article in other languages.",
     }),
-    langLinksCount: integerField("Number of other languages; null without includeDetails."),
+    langLinksCount: integerField("Number of other languages; null without `includeDetails`."),
   }),
   example: { titles: ["Web scraping"] },
   probe: {
@@ -168,13 +171,13 @@ export default defineScraper({
   },
 })
 
-/** The title and language in what users write. */
+/** Returns the title and language of a target. */
 function article(target: string, language: string): { language: string; title: string } {
   const address = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
     target.trim(),
   )
   if (!address && /^https?:\/\//i.test(target.trim())) {
-    throw new BadInput(`"${target}" is not an article of Wikipedia.`)
+    throw new BadInput(`"${target}" is not a Wikipedia article.`)
   }
   let title = address?.[2] ?? target.trim()
   try {
@@ -203,10 +206,12 @@ async function basics(language: string, title: string, full: boolean, ctx: Conte
   if (query.interwiki) throw new BadInput(`"${title}" leads to another wiki, not to an article.`)
   const page = onlyPage(query)
   if (page.invalid !== undefined) {
-    throw new BadInput(`"${title}" is not a title: ${page.invalidreason ?? "Wikipedia refuses it"}`)
+    throw new BadInput(
+      `"${title}" is not a valid title: ${page.invalidreason ?? "Wikipedia rejects it"}`,
+    )
   }
   if (page.missing !== undefined || (page.pageid ?? -1) < 0) {
-    throw new NotFound(`Page not found: ${title}`)
+    throw new NotFound(`No such page: ${title}`)
   }
   const redirects = query.redirects as { from: string }[] | undefined
   return { page, redirectedFrom: redirects?.[0]?.from ?? null }
@@ -215,11 +220,11 @@ async function basics(language: string, title: string, full: boolean, ctx: Conte
 function onlyPage(query: Record<string, unknown>): Page {
   const pages = query.pages
   const [page] = typeof pages === "object" && pages !== null ? Object.values(pages) : []
-  if (typeof page?.title !== "string") throw new Changed("Wikipedia's answer holds no page.")
+  if (typeof page?.title !== "string") throw new Changed("Wikipedia's response has no page.")
   return page as Page
 }
 
-/** Categories and language links; each is null when it cannot be had. */
+/** Returns categories and language links; each is null if it is not available. */
 async function allDetails(language: string, title: string, ctx: Context) {
   const categories = await orNull(ctx, `categories of ${title}`, () =>
     gather(
@@ -246,7 +251,7 @@ async function allDetails(language: string, title: string, ctx: Context) {
   return { categories, langLinks }
 }
 
-/** All rounds of a property that comes in parts. */
+/** Returns all parts of a property that comes in parts. */
 async function gather<T>(
   language: string,
   parameters: Record<string, string>,

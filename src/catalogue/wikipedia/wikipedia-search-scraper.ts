@@ -19,7 +19,7 @@ import {
 import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./mediawiki.ts"
 
 const maxPage = 500
-/** MediaWiki refuses to look further. */
+/** MediaWiki does not return results after this position. */
 const maxHits = 10_000
 
 interface Hit {
@@ -39,11 +39,11 @@ const result = record({
   url: field.of(Type.String({ description: "The page." }), ({ language, title }: FoundHit) =>
     pageUrl(language, title),
   ),
-  snippet: field.text("snippet", "Words around the match, as plain text.", htmlToText),
-  snippetHtml: field.text("snippet", "The same with the match marked."),
-  wordCount: field.integer("wordcount", "Words of the page."),
-  lengthBytes: field.integer("size", "Size of the page's source."),
-  updatedAt: field.time("timestamp", "When the page was last edited (ISO 8601, UTC)."),
+  snippet: field.text("snippet", "Text around the match, as plain text.", htmlToText),
+  snippetHtml: field.text("snippet", "Text around the match, as HTML with the match highlighted."),
+  wordCount: field.integer("wordcount", "Number of words on the page."),
+  lengthBytes: field.integer("size", "Size of the page's source, in bytes."),
+  updatedAt: field.time("timestamp", "Time of the page's last edit (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -62,9 +62,12 @@ export default defineScraper({
   category: "search",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts('Search words; intitle:, incategory: and "phrases" work.', {
-      max: 100,
-    }),
+    queries: inputs.texts(
+      'Search words, for example alan turing; intitle:, incategory: and "phrases" work.',
+      {
+        max: 100,
+      },
+    ),
     language: provided(
       Type.String({
         pattern: languagePattern,
@@ -76,11 +79,11 @@ export default defineScraper({
   }),
   item: itemObject({
     query: Type.String({ description: "The query." }),
-    position: Type.Integer({ description: "Place in the results, from 1." }),
+    position: Type.Integer({ description: "Position in the results, from 1." }),
     ...result.fields,
-    totalHits: integerField("Results in all."),
-    suggestion: textField("Another spelling that Wikipedia suggests."),
-    language: Type.String({ description: "Language of the Wikipedia." }),
+    totalHits: integerField("Total number of results."),
+    suggestion: textField("Other spelling that Wikipedia suggests."),
+    language: Type.String({ description: "Language code of the Wikipedia, for example en." }),
   }),
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
   probe: {
@@ -134,10 +137,10 @@ function search(query: string, language: string, offset: number, wanted: number,
 function readHits(query: Record<string, unknown>) {
   const hits = query.search
   const info = (query.searchinfo ?? {}) as { totalhits?: number; suggestion?: string }
-  if (!Array.isArray(hits)) throw new Changed("Wikipedia's answer holds no search results.")
+  if (!Array.isArray(hits)) throw new Changed("Wikipedia's response has no search results.")
   const totalHits = integerOrNull(info.totalhits)
   if (hits.length === 0 && totalHits !== 0 && totalHits !== null) {
-    throw new Changed(`Wikipedia counts ${totalHits} results and lists none of them.`)
+    throw new Changed(`Wikipedia counts ${totalHits} results but lists none.`)
   }
   return { hits: hits as Hit[], totalHits, suggestion: textOrNull(info.suggestion) }
 }

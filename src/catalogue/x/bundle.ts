@@ -1,12 +1,12 @@
 import { type Context, once } from "../kit/index.ts"
 import { homePage, scriptsOf } from "./scripts.ts"
 
-/** The site's scripts write a query as either of these. */
+/** Forms in which the site's scripts write a query. */
 const queries = [
   /queryId:["`](?<id>[\w-]{10,40})["`],operationName:["`](?<name>\w{1,80})["`]/g,
   /params:\{id:["`](?<id>[\w-]{10,40})["`](?:,metadata:\{[^{}]{0,500}\})?[^{}]{0,2000}?name:["`](?<name>\w{1,80})["`]/g,
 ]
-/** The main script of a build, for the others are many and small. */
+/** Name of the main script of a build. The others are many and small. */
 const main = ["main."]
 
 /** Returns the ID that the site's own scripts now have for a query; undefined if they have none. */

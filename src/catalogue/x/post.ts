@@ -18,7 +18,7 @@ import {
 import { xAuthor, xAuthorItem } from "./user.ts"
 import { xSite } from "./x.ts"
 
-/** A post in full has its facts in the part that older clients know. */
+/** A post. Its fields are in `legacy`, the object that older clients read. */
 interface Post {
   legacy: Row
 }
@@ -29,7 +29,7 @@ const shortFields = {
   text: textField("Text."),
   author: xAuthorItem,
 }
-/** Returns a post within another; null if there is none, or it is withheld. */
+/** Returns a post within another; null if there is none or X withholds it. */
 const within = (path: string, description: string) =>
   field.of(nullable(itemObject(shortFields, { description })), (post: unknown) => {
     const inner = postOf(new JsonReader(post).in(...path.split(".")))
@@ -37,8 +37,8 @@ const within = (path: string, description: string) =>
   })
 
 const written = record({
-  createdAt: field.time("legacy.created_at", "When it was posted (ISO 8601, UTC)."),
-  language: field.trimmed("legacy.lang", "Language that the network sees in it."),
+  createdAt: field.time("legacy.created_at", "Time of the post (ISO 8601, UTC)."),
+  language: field.trimmed("legacy.lang", "Language code that X detects in the text."),
 })
 const facts = record({
   likesCount: field.integer("legacy.favorite_count", "Likes."),
@@ -53,77 +53,89 @@ const facts = record({
   ),
   inReplyToId: field.trimmed(
     "legacy.in_reply_to_status_id_str",
-    "ID of the post that it replies to.",
+    "ID of the post that this post replies to.",
   ),
-  inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
-  isReply: field.flag(isReply, "Whether it is a reply."),
-  isQuote: field.flag("legacy.is_quote_status", "Whether it quotes a post."),
+  inReplyToHandle: field.trimmed(
+    "legacy.in_reply_to_screen_name",
+    "Username of the account that this post replies to.",
+  ),
+  isReply: field.flag(isReply, "Whether the post is a reply."),
+  isQuote: field.flag("legacy.is_quote_status", "Whether the post quotes a post."),
   isRetweet: field.flag(
     ({ legacy }: Post) => legacy.retweeted_status_result != null,
-    "Whether it repeats a post.",
+    "Whether the post reposts a post.",
   ),
-  quotedTweet: within("quoted_status_result.result", "The post that it quotes."),
-  retweetedTweet: within("legacy.retweeted_status_result.result", "The post that it repeats."),
+  quotedTweet: within("quoted_status_result.result", "Quoted post."),
+  retweetedTweet: within("legacy.retweeted_status_result.result", "Reposted post."),
   hashtags: field.of(namedInText.hashtags, named("hashtags", "text")),
   mentions: field.of(namedInText.mentions, named("user_mentions", "screen_name")),
   cashtags: field.texts(named("symbols", "text"), "Symbols without $."),
   links: field.texts(named("urls", "expanded_url"), "Links, expanded."),
   media: field.objects(
     (post) => mediaOf(new JsonReader(post).in("legacy")).map((media) => media.root),
-    "Images and videos.",
+    "Images and videos of the post.",
     {
-      type: field.trimmed("type", "photo, video or animated_gif."),
+      type: field.trimmed("type", "Kind of media: photo, video or animated_gif."),
       url: field.text(
         (media) => bestOf(variantsOf(media))?.url ?? at(media, "media_url_https"),
-        "Image, or the best MP4.",
+        "URL of the image, or of the best MP4.",
       ),
       thumbnailUrl: field.trimmed("media_url_https", "Image."),
       ...sizeAt("original_info.width", "original_info.height"),
-      altText: field.trimmed("ext_alt_text", "Description for those who cannot see it."),
+      altText: field.trimmed("ext_alt_text", "Alternative text of the media."),
       durationMs: field.integer("video_info.duration_millis", "Milliseconds."),
       variants: field.of(
         Type.Array(
           itemObject({
             bitrate: integerField("Bits a second."),
             contentType: textField("Media type."),
-            url: Type.String({ description: "Video or playlist." }),
+            url: Type.String({ description: "URL of the video or playlist." }),
           }),
-          { description: "Qualities of a video." },
+          { description: "Available qualities of the video." },
         ),
         variantsOf,
       ),
     },
   ),
-  place: field.trimmed("legacy.place.full_name", "Place, in full."),
-  source: field.text((post) => htmlToText(at(post, "source")), "Client that it was posted with."),
+  place: field.trimmed("legacy.place.full_name", "Full name of the tagged place."),
+  source: field.text(
+    (post) => htmlToText(at(post, "source")),
+    "Name of the client application that posted it.",
+  ),
   card: field.object(having("card.legacy", "name"), "Preview of a link, or a poll.", {
-    name: field.trimmed("name", "Kind of card."),
+    name: field.trimmed("name", "Kind of card, for example summary_large_image."),
     values: field.of(
-      Type.Record(Type.String(), Type.String(), { description: "Its values, by key." }),
+      Type.Record(Type.String(), Type.String(), { description: "Values of the card, by key." }),
       cardValues,
     ),
   }),
-  isSensitive: field.boolean("legacy.possibly_sensitive", "Marked as sensitive."),
-  isEdited: field.flag((post) => versionsOf(post).length > 1, "Whether it was edited."),
-  editIds: field.texts(versionsOf, "Ids of its versions."),
+  isSensitive: field.boolean(
+    "legacy.possibly_sensitive",
+    "Whether the post is marked as sensitive.",
+  ),
+  isEdited: field.flag((post) => versionsOf(post).length > 1, "Whether the post was edited."),
+  editIds: field.texts(versionsOf, "IDs of the post's versions."),
 })
 
 export const xPostFields = {
   id: Type.String({ description: "Id." }),
-  text: textField("Text, in full for long posts."),
+  text: textField("Text of the post; long posts in full."),
   ...written.fields,
   author: xAuthorItem,
   ...facts.fields,
 }
 
-/** The post in a result; null for one that is gone or kept back, also with its author. */
+/**
+ * Returns the post in a result; null if the post is deleted or withheld, also if only its author is
+ * present.
+ */
 export function postOf(result: JsonReader): JsonReader | null {
   const post = result.has("tweet") ? result.in("tweet") : result
   const { handle } = authorOf(post)
   return post.has("rest_id") && post.has("legacy") && handle ? post : null
 }
 
-/** @throws Changed when the post has no author */
+/** @throws Changed if the post has no author */
 export function xPost(post: JsonReader) {
   const row = post.root as Post
   return { ...shortPost(post), ...written.read(row), ...facts.read(row) }
@@ -133,7 +145,7 @@ function isReply({ legacy }: Post): boolean {
   return (legacy.in_reply_to_status_id_str ?? legacy.in_reply_to_screen_name) != null
 }
 
-/** What a post's text names; a long post has its own list. */
+/** Returns a list of entities in a post's text; a long post has its own list. */
 function named(list: string, key: string) {
   return (row: unknown) => {
     const post = new JsonReader(row)
@@ -148,11 +160,11 @@ const authorOf = (post: JsonReader) => xAuthor.read(post.value("core", "user_res
 function shortPost(post: JsonReader) {
   const id = post.text("rest_id")
   const author = authorOf(post)
-  if (!id || !author.handle) throw new Changed("X's answer holds a post without its author.")
+  if (!id || !author.handle) throw new Changed("X's response has a post without its author.")
   return { id, url: `${xSite}/${author.handle}/status/${id}`, text: textOf(post), author }
 }
 
-/** In full where the post is long; without the short links of its own media at the end. */
+/** Returns the full text of a post, without the short links of its own media at the end. */
 function textOf(post: JsonReader): string | null {
   const legacy = post.in("legacy")
   const note = post.text("note_tweet", "note_tweet_results", "result", "text")
@@ -177,7 +189,7 @@ function variantsOf(media: unknown) {
   })
 }
 
-/** Returns the best MP4, else the playlist. */
+/** Returns the best MP4; if there is none, the playlist. */
 function bestOf(variants: ReturnType<typeof variantsOf>) {
   const files = variants.filter(({ contentType }) => contentType === "video/mp4")
   return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]

@@ -2,11 +2,11 @@ import { type Context, once, ScrapeError, type UpstreamResponse } from "../kit/i
 
 const page = "https://x.com/home"
 export const scriptsHost = "https://abs.twimg.com/"
-/** Of the scripts that a page loads. */
+/** Maximum number of scripts that are requested. */
 const maxScripts = 40
 const maxScript = 8_000_000
 
-/** Returns the site's page as these cookies get it, requested once in a run; null if it fails. */
+/** Returns X's home page for these cookies, requested once per run; null if the request fails. */
 export function homePage(
   cookies: Record<string, string>,
   ctx: Context,
@@ -15,8 +15,8 @@ export function homePage(
 }
 
 /**
- * The scripts that a page loads, and those that they load: first those whose names begin as one that
- * is wanted.
+ * Yields the scripts that a page loads, and the scripts that these load. Scripts whose names start
+ * with a wanted name come first.
  */
 export async function* scriptsOf(
   visible: UpstreamResponse,
@@ -48,7 +48,7 @@ const linked = (response: UpstreamResponse, pattern: RegExp): string[] => {
   return [...new Set(urls)].filter((url) => url.startsWith(scriptsHost) && !isText.test(url))
 }
 
-/** Returns a response, or null if there is none. */
+/** Returns a response; null if the request fails. */
 export async function requested(
   url: string,
   ctx: Context,

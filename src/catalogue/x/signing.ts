@@ -3,12 +3,17 @@ import { fileOf, homePage, requested, scriptsHost, scriptsOf } from "./scripts.t
 import { readSigning, type Signing, transactionId } from "./transaction-id.ts"
 import { xTable } from "./upstream.ts"
 
-/** What a page gives serves a good while: the site's own pages stay open as long. */
+/**
+ * Time for which the values of a page are reused, in milliseconds. X's own pages stay open as long.
+ */
 const holdsMs = 3 * 3_600_000
-/** The signing script follows the first of a page's scripts, or one of theirs. */
+/**
+ * Maximum number of scripts to read. The signing script is among the first scripts of a page, or
+ * one of those loads it.
+ */
 const maxScripts = 12
 
-/** Who asks: X shows its members another page. */
+/** Cookie session of a request. X returns another page to its members. */
 export interface Visitor {
   mode: "session" | "guest"
   cookies: Record<string, string>
@@ -16,13 +21,13 @@ export interface Visitor {
 
 interface Made {
   signing: Signing | null
-  /** It is of an earlier run. */
+  /** Whether the values come from an earlier run. */
   isKept: boolean
 }
 
 /**
- * Returns the ID by which X's own scripts sign a request; undefined if its page and scripts do not
- * show how it is made, and the request is sent without one.
+ * Returns the ID by which X's own scripts sign a request. Returns undefined if the page and its
+ * scripts do not reveal the algorithm; the request is then sent without an ID.
  */
 export async function signatureOf(
   { method, url }: { method: string; url: string },
@@ -42,7 +47,10 @@ export async function signatureOf(
   })
 }
 
-/** Returns whether there is another way to sign now, instead of an earlier run's that failed. */
+/**
+ * Reads the signing values again if those of an earlier run failed, and returns whether this
+ * succeeded.
+ */
 export async function signedAnew(visitor: Visitor, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
   if (!made?.isKept) return false
@@ -51,7 +59,7 @@ export async function signedAnew(visitor: Visitor, ctx: Context): Promise<boolea
   return (await anew).signing !== null
 }
 
-/** Whether the requests of this run are signed. */
+/** Returns whether the requests of this run are signed. */
 export async function signs(visitor: Visitor, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
   return made?.signing != null
@@ -70,7 +78,7 @@ async function make(visitor: Visitor, ctx: Context): Promise<Made> {
   const page = await homePage(visitor.cookies, ctx)
   const signing = page && (await read(page, ctx))
   if (signing) await ctx.memory.set(memoryKey(visitor), { at: ctx.now().getTime(), signing })
-  else ctx.log("How X signs its requests could not be read from its page and its scripts.")
+  else ctx.log("X's page and its scripts do not reveal how to sign requests.")
   return { signing, isKept: false }
 }
 
@@ -87,7 +95,10 @@ async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | nul
   return null
 }
 
-/** Where a page of the older build has two maps: a script's name by its number, and its hash. */
+/**
+ * Returns the signing script's URL from two maps in a page of the older build: a script's name by
+ * its number, and its hash.
+ */
 function mapped(page: UpstreamResponse, names: readonly string[]): string | null {
   const text = page.text()
   for (const [, number, name] of text.matchAll(/\b(\d{1,6}):"([a-z.]{3,40})"/g)) {

@@ -1,21 +1,21 @@
 import { sha256 } from "../../extract/core/index.ts"
 
 /**
- * What X's page and its signing script hold for a request's id: a key, and the state of an animation
- * that the script plays on the page's loading picture at a moment that the key names.
+ * Values from X's page and its signing script for a request's ID: a key, and the state of the
+ * animation on the page's loading image at a moment that the key determines.
  */
 export interface Signing {
   key: number[]
   animation: string
 }
 
-/** Of the signing script: which bytes of the key say what. */
+/** Positions in the key that the signing script reads. */
 const places = /\(\w\[(\d{1,2})\],\s*16\)/g
 const epoch = 1_682_924_400
 const durationMs = 4096
 const maxPath = 20_000
 
-/** Null where either is not of the known form. */
+/** Returns null if the page or the script does not have the supported form. */
 export function readSigning(page: Document, script: string): Signing | null {
   const meta = page.querySelector("meta[name=twitter-site-verification]")?.getAttribute("content")
   const key = [...Buffer.from(meta ?? "", "base64")]
@@ -29,7 +29,7 @@ export function readSigning(page: Document, script: string): Signing | null {
   return { key, animation: animationAt(frames, (Math.round(moment / 10) * 10) / durationMs) }
 }
 
-/** The numbers of each curve of the picture's path. */
+/** Returns the numbers of each curve of the image's path. */
 function framesOf(path: string): (number[] | null)[] {
   const curves = path.slice(9, maxPath).split("C")
   return curves.map((curve) => {
@@ -38,7 +38,10 @@ function framesOf(path: string): (number[] | null)[] {
   })
 }
 
-/** The style of the animated element, as the script writes it: colour and rotation in hexadecimal. */
+/**
+ * Returns the style of the animated element in the script's notation: colour and rotation in
+ * hexadecimal.
+ */
 function animationAt(frame: readonly number[], time: number): string {
   const at = easing(
     frame.slice(7, 11).map((byte, index) => Number(scaled(byte, index % 2 ? -1 : 0, 1).toFixed(2))),
@@ -58,12 +61,12 @@ function animationAt(frame: readonly number[], time: number): string {
 
 const scaled = (byte: number, from: number, to: number) => (byte * (to - from)) / 255 + from
 
-/** A `cubic-bezier()` at a time from 0 to 1. */
+/** Returns the value of a `cubic-bezier()` at a time from 0 to 1. */
 function easing([x1, y1, x2, y2]: number[], time: number): number {
   const curve = (a: number, b: number, t: number) =>
     3 * a * (1 - t) ** 2 * t + 3 * b * (1 - t) * t ** 2 + t ** 3
   let [low, high] = [0, 1]
-  // Halved until no double lies between.
+  // Halves the interval until no double lies between its ends.
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2
     if (curve(x1!, x2!, middle) < time) low = middle
@@ -79,12 +82,12 @@ export interface Signed {
   at: number
   /** 0 to 255. */
   random: number
-  /** A word and a number of the script. */
+  /** A constant word and number in the script. */
   keyword: string
   mark: number
 }
 
-/** The value of `x-client-transaction-id`. */
+/** Returns the value of `x-client-transaction-id`. */
 export function transactionId({ key, animation }: Signing, signed: Signed): string {
   const seconds = Math.floor(signed.at / 1000) - epoch
   const text = `${signed.method}!${signed.path}!${seconds}${signed.keyword}${animation}`

@@ -44,43 +44,55 @@ const affiliation = having("affiliates_highlighted_label.label", "description")
 
 const facts = record({
   descriptionUrls: field.of(
-    Type.Array(xUrlItem, { description: "Links in the about text." }),
+    Type.Array(xUrlItem, { description: "Links in the account's description." }),
     linksOf,
   ),
   website: field.trimmed(
     "profile_bio.entities.url.urls.0.expanded_url|legacy.entities.url.urls.0.expanded_url|website.url|legacy.url",
-    "Link of the profile.",
+    "URL that the profile links to.",
   ),
   mediaCount: field.integer(
     "tweet_counts.media_tweets|legacy.media_count",
-    "Posts with images or videos.",
+    "Number of posts with images or videos.",
   ),
   likesCount: field.integer(
     "action_counts.favorites_count|legacy.favourites_count",
-    "Posts that it liked.",
+    "Number of posts that the account liked.",
   ),
-  listedCount: field.integer("legacy.listed_count", "Lists that hold it."),
-  isVerified: field.boolean("verification.verified|legacy.verified", "Verified in the old way."),
+  listedCount: field.integer("legacy.listed_count", "Number of lists that contain the account."),
+  isVerified: field.boolean(
+    "verification.verified|legacy.verified",
+    "Whether the account was verified before paid verification.",
+  ),
   verifiedSince: field.unixTime(
     "verification_info.reason.verified_since_msec",
-    "When it was verified.",
+    "Time of the verification (ISO 8601, UTC).",
   ),
-  isProtected: field.boolean(isProtected, "Only followers see the posts."),
+  isProtected: field.boolean(isProtected, "Whether only followers can see the posts."),
   bannerUrl: field.trimmed("banner.image_url|legacy.profile_banner_url", "Banner."),
-  pinnedTweetIds: field.texts(pinnedOf, "Ids of pinned posts."),
-  professionalType: field.trimmed("professional.professional_type", "Business or Creator."),
+  pinnedTweetIds: field.texts(pinnedOf, "IDs of the pinned posts."),
+  professionalType: field.trimmed(
+    "professional.professional_type",
+    "Kind of professional account: Business or Creator.",
+  ),
   category: field.trimmed("professional.category.0.name", "Category of a professional account."),
-  affiliation: field.object(affiliation, "Organization that it belongs to.", {
-    name: field.trimmed("description", "Name of the organization."),
+  affiliation: field.object(affiliation, "Organisation that the account belongs to.", {
+    name: field.trimmed("description", "Name of the organisation."),
     url: field.trimmed("url.url", "Its profile."),
     badgeUrl: field.trimmed("badge.url", "Its badge."),
   }),
-  canDm: field.boolean("dm_permissions.can_dm|legacy.can_dm", "Can be written to."),
+  canDm: field.boolean(
+    "dm_permissions.can_dm|legacy.can_dm",
+    "Whether others can send direct messages to the account.",
+  ),
   possiblySensitive: field.boolean(
     "possibly_sensitive|legacy.possibly_sensitive",
-    "Marked as sensitive.",
+    "Whether the account is marked as sensitive.",
   ),
-  isTranslatable: field.boolean("is_profile_translatable", "The about text can be translated."),
+  isTranslatable: field.boolean(
+    "is_profile_translatable",
+    "Whether X can translate the account's description.",
+  ),
 })
 
 export default defineScraper({
@@ -104,12 +116,14 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    handles: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
+    handles: inputs.texts("Usernames, for example XDevelopers or @XDevelopers, or profile URLs.", {
+      max: 200,
+    }),
   }),
   item: itemObject({
     ...recordFields("profile"),
     ...xAuthor.fields,
-    handle: Type.String({ description: "Name, without @, as the network writes it." }),
+    handle: Type.String({ description: "Username without @, as X writes it." }),
     ...facts.fields,
     source: Type.String({
       description: "Source of the item: graphql, page, guest, syndication or chrome.",
@@ -143,7 +157,7 @@ export default defineScraper({
   },
 })
 
-/** A user by name, or by the number in addresses such as x.com/i/user/1. */
+/** A user by username, or by the ID in URLs such as x.com/i/user/1. */
 type Name = { handle: string } | { id: string }
 
 /** @throws BadInput */
@@ -155,7 +169,7 @@ function nameOf(target: string): Name {
   const handle = address?.split(/[/?#]/)[0]?.replace(/^@/, "") ?? text.replace(/^@/, "")
   const reserved = address !== undefined && pathsOfTheSite.has(handle.toLowerCase())
   if (/^\w{1,15}$/.test(handle) && !reserved) return { handle }
-  throw new BadInput(`"${target}" is not an X profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not an X profile. Write its username or URL.`)
 }
 
 async function profileOf(name: Name, ctx: Context) {
@@ -164,13 +178,13 @@ async function profileOf(name: Name, ctx: Context) {
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError) || isResponse(error)) throw error
-    const visible = await orNull(ctx, "profile as Chrome shows it", () => byChrome(name, ctx))
+    const visible = await orNull(ctx, "profile in Chrome", () => byChrome(name, ctx))
     if (!visible) throw error
     return { ...visible, source: "chrome" }
   }
 }
 
-/** The page that Chrome shows, by what its own scripts fetched. */
+/** Reads the page in Chrome, from the responses that its own scripts loaded. */
 async function byChrome(name: Name, ctx: Context): Promise<Profile> {
   const what = "the profile"
   const path = "handle" in name ? name.handle : `i/user/${name.id}`
@@ -186,7 +200,7 @@ async function byChrome(name: Name, ctx: Context): Promise<Profile> {
   return userIn(new JsonReader(response.json({ bigIntegers: true })).in("data"))
 }
 
-/** The forms in which X shows a user, in order; the next one when one is refused. */
+/** Reads a user from the forms that X offers, in order. If one is refused, tries the next. */
 async function firstForm(name: Name, ctx: Context) {
   const forms: [string, () => Promise<Profile>][] = [["guest", () => byGraphql(name, "guest", ctx)]]
   if ("handle" in name) {
@@ -209,14 +223,17 @@ async function firstForm(name: Name, ctx: Context) {
   if (telling) throw telling
   const isShell = failures.some((error) => error instanceof EmptyShell)
   if (!isShell || hasXSession(ctx)) throw failures[0]
-  throw loginRequired("X shows this profile to members only.")
+  throw loginRequired("X shows this profile only to members.")
 }
 
-/** The page's shell alone, which everyone gets, or no answer at all. */
+/**
+ * Returns whether an error contains no information about the user: only the page's shell, or no
+ * response.
+ */
 const saysNothing = (error: ScrapeError) =>
   error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
 
-/** A statement of X about the user is final, in every form. */
+/** Returns whether X reported an error about the user, which is final in all forms. */
 const isResponse = (error: ScrapeError) =>
   error instanceof NotFound || error.code === "suspended" || error.code === "unavailable"
 
@@ -245,9 +262,9 @@ function userIn(data: JsonReader): Profile {
   if (!user.has("rest_id")) {
     const saysNone = data.root !== undefined && data.entries().every(([key]) => key === "user")
     if (saysNone && data.entries("user", "result").length === 0) {
-      throw new NotFound("X knows no such user.")
+      throw new NotFound("No such user on X.")
     }
-    throw new Changed("X's answer holds no user.")
+    throw new Changed("X's response has no user.")
   }
   return described(user)
 }
@@ -263,7 +280,7 @@ function unavailable(user: JsonReader): Forbidden {
   )
 }
 
-/** The structured data that the profile's page carries for search engines. */
+/** Reads the structured data of the profile's page, which is meant for search engines. */
 async function byPage(handle: string, ctx: Context): Promise<Profile> {
   const what = "the profile"
   const response = await ctx.page(`${xSite}/${handle}`, {
@@ -273,7 +290,7 @@ async function byPage(handle: string, ctx: Context): Promise<Profile> {
   })
   const user = userOn(response)
   if (user) return described(user)
-  if (isUnknown(response)) throw new NotFound("X knows no such user.", { url: response.url })
+  if (isUnknown(response)) throw new NotFound("No such user on X.", { url: response.url })
   throw response.explainMissing(what)
 }
 
@@ -291,7 +308,7 @@ const userOn = readOnce(({ document }) => {
   return null
 })
 
-/** The page's structured data in the shape of the API. */
+/** Returns the page's structured data in the form of the API. */
 function userOfPage(page: SchemaReader, entity: SchemaReader) {
   const count = (action: string) =>
     entity
@@ -316,7 +333,7 @@ function userOfPage(page: SchemaReader, entity: SchemaReader) {
   }
 }
 
-/** The timeline that other sites embed; its posts carry the user. */
+/** Reads the timeline for other sites; its posts contain the user. */
 async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
   const url = `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`
   const state = "script#__NEXT_DATA__"
@@ -346,7 +363,7 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
 function described(user: JsonReader) {
   const author = xAuthor.read(user.root)
   const { id, handle } = author
-  if (!id || !handle) throw new Changed("X's answer holds a user without a name.")
+  if (!id || !handle) throw new Changed("X's response has a user without a name.")
   return { ...author, handle, url: `${xSite}/${handle}`, ...facts.read(user.root) }
 }
 
@@ -359,7 +376,7 @@ function linksOf(row: unknown) {
   })
 }
 
-/** The old user object says it only of those who are. */
+/** Returns null if unknown: the old user object has the field only for protected users. */
 function isProtected(row: unknown): boolean | null {
   const user = new JsonReader(row)
   const stated = user.flag("privacy", "protected") ?? user.flag("legacy", "protected")

@@ -20,17 +20,18 @@ import { postOf, xPost, xPostFields } from "./post.ts"
 import { hasXSession, xCookies, xGraphql, xRateLimit, xSite } from "./x.ts"
 
 const pageSize = 20
-/** Pages in a row that may hold no post. */
+/** Maximum number of consecutive pages without a post. */
 const maxEmptyPages = 3
 
 const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Search words, hashtags and operators such as from:, since:, min_faves: or lang:.",
+    description:
+      "Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.",
   }),
   maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
-  latest: inputs.flag("Return the latest posts instead of the top ones."),
+  latest: inputs.flag("Whether to return the latest posts instead of the top ones."),
 })
 type Input = Static<typeof input>
 
@@ -77,7 +78,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     if (!hasXSession(ctx)) {
-      throw new Forbidden("X search needs a signed-in session; set X_AUTH_TOKEN and X_CT0.", {
+      throw new Forbidden("X's search needs a signed-in session. Set X_AUTH_TOKEN and X_CT0.", {
         code: "missing_credentials",
       })
     }
@@ -95,7 +96,7 @@ interface Page {
   cursor: string | null
 }
 
-/** The posts of a query, each once, page by page. */
+/** Yields the posts of a query, each once, page by page. */
 async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonReader> {
   const seen = new Set<string>()
   let cursor: string | null = null
@@ -117,7 +118,7 @@ async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonRe
   }
 }
 
-/** Null when the rate limit ends a list that has begun. */
+/** Returns null if the rate limit ends a list that has started. */
 async function nextPage(
   query: string,
   cursor: string | null,
@@ -136,8 +137,8 @@ async function nextPage(
       return null
     }
     if (cursor || !(error instanceof Changed || error instanceof StaleKey)) throw error
-    // Whatever has changed, X's own scripts know it.
-    const visible = await orNull(ctx, "posts as Chrome shows them", () => visiblePage(query, ctx))
+    // X's own scripts know the current query, whatever has changed.
+    const visible = await orNull(ctx, "posts in Chrome", () => visiblePage(query, ctx))
     if (!visible) throw error
     return visible
   }
@@ -162,7 +163,7 @@ async function askPage(query: string, cursor: string | null, ctx: Context<Input>
   return pageOf(data)
 }
 
-/** The page that Chrome shows to the session, by the answers that it fetched. */
+/** Reads the session's page in Chrome, from the responses that it loaded. */
 async function visiblePage(query: string, ctx: Context<Input>): Promise<Page> {
   const live = ctx.input.latest ? "&f=live" : ""
   const url = `${xSite}/search?q=${encodeURIComponent(query)}&src=typed_query${live}`
@@ -186,7 +187,7 @@ async function visiblePage(query: string, ctx: Context<Input>): Promise<Page> {
 
 function pageOf(data: JsonReader): Page {
   const timeline = data.in("search_by_raw_query", "search_timeline", "timeline")
-  if (!timeline.has("instructions")) throw new Changed("X's answer holds no search results.")
+  if (!timeline.has("instructions")) throw new Changed("X's response has no search results.")
   const instructions = timeline.list("instructions")
   const entries = instructions.flatMap((instruction) => [
     ...instruction.list("entries"),
@@ -201,14 +202,14 @@ function pageOf(data: JsonReader): Page {
     tweets++
     return postOf(entry.in("content", "itemContent", "tweet_results", "result")) ?? []
   })
-  if (tweets > 0 && found.length === 0) throw new Changed("X's search results hold no posts.")
+  if (tweets > 0 && found.length === 0) throw new Changed("X's search results have no posts.")
   if (
     entries.length > 0 &&
     tweets === 0 &&
     !cursor &&
     entries.every((entry) => !entry.has("entryId"))
   ) {
-    throw new Changed("X's search results are of an unknown kind.")
+    throw new Changed("X's search results have entries without an ID.")
   }
   return { posts: found, cursor }
 }

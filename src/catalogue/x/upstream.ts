@@ -1,19 +1,25 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** Ids of stored queries and switches, which rotate every few weeks with the site's web build. */
+/**
+ * IDs of stored queries, and feature switches. They change every few weeks with the site's web
+ * build.
+ */
 export const xTable = upstreamTable("x", "2026-08", {
   UserByScreenName: "Gb-d6r0vxPOADdG62OEBpQ",
   UserByRestId: "xvmVfRLmnr1alc5f2dib0Q",
   SearchTimeline: "BGd0T_j7oVwlW5U79tO_0A",
-  /** The web client's public token. */
+  /** Public token of the web client. */
   bearer:
     "AAAAAAAAAAAAAAAAAAAAANRILgAAAAAAnNwIzUejRCOuH5E6I8xnZz4puTs%3D1Zv7ttfk8LF81IUq16cHjhLTvJu4FA33AGWWjCpTnA",
-  /** What makes `x-client-transaction-id`: the script, those that load it, its word and its number. */
+  /**
+   * Values for `x-client-transaction-id`: the signing script, the scripts that load it, its word
+   * and its number.
+   */
   signScripts: ["sign.o", "ondemand.s"],
   signImporters: ["client-transaction-id", "sentry-filter", "entry-client"],
   signKeyword: "obfiowerehiring",
   signMark: 3,
-  /** Switches that the API wants to be named; those that are on. */
+  /** Feature switches that the API requires in a request; these are on. */
   featuresOn: [
     "articles_preview_enabled",
     "c9s_tweet_anatomy_moderator_badge_enabled",

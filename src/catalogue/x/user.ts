@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { field, itemObject, record, textField } from "../kit/index.ts"
 
 /**
- * The facts of a user that come with each post. The user object has three shapes: the one of 2026,
- * the mixed one that has names in `core`, and the old one that has all in `legacy`.
+ * Fields of a user that come with each post. The user object has three forms: that of 2026, a mixed
+ * form with names in `core`, and the old form with all fields in `legacy`.
  */
 export const xAuthor = record({
   id: field.trimmed("rest_id", "Id."),
   handle: field.trimmed("core.screen_name|legacy.screen_name", "Name, without @."),
-  name: field.trimmed("core.name|legacy.name", "Name that is shown."),
+  name: field.trimmed("core.name|legacy.name", "Display name of the user."),
   followersCount: field.integer(
     "relationship_counts.followers|legacy.followers_count",
     "Followers.",
@@ -21,22 +21,22 @@ export const xAuthor = record({
   isBlueVerified: field.boolean("is_blue_verified", "Has X Premium."),
   verifiedType: field.trimmed(
     "verification.verified_type|legacy.verified_type",
-    "Business or Government.",
+    "Kind of verified organisation: Business or Government.",
   ),
   avatarUrl: field.trimmed(
     "avatar.image_url|legacy.profile_image_url_https",
-    "Image in its full size.",
+    "URL of the image in its original size.",
     (address) => address.replace(/_normal(?=\.\w+$)/, ""),
   ),
   description: field.trimmed("profile_bio.description|legacy.description", "About text."),
-  location: field.trimmed("location.location|legacy.location", "Place, as the user wrote it."),
+  location: field.trimmed("location.location|legacy.location", "Location, as the user wrote it."),
   createdAt: field.time(
     "core.created_at|legacy.created_at",
-    "When the account was made (ISO 8601, UTC).",
+    "Time of the account's creation (ISO 8601, UTC).",
   ),
 })
 export const xAuthorItem = itemObject(xAuthor.fields, { description: "Author." })
 export const xUrlItem = itemObject({
-  url: textField("URL in the text."),
-  expandedUrl: Type.String({ description: "Destination of the link." }),
+  url: textField("Short URL in the text."),
+  expandedUrl: Type.String({ description: "URL that the link leads to." }),
 })

@@ -43,8 +43,8 @@ export const xCookies = (ctx: Context) => ({
 })
 
 /**
- * The data of a call to the site's GraphQL.
- * @throws RateLimited, Forbidden (login_required), Blocked, StaleKey (a query id), Changed
+ * Returns the data of a call to X's GraphQL API.
+ * @throws RateLimited, Forbidden (login_required), Blocked, StaleKey (a query ID), Changed
  */
 export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   const limit = `x.limitedUntil ${call.mode}`
@@ -73,7 +73,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   }
 }
 
-/** Whether what X does not know can be asked for in another way. */
+/** Prepares another attempt for a query that X did not accept; returns whether there is one. */
 async function retried(call: XCall, ctx: Context): Promise<boolean> {
   return (await signedAnew(visitorOf(call, ctx), ctx)) || (await renewed(call, ctx))
 }
@@ -86,8 +86,8 @@ const visitorOf = ({ mode }: XCall, ctx: Context): Visitor => ({
 const renewedKey = (operation: Operation) => `x.id ${operation}`
 
 /**
- * Whether X's own scripts have another id for a query that X does not know; it holds from now on. They
- * are read once in a run.
+ * Returns whether X's own scripts have a new ID for a query that X rejects; if so, it is used from
+ * now on. The scripts are read once per run.
  */
 async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   const { operation } = call
@@ -97,7 +97,7 @@ async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   ctx.shared.set(renewedKey(operation), id)
   if (id === ctx.upstream(xTable)[operation]) return false
   ctx.log(
-    `X's scripts have a new id for ${operation}: ${id}. The table "x" has an old one.`,
+    `X's scripts have a new ID for ${operation}: ${id}. The site constants "x" have an old one.`,
     "warning",
   )
   return true
@@ -143,7 +143,7 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Upstream
     if (!signature) return options
     return { ...options, headers: { ...options.headers, "x-client-transaction-id": signature } }
   }
-  // Since March 2026 the web searches by POST alone.
+  // Since March 2026, the website searches only by POST.
   if (call.operation === "SearchTimeline") {
     const json = { variables: call.variables, features, queryId: id }
     const posted = await ctx.post(url, { ...(await signed("POST", url)), json }).catch((error) => {
@@ -154,7 +154,7 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Upstream
   }
   return ctx.get(url, { ...(await signed("GET", url)), query }).catch(async (error) => {
     if (session || !(error instanceof Unreachable)) throw error
-    // The same API for guests.
+    // Same API for anonymous sessions.
     const other = `https://api.x.com/graphql/${path}`
     return ctx.get(other, { ...(await signed("GET", other)), query })
   })
@@ -167,7 +167,7 @@ async function guestToken(bearer: string, ctx: Context): Promise<string> {
     identity: "browser",
     headers: { authorization: `Bearer ${bearer}` },
     body: "",
-    // Whatever it refuses, it says nothing of the user.
+    // A refusal here contains no information about the user.
     accept: "any",
     retries: 0,
   })
@@ -195,12 +195,12 @@ function bodyOf(response: UpstreamResponse): { data: JsonReader; errors: XError[
   return { data: body.in("data"), errors }
 }
 
-/** Errors next to data are harmless; `{}` next to errors is not data. */
+/** Errors in addition to data are harmless; `{}` in addition to errors is not data. */
 function hasContent(data: JsonReader): boolean {
   return data.entries().length > 0
 }
 
-/** Names of switches in `The following features cannot be null: a, b`. */
+/** Returns the switches' names in `The following features cannot be null: a, b`. */
 const namesIn = (message: string) =>
   message
     .split(":")
@@ -226,40 +226,40 @@ async function refusal(
   }
   if (codes.has(326)) {
     return loginRequired(
-      `X has locked this session until its owner logs in again${stated}.`,
+      `X has locked this session until its user logs in again${stated}.`,
       details,
     )
   }
   if (status === 401 || status === 403 || codes.has(32) || codes.has(64)) {
     ctx.shared.delete("x.guest")
-    return loginRequired(`X does not accept this session${stated}.`, details)
+    return loginRequired(`X rejects this session${stated}.`, details)
   }
   if (status === 404) {
     return unknownQuery(call, details, ctx)
   }
   if (status >= 400 || errors.length > 0) {
-    return new Changed(`X refuses the query (status ${status})${stated}.`, details)
+    return new Changed(`X rejects the query (status ${status})${stated}.`, details)
   }
   return null
 }
 
-/** X says the same of an id that it does not know and of a signature that it does not take. */
+/** X returns the same error for an outdated query ID and for an invalid signature. */
 async function unknownQuery(call: XCall, details: object, ctx: Context): Promise<StaleKey> {
   const isSigned = await signs(visitorOf(call, ctx), ctx)
   const stale = (key: string, message: string) => staleKey(xTable, key, message, details)
   if (ctx.shared.has(renewedKey(call.operation))) {
     return isSigned
-      ? stale("signKeyword", "X knows this query, but does not take its signature.")
+      ? stale("signKeyword", "X supports this query but rejects its signature.")
       : stale(
           "signScripts",
-          "X knows this query, but wants it signed, and what signs was not found.",
+          "X supports this query but requires a signature, and the signing script was not found.",
         )
   }
   return stale(
     call.operation,
     isSigned
-      ? "X does not know this query."
-      : "X does not know this query, or wants it signed as its own scripts do, which only Chrome can.",
+      ? "X no longer supports this query ID."
+      : "X no longer supports this query ID, or it requires a signature that only Chrome can make.",
   )
 }
 

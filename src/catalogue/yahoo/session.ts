@@ -10,18 +10,18 @@ import {
 } from "../kit/index.ts"
 import { askYahoo } from "./yahoo.ts"
 
-/** What the quote endpoint asks for: cookies, and a crumb that belongs to them. */
+/** A session for the quote endpoint: cookies, and the crumb that belongs to them. */
 export interface Session {
   cookie: string
   crumb: string
-  /** When it was made, in Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   at: number
 }
 
 const memoryKey = "yahoo-session"
 const storedFor = 60 * 60 * 1000
 
-/** The session of the last hour, or a new one. */
+/** Returns the session of the last hour, or a new one. */
 export async function yahooSession(ctx: Context): Promise<Session> {
   const stored = await ctx.memory.get<Session>(memoryKey)
   if (stored && ctx.now().getTime() - stored.at < storedFor) return stored
@@ -36,11 +36,11 @@ export async function newSession(ctx: Context): Promise<Session> {
 }
 
 const quotePage = "https://finance.yahoo.com/quote/AAPL"
-/** Answers 404 and sets the cookie all the same. */
+/** Returns 404 but still sets the cookie. */
 const plainHost = "https://fc.yahoo.com/"
 const maxSteps = 10
 
-/** Without an accept header of a page, no cookie is set. */
+/** Yahoo sets no cookie unless the accept header is that of a page. */
 const asPage = {
   identity: "browser",
   redirect: "manual",
@@ -48,7 +48,7 @@ const asPage = {
   headers: { accept: "text/html,application/xhtml+xml,application/xml" },
 } as const
 
-/** Walks from the quote page, in the EU over the consent form, until the cookies are set. */
+/** Requests the quote page, and in the EU its consent form, until the cookies are set. */
 async function sessionCookie(ctx: Context): Promise<string> {
   const cookies = new Map<string, string>()
   const step = async (requested: Promise<UpstreamResponse>) =>
@@ -78,14 +78,14 @@ async function sessionCookie(ctx: Context): Promise<string> {
 function noCookie(response: UpstreamResponse): ScrapeError {
   const { status } = response
   const details = { url: quotePage, statusCode: status }
-  if (status === 429) return new RateLimited("Yahoo limits the rate of calls.", null, details)
+  if (status === 429) return new RateLimited("Yahoo limits the rate of requests.", null, details)
   if (status >= 500) return new UpstreamError("Yahoo failed: no session cookie.", details)
   const lacking = response.explainMissing("a session cookie")
   if (lacking.code === "login_required") return lacking
-  return new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
+  return new Blocked("Yahoo's response sets no session cookie.", "Yahoo", details)
 }
 
-/** Those for all of yahoo.com, such as A1 and A3. */
+/** Adds the cookies for all of yahoo.com, for example A1 and A3. */
 function reuseCookies(response: UpstreamResponse, cookies: Map<string, string>): UpstreamResponse {
   for (const line of response.headers.getSetCookie()) {
     const [, name, value] = /^\s*([^\s=;][^=;]*)=([^;]*)/.exec(line) ?? []
@@ -104,7 +104,7 @@ function agree(response: UpstreamResponse, ctx: Context): Promise<UpstreamRespon
   for (const field of response.document.querySelectorAll('input[type="hidden"][name]')) {
     form.append(field.getAttribute("name")!, field.getAttribute("value") ?? "")
   }
-  if (!form.has("csrfToken")) throw response.explainMissing("the form that asks for consent")
+  if (!form.has("csrfToken")) throw response.explainMissing("the consent form")
   form.append("agree", "agree")
   form.append("agree", "agree")
   return ctx.post(response.url, { ...asPage, body: form.toString() })
@@ -123,9 +123,9 @@ async function crumbFor(cookie: string, ctx: Context): Promise<string> {
   if (/^[^\s<>{}]+$/.test(crumb)) return crumb
   const details = { url: response.url, statusCode: response.status }
   if (/too many requests/i.test(crumb)) {
-    throw new RateLimited("Yahoo limits the rate of calls: no crumb.", null, details)
+    throw new RateLimited("Yahoo limits the rate of requests: no crumb.", null, details)
   }
   throw crumb === ""
-    ? new Changed("Yahoo gives no crumb.", details)
+    ? new Changed("Yahoo's response has no crumb.", details)
     : response.explainMissing("a crumb")
 }

@@ -14,7 +14,7 @@ import {
 } from "../kit/index.ts"
 import { type Chart, chartOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
-/** Days that a range reaches back; `ytd` depends on the day. */
+/** Number of days in a range; `ytd` depends on the date. */
 const rangeDays = {
   "1d": 1, "5d": 5, "1mo": 31, "3mo": 92, "6mo": 184, "1y": 366, "2y": 730, "5y": 1827,
   "10y": 3653, ytd: 0, max: Number.POSITIVE_INFINITY,
@@ -22,17 +22,17 @@ const rangeDays = {
 type Range = keyof typeof rangeDays
 const ranges = ["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"] as const
 
-/** Days for which Yahoo keeps bars of an interval; the others have no limit. */
+/** Number of days for which Yahoo stores bars of an interval; other intervals have no limit. */
 const storedDays: Record<string, number> = {
   "1m": 7, "2m": 60, "5m": 60, "15m": 60, "30m": 60, "60m": 730, "1h": 730,
 } // biome-ignore format: a table reads better dense
 
 const instrument = record({
-  currency: field.text("currency", "Currency of the prices; GBp is pence."),
+  currency: field.text("currency", "Currency of the prices, for example USD; GBp is pence."),
   exchange: field.text("fullExchangeName|exchangeName", "Exchange."),
   instrumentType: field.text("instrumentType", "EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
   name: field.text("longName|shortName", "Name."),
-  interval: field.text("dataGranularity", "Length of the bar that Yahoo gave."),
+  interval: field.text("dataGranularity", "Length of the returned bars, for example 1d."),
 })
 
 export default defineScraper({
@@ -69,7 +69,7 @@ export default defineScraper({
       "Length of a bar. 1m covers the last 7 days, 2m to 30m 60 days, 60m (same as 1h) 730 days.",
       "1d",
     ),
-    maxItemsPerSymbol: inputs.count("Maximum bars per symbol, the newest", {
+    maxItemsPerSymbol: inputs.count("Maximum bars per symbol; the newest are returned", {
       max: 100_000,
       or: 1000,
     }),
@@ -83,12 +83,14 @@ export default defineScraper({
     high: numberField("Highest price."),
     low: numberField("Lowest price."),
     close: Type.Number({ description: "Last price." }),
-    adjustedClose: numberField("Last price, adjusted for dividends; for days and longer."),
+    adjustedClose: numberField(
+      "Closing price, adjusted for dividends and splits; only for bars of a day or longer.",
+    ),
     volume: numberField("Volume."),
-    dividend: numberField("Dividend a share within the bar."),
-    split: textField("Split within the bar, such as 4:1."),
+    dividend: numberField("Dividend per share within the bar."),
+    split: textField("Split within the bar, for example 4:1."),
     ...instrument.fields,
-    url: Type.String({ description: "The symbol's history page." }),
+    url: Type.String({ description: "URL of the symbol's history page." }),
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
   probe: {
@@ -130,13 +132,16 @@ function daysOf(range: Range, now: Date): number {
   return (now.getTime() - Date.UTC(now.getUTCFullYear(), 0, 1)) / 86_400_000
 }
 
-/** Bars in their order; without a close there was no trade, and of one day the later counts. */
+/**
+ * Returns bars in order. Bars without a closing price had no trade and are left out; of two bars of
+ * one day, the later one wins.
+ */
 function barsOf(chart: Chart) {
   const { meta, indicators } = chart
   const timestamp = chart.timestamp ?? []
   const quote = indicators?.quote?.[0] ?? {}
   if (timestamp.length !== (quote.close?.length ?? 0)) {
-    throw new Changed("Yahoo's chart has not as many closing prices as times.")
+    throw new Changed("Yahoo's chart has fewer closing prices than times.")
   }
   const adjusted = indicators?.adjclose?.[0]?.adjclose
   const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")
@@ -145,7 +150,8 @@ function barsOf(chart: Chart) {
     const close = numberOrNull(quote.close?.[index])
     if (close === null || numberOrNull(at) === null) continue
     const key = daily ? dayAt(at, meta.gmtoffset) : String(at)
-    // A live bar begins late; what its day brought counts from the day's first bar.
+    // A live bar starts late; dividends and splits of its day count from the start of the day's
+    // first bar.
     const from = bars.get(key)?.from ?? at
     bars.delete(key)
     bars.set(key, { at, from, index, close })

@@ -35,15 +35,15 @@ interface Quote extends Row {
 }
 
 const facts = record({
-  name: field.text("longName|shortName", "Long name, else the short one."),
+  name: field.text("longName|shortName", "Long name; if there is none, the short one."),
   shortName: field.text("shortName", "Short name."),
   quoteType: field.text(
     "quoteType",
     "EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE …",
   ),
-  exchange: field.text("exchange", "Exchange, as a code."),
+  exchange: field.text("exchange", "Code of the exchange, for example NMS."),
   fullExchangeName: field.text("fullExchangeName", "Exchange."),
-  currency: field.text("currency", "Currency of the price; GBp is pence."),
+  currency: field.text("currency", "Currency of the price, for example USD; GBp is pence."),
   financialCurrency: field.text("financialCurrency", "Currency of the company's reports."),
   marketState: field.text("marketState", "PRE, REGULAR, POST, CLOSED …"),
   price: field.number("regularMarketPrice", "Price."),
@@ -55,74 +55,77 @@ const facts = record({
   open: field.number("regularMarketOpen", "First price of the session."),
   dayHigh: field.number("regularMarketDayHigh", "Highest price of the session."),
   dayLow: field.number("regularMarketDayLow", "Lowest price of the session."),
-  previousClose: field.number("regularMarketPreviousClose", "Last price of the session before."),
+  previousClose: field.number(
+    "regularMarketPreviousClose",
+    "Closing price of the previous session.",
+  ),
   volume: field.number("regularMarketVolume", "Volume of the session."),
   priceTime: field.unixTime("regularMarketTime", "Time of the price (ISO 8601, UTC)."),
   bid: field.number("bid", "Bid."),
   ask: field.number("ask", "Ask."),
   bidSize: field.number("bidSize", "Size of the bid."),
   askSize: field.number("askSize", "Size of the ask."),
-  preMarketPrice: field.number("preMarketPrice", "Price before the session."),
-  preMarketChangePercent: field.number(
-    "preMarketChangePercent",
-    "Change before the session, in percent.",
-  ),
-  postMarketPrice: field.number("postMarketPrice", "Price after the session."),
-  postMarketChange: field.number("postMarketChange", "Change after the session."),
+  preMarketPrice: field.number("preMarketPrice", "Pre-market price."),
+  preMarketChangePercent: field.number("preMarketChangePercent", "Pre-market change, in percent."),
+  postMarketPrice: field.number("postMarketPrice", "After-hours price."),
+  postMarketChange: field.number("postMarketChange", "After-hours change."),
   postMarketChangePercent: field.number(
     "postMarketChangePercent",
-    "Change after the session, in percent.",
+    "After-hours change, in percent.",
   ),
   marketCap: field.number("marketCap", "Market capitalisation."),
   sharesOutstanding: field.number("sharesOutstanding", "Shares."),
-  circulatingSupply: field.number("circulatingSupply", "Coins in circulation."),
-  averageVolume3Month: field.number("averageDailyVolume3Month", "Mean daily volume of 3 months."),
-  averageVolume10Day: field.number("averageDailyVolume10Day", "Mean daily volume of 10 days."),
-  fiftyTwoWeekHigh: field.number("fiftyTwoWeekHigh", "Highest price of a year."),
-  fiftyTwoWeekLow: field.number("fiftyTwoWeekLow", "Lowest price of a year."),
+  circulatingSupply: field.number("circulatingSupply", "Number of coins in circulation."),
+  averageVolume3Month: field.number("averageDailyVolume3Month", "Mean daily volume over 3 months."),
+  averageVolume10Day: field.number("averageDailyVolume10Day", "Mean daily volume over 10 days."),
+  fiftyTwoWeekHigh: field.number("fiftyTwoWeekHigh", "Highest price in 52 weeks."),
+  fiftyTwoWeekLow: field.number("fiftyTwoWeekLow", "Lowest price in 52 weeks."),
   fiftyTwoWeekChangePercent: field.number(
     "fiftyTwoWeekChangePercent",
-    "Change in a year, in percent.",
+    "Change in 52 weeks, in percent.",
   ),
-  fiftyDayAverage: field.number("fiftyDayAverage", "Mean price of 50 days."),
-  twoHundredDayAverage: field.number("twoHundredDayAverage", "Mean price of 200 days."),
-  trailingPE: field.number("trailingPE", "Price to earnings of the last 12 months."),
-  forwardPE: field.number("forwardPE", "Price to expected earnings."),
-  priceToBook: field.number("priceToBook", "Price to book value."),
-  bookValue: field.number("bookValue", "Book value a share."),
+  fiftyDayAverage: field.number("fiftyDayAverage", "Mean price over 50 days."),
+  twoHundredDayAverage: field.number("twoHundredDayAverage", "Mean price over 200 days."),
+  trailingPE: field.number("trailingPE", "Price-to-earnings ratio of the last 12 months."),
+  forwardPE: field.number("forwardPE", "Price-to-earnings ratio with expected earnings."),
+  priceToBook: field.number("priceToBook", "Price-to-book ratio."),
+  bookValue: field.number("bookValue", "Book value per share."),
   epsTrailingTwelveMonths: field.number(
     "epsTrailingTwelveMonths",
-    "Earnings a share of the last 12 months.",
+    "Earnings per share of the last 12 months.",
   ),
-  epsForward: field.number("epsForward", "Expected earnings a share."),
-  epsCurrentYear: field.number("epsCurrentYear", "Earnings a share of the current year."),
-  dividendRate: field.number("dividendRate", "Dividend of a year."),
-  dividendYield: field.number("dividendYield", "Dividend of a year, in percent of the price."),
+  epsForward: field.number("epsForward", "Expected earnings per share."),
+  epsCurrentYear: field.number("epsCurrentYear", "Earnings per share of the current year."),
+  dividendRate: field.number("dividendRate", "Annual dividend per share."),
+  dividendYield: field.number("dividendYield", "Annual dividend in percent of the price."),
   trailingAnnualDividendRate: field.number(
     "trailingAnnualDividendRate",
-    "Dividends of the last 12 months.",
+    "Dividends per share of the last 12 months.",
   ),
   trailingAnnualDividendYield: field.number(
     "trailingAnnualDividendYield",
-    "Dividends of the last 12 months, as a fraction.",
+    "Dividends of the last 12 months as a fraction of the price.",
   ),
-  dividendDate: field.unixTime("dividendDate", "When the dividend is paid (ISO 8601, UTC)."),
+  dividendDate: field.unixTime("dividendDate", "Time of the dividend's payment (ISO 8601, UTC)."),
   earningsTimestamp: field.unixTime(
     "earningsTimestamp",
-    "When earnings are or were announced (ISO 8601, UTC).",
+    "Time of the last or next earnings announcement (ISO 8601, UTC).",
   ),
   earningsStart: field.unixTime(
     "earningsTimestampStart",
-    "Earliest time of the next earnings (ISO 8601, UTC).",
+    "Earliest time of the next earnings announcement (ISO 8601, UTC).",
   ),
   earningsEnd: field.unixTime(
     "earningsTimestampEnd",
-    "Latest time of the next earnings (ISO 8601, UTC).",
+    "Latest time of the next earnings announcement (ISO 8601, UTC).",
   ),
-  analystRating: field.text("averageAnalystRating", "Mean rating of analysts, such as 2.1 - Buy."),
-  firstTradeAt: field.text(firstTrade, "When it was first traded (ISO 8601, UTC)."),
+  analystRating: field.text(
+    "averageAnalystRating",
+    "Mean rating of analysts, for example 2.1 - Buy.",
+  ),
+  firstTradeAt: field.text(firstTrade, "Time of the first trade (ISO 8601, UTC)."),
   timezone: field.text("exchangeTimezoneName", "Time zone of the exchange."),
-  delayMinutes: field.integer("exchangeDataDelayedBy", "Delay of the price."),
+  delayMinutes: field.integer("exchangeDataDelayedBy", "Delay of the price, in minutes."),
 })
 
 export default defineScraper({
@@ -161,7 +164,7 @@ export default defineScraper({
   item: itemObject({
     input: Type.String({ description: "Ticker as written in the input." }),
     symbol: Type.String({ description: "Yahoo's symbol." }),
-    url: Type.String({ description: "The quote page." }),
+    url: Type.String({ description: "URL of the quote page." }),
     ...facts.fields,
   }),
   example: { tickers: ["AAPL", "^GSPC"] },
@@ -180,13 +183,13 @@ export default defineScraper({
   },
   rateLimit: yahooRateLimit,
   targets: ({ tickers }) => distinct(tickers),
-  // The address that was asked holds the session's crumb.
+  // The requested URL contains the session's crumb.
   identify: (ticker) => ({ input: ticker, url: undefined }),
 
   async *scrape(target, ctx) {
     const symbol = yahooSymbol(target)
     const quote = await quoteOf(symbol, ctx)
-    if (!quote) throw new NotFound(`Yahoo knows no symbol "${symbol}".`)
+    if (!quote) throw new NotFound(`No such symbol on Yahoo: "${symbol}".`)
     yield {
       input: target,
       symbol: quote.symbol,
@@ -196,7 +199,9 @@ export default defineScraper({
   },
 })
 
-/** From the one answer for all tickers; where that failed, the little that the chart knows. */
+/**
+ * Returns the quote from the response for all tickers; if that failed, the few fields of the chart.
+ */
 async function quoteOf(
   symbol: string,
   ctx: Context<{ tickers: string[] }>,
@@ -206,7 +211,10 @@ async function quoteOf(
     quotes = await once(ctx, "quotes", () => allQuotes(ctx))
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    ctx.log(`No full quotes: ${(failure as ScrapeError).message} Asking for charts.`, "warning")
+    ctx.log(
+      `No full quotes: ${(failure as ScrapeError).message} Requesting charts instead.`,
+      "warning",
+    )
     return quoteOfChart(symbol, ctx, failure)
   }
   return quotes.get(symbol)
@@ -228,15 +236,15 @@ async function quoteOfChart(symbol: string, ctx: Context, failure: unknown): Pro
   }
 }
 
-/** The quotes of all tickers, by the symbol that was asked for. */
+/** Returns the quotes of all tickers, by requested symbol. */
 async function allQuotes(ctx: Context<{ tickers: string[] }>): Promise<Map<string, Quote>> {
   const symbols = distinct(ctx.input.tickers.flatMap(symbolOrNothing))
   const results =
     (await quotesBy(await yahooSession(ctx), symbols, ctx)) ??
     (await quotesBy(await newSession(ctx), symbols, ctx))
-  if (!results) throw new Forbidden("Yahoo refuses the session that it has just given.")
+  if (!results) throw new Forbidden("Yahoo refuses the session that it has just issued.")
   const bySymbol = new Map(results.map((quote) => [quote.symbol.toUpperCase(), quote]))
-  // A renamed symbol is answered under its new name, in its place.
+  // Yahoo returns a renamed symbol under its new name, at the same position.
   const unmatched = symbols.filter((symbol) => !bySymbol.has(symbol))
   const anonymousCallers = results.filter((quote) => !symbols.includes(quote.symbol.toUpperCase()))
   if (unmatched.length === anonymousCallers.length) {
@@ -254,7 +262,7 @@ function symbolOrNothing(ticker: string): string[] {
   }
 }
 
-/** Null when the session is not good any more. */
+/** Returns null if the session is no longer valid. */
 async function quotesBy(
   { cookie, crumb }: Session,
   symbols: string[],
@@ -280,7 +288,7 @@ async function quotesBy(
   return quotes
 }
 
-/** Old dates are small numbers even in milliseconds, so their size does not show their unit. */
+/** Old dates are small numbers even in milliseconds, so their size does not reveal the unit. */
 function firstTrade({ firstTradeDateMilliseconds }: Quote): string | null {
   const milliseconds = numberOrNull(firstTradeDateMilliseconds)
   return milliseconds === null ? null : isoFromUnix(milliseconds / 1000)

@@ -15,7 +15,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** Twins: what one refuses, the other may answer. */
+/** Equivalent hosts: if one refuses a request, the other may accept it. */
 const hosts = ["query1.finance.yahoo.com", "query2.finance.yahoo.com"]
 
 export const yahooRateLimit = {
@@ -24,14 +24,16 @@ export const yahooRateLimit = {
   "finance.yahoo.com": { perSecond: 1, concurrency: 1 },
 }
 
-/** The symbol in what users write: any letter case, or the address of a quote page. */
+/** Returns the symbol of a target: in any letter case, or the URL of a quote page. */
 export function yahooSymbol(target: string): string {
   const address = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
   const symbol = decoded(address?.[1] ?? target)
     .trim()
     .toUpperCase()
   if (!/^[^\s,/?#&]+$/.test(symbol)) {
-    throw new BadInput(`"${target}" is not a Yahoo symbol; they look like AAPL, ^GSPC or EURUSD=X.`)
+    throw new BadInput(
+      `"${target}" is not a Yahoo symbol. Symbols look like AAPL, ^GSPC or EURUSD=X.`,
+    )
   }
   return symbol
 }
@@ -44,7 +46,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Asks one host, then its twin. A refusal of the request itself is not asked twice. */
+/** Requests one host, then the other. A rejected request is not sent to the other. */
 export async function askYahoo(
   ctx: Context,
   path: string,
@@ -79,7 +81,7 @@ interface ChartMeta {
 
 export interface Chart {
   meta: ChartMeta
-  /** Starts of the bars, in Unix seconds; absent when nothing was traded. */
+  /** Starts of the bars, in Unix seconds; missing if nothing was traded. */
   timestamp?: number[]
   events?: {
     dividends?: Record<string, { amount: number; date: number } | null>
@@ -91,10 +93,10 @@ export interface Chart {
   }
 }
 
-/** A page instead of data is Yahoo's consent or error page. */
+/** A page instead of data is Yahoo's consent page or error page. */
 const refusal: Refusal = { vendor: "Yahoo", sign: isMarkup }
 
-/** The chart of a symbol; needs neither cookie nor crumb. */
+/** Returns the chart of a symbol; needs neither cookie nor crumb. */
 export async function chartOf(
   ctx: Context,
   symbol: string,
@@ -116,7 +118,7 @@ export async function chartOf(
   if (error) throw yahooProblem(error, response)
   if (response.status >= 400) throw yahooProblem({}, response)
   const found = chart?.result?.[0]
-  if (!found?.meta?.symbol) throw new Changed("Yahoo's answer holds no chart.")
+  if (!found?.meta?.symbol) throw new Changed("Yahoo's response has no chart.")
   return found
 }
 

@@ -24,22 +24,22 @@ import { listingsOf, yellowPages } from "./yellowpages.ts"
 const item = itemObject({
   searchTerm: Type.String({ description: "Search term." }),
   location: Type.String({ description: "Location of the search." }),
-  position: Type.Integer({ description: "Place among the results, from 1." }),
-  id: Type.String({ description: "Number of the listing." }),
-  url: Type.String({ description: "The listing's page." }),
+  position: Type.Integer({ description: "Position in the results, from 1." }),
+  id: Type.String({ description: "ID of the listing." }),
+  url: Type.String({ description: "URL of the listing's page." }),
   ...businessFields("name", "phone"),
   address: addressField,
   ...businessFields("rating", "reviewCount"),
-  openingHours: textsField("Opening hours, such as Mo-Th 11:00-21:30."),
+  openingHours: textsField("Opening hours, for example Mo-Th 11:00-21:30."),
   ...businessFields("categories", "website"),
-  yearsInBusiness: integerField("Years in business."),
+  yearsInBusiness: integerField("Number of years in business."),
   ...businessFields("priceRange"),
   snippet: textField("Description of the listing."),
-  tripAdvisorRating: numberField("Rating of TripAdvisor, of five."),
+  tripAdvisorRating: numberField("Rating on TripAdvisor (0-5)."),
   amenities: textsField("Services of the business."),
   badges: textsField("Labels of the listing."),
   imageUrl: textField("An image."),
-  sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
+  sponsored: Type.Boolean({ description: "Whether the listing is an advertisement." }),
 })
 
 const refusal: Refusal = { statuses: [403] }
@@ -125,7 +125,7 @@ async function resultPage(url: string, ctx: Context): Promise<UpstreamResponse> 
   })
   return page.catch((error) => {
     if (error instanceof ScrapeError && error.code === "blocked") {
-      error.message += " Yellow Pages answers addresses in the United States only."
+      error.message += " Yellow Pages serves only IP addresses in the United States."
     }
     throw error
   })
@@ -140,10 +140,10 @@ function hasNext({ document }: UpstreamResponse, number: number): boolean {
   return total !== null && total > number * 30
 }
 
-/** A search without results is true only where the page says so itself. */
+/** Accepts a search without results only if the page reports that there are none. */
 function requireEmpty(response: UpstreamResponse, location: string): void {
   if (isNowhere(response)) {
-    throw new NotFound(`Yellow Pages does not know the location ${location}.`, {
+    throw new NotFound(`No such location on Yellow Pages: ${location}.`, {
       url: response.url,
       statusCode: response.status,
     })

@@ -13,7 +13,7 @@ import { lineAddress, ratingsOf, schemaAddress, type UpstreamResponse } from "..
 
 export const yellowPages = "https://www.yellowpages.com"
 
-/** A listing by its entry in the page's data, its card, or both. */
+/** A listing: its entry in the page's data, its card, or both. */
 interface Listing {
   id: string
   url: string
@@ -22,8 +22,8 @@ interface Listing {
 }
 
 /**
- * The listings of a page in the order of its cards. Entries of the data and cards are joined by
- * the listing's number, for advertisements are cards only.
+ * Returns the listings of a page in the order of its cards. Entries of the data and cards are
+ * joined by the listing's ID; advertisements have only cards.
  */
 export function listingsOf(response: UpstreamResponse) {
   const entries = new Map<string, SchemaReader>()
@@ -52,7 +52,7 @@ function listingNodes(document: Document): SchemaReader[] {
   return [...nodes, ...listed].filter((node) => /\/mip\//.test(node.text("url") ?? ""))
 }
 
-/** The number at the end of a listing's path, and its address without the query. */
+/** Returns the ID at the end of a listing's path, and its URL without the query. */
 function keyOf(href: string | null): { id: string; url: string } | null {
   const url = absoluteUrl(href, yellowPages)
   if (!url) return null
@@ -98,7 +98,7 @@ function listingOf({ id, url, entry, card }: Listing) {
 
 const words = ["zero", "one", "two", "three", "four", "five"]
 
-/** Stars in the words of a class: "result-rating four half". */
+/** Returns the stars in the words of a class, for example "result-rating four half". */
 function starsOf(card: Element): number | null {
   const names = card.querySelector(".result-rating")?.getAttribute("class")?.split(/\s+/) ?? []
   const whole = words.findIndex((word) => names.includes(word))

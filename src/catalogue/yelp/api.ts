@@ -6,14 +6,14 @@ import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "
 
 const api = "https://api.yelp.com/v3/businesses"
 
-/** A business by Yelp's own API, for operators who have a key. */
+/** Returns a business from Yelp's own API, for operators with a key. */
 export async function apiBusiness(address: BusinessAddress, key: string, ctx: Context) {
   const url = `${api}/${address.alias}`
   const headers = { authorization: `Bearer ${key}` }
   const business = new JsonReader(await ctx.json(url, { headers }))
   const id = business.text("id")
   const name = business.title("name")
-  if (!id || !name) throw new Changed("Yelp's API gives no id or name of the business.", { url })
+  if (!id || !name) throw new Changed("Yelp's API returned no ID or name of the business.", { url })
   const alias = business.text("alias") ?? address.alias
   const place = business.in("location")
   const phone = business.text("display_phone") ?? business.text("phone")
@@ -65,7 +65,7 @@ function lines(place: JsonReader, ...names: string[]): string | null {
   )
 }
 
-/** Days count from 0 for Monday; one without a span is closed. */
+/** Days count from 0 for Monday; a day without hours is closed. */
 function apiHours(business: JsonReader) {
   const spans = business.list("hours", 0, "open")
   if (spans.length === 0) return null
@@ -75,7 +75,7 @@ function apiHours(business: JsonReader) {
   })
 }
 
-/** Nothing where a span has no beginning or end. */
+/** Returns nothing if the hours have no start or end. */
 function spanText(span: JsonReader): string | [] {
   const [start, end] = [span.text("start"), span.text("end")]
   if (!start || !end) return []

@@ -16,7 +16,7 @@ import { yelpTable } from "./upstream.ts"
 
 const pageSize = 10
 
-/** The newest reviews, asked for from inside the business's page. @throws Changed */
+/** Returns the newest reviews, requested from within the business's page. @throws Changed */
 export async function newestReviews(id: string, page: UpstreamResponse, tab: Tab, ctx: Context) {
   const { origin } = new URL(page.url)
   const { reviewsDocument } = ctx.upstream(yelpTable)
@@ -42,7 +42,7 @@ export async function newestReviews(id: string, page: UpstreamResponse, tab: Tab
     throw isForgotten ? staleKey(yelpTable, "reviewsDocument", message) : new Changed(message)
   }
   const feed = new JsonReader(response.json()).in(0, "data", "business", "reviews")
-  if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
+  if (!feed.has("edges")) throw new Changed("Yelp's response has no list of reviews.")
   return feed.list("edges").map((edge) => review.read(edge.in("node")))
 }
 
@@ -67,13 +67,13 @@ function variables(id: string) {
   }
 }
 
-/** The objects of a list that have a text at a path; the others say nothing. */
+/** Returns the objects of a list that have a text at a path; leaves out the others. */
 const having =
   (list: string[], ...path: string[]) =>
   (node: JsonReader) =>
     node.list(...list).filter((entry) => entry.text(...path))
 
-/** A review by its node in the list. */
+/** Fields of a review, from its node in the list. */
 export const review = record({
   id: field.trimmed("encid", "Identifier."),
   rating: reviewField.rating("rating"),
@@ -81,10 +81,10 @@ export const review = record({
     decodeEntities((node.text("text", "full") ?? "").replace(/<br\s*\/?>/gi, "\n")),
   ),
   language: reviewField.language("text.language"),
-  createdAt: field.time("createdAt.utcDateTime", "When it was written (ISO 8601)."),
-  useful: field.integer("feedback.usefulCount", "Readers who found it useful."),
-  funny: field.integer("feedback.funnyCount", "Readers who found it funny."),
-  cool: field.integer("feedback.coolCount", "Readers who found it cool."),
+  createdAt: field.time("createdAt.utcDateTime", "Time of the review (ISO 8601)."),
+  useful: field.integer("feedback.usefulCount", "Number of readers who found the review useful."),
+  funny: field.integer("feedback.funnyCount", "Number of readers who found the review funny."),
+  cool: field.integer("feedback.coolCount", "Number of readers who found the review cool."),
   reactions: field.objects(
     having(["availableReactionsContainer", "availableReactions"], "reactionType"),
     "Reactions by kind.",
@@ -100,7 +100,7 @@ export const review = record({
       location: field.title("displayLocation", "Reviewer's home."),
       reviewCount: field.integer("reviewCount", "Reviews written."),
       friendCount: field.integer("friendCount", "Friends."),
-      photoCount: field.integer("businessPhotoCount", "Photos of businesses."),
+      photoCount: field.integer("businessPhotoCount", "Number of photos of businesses."),
     }),
   ),
   photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
@@ -118,13 +118,13 @@ interface KnownReview {
   reviewer: { id: string | null; name: string | null }
 }
 
-/** A review of which no more is known than that. */
+/** Returns a review with only these fields. */
 export function shortReview({ reviewer, ...known }: KnownReview) {
   const nothing = review.read(new JsonReader({}))
   return { ...nothing, ...known, reviewer: { ...nothing.reviewer, ...reviewer } }
 }
 
-/** A review of the page's JSON-LD, where the list cannot be had. */
+/** Returns a review of the page's JSON-LD, for when the list is not available. */
 export function dataReview(data: JsonReader) {
   const text = data.text("description") ?? data.text("reviewBody")
   return shortReview({

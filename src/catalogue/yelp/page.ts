@@ -50,7 +50,10 @@ const refusal: Refusal = {
     response.status === 403 || /You have been blocked|geo\.captcha/i.test(response.text()),
 }
 
-/** A business by its page and the reviews that the page itself would load, in one lease. */
+/**
+ * Returns a business from its page, and the reviews that the page would load, in one browser
+ * session.
+ */
 export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Context) {
   const page = await tab.goto(businessUrl(address), {
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -102,7 +105,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
   }
 }
 
-/** Only the words of English pages are known; other pages without them may say the same. */
+/** Returns null for pages in other languages than English, whose words are not supported. */
 function closedForGood(document: Document, lines: string[]): boolean | null {
   if (lines.some((line) => /Yelpers report this location has closed/i.test(line))) return true
   return /^en\b/i.test(document.documentElement.lang || "en") ? false : null
@@ -113,7 +116,7 @@ function missing(page: UpstreamResponse, address: BusinessAddress): ScrapeError 
   const details = { url, statusCode: status }
   const heading = `${firstText(document, "h1") ?? ""} ${document.title}`
   if (status === 404 || status === 410 || /page not found/i.test(heading)) {
-    return new NotFound(`Yelp has no business ${address.alias}.`, details)
+    return new NotFound(`No such business on Yelp: ${address.alias}.`, details)
   }
   const scrapeError = page.explainMissing("the business")
   if (scrapeError.code === "blocked") return scrapeError
@@ -123,7 +126,7 @@ function missing(page: UpstreamResponse, address: BusinessAddress): ScrapeError 
   return status >= 500 ? new UpstreamError(`Yelp failed (status ${status}).`, details) : scrapeError
 }
 
-/** The paragraph behind the one that holds a label. */
+/** Returns the paragraph after the one that contains a label. */
 function afterElement(document: Document, label: RegExp): Element | null {
   const labels = [...document.querySelectorAll("p, a")].filter((element) =>
     label.test(plainText(element) ?? ""),
@@ -137,7 +140,9 @@ function afterElement(document: Document, label: RegExp): Element | null {
 
 const after = (document: Document, label: RegExp) => plainText(afterElement(document, label))
 
-/** Shown without its scheme; the link names it whole. */
+/**
+ * Returns the website's URL; the page displays it without its scheme, but the link has it in full.
+ */
 function visibleWebsite(document: Document): string | null {
   const block = afterElement(document, website)
   if (!block) return null
@@ -175,7 +180,7 @@ function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
   }
 }
 
-/** Rows of a weekday and its spans; a remark such as "Open now" may follow. */
+/** Reads rows of a weekday and its hours; a remark such as "Open now" may follow. */
 function visibleHours(document: Document) {
   const rows = [...document.querySelectorAll("tr")].map((row) => ({
     day: weekdayOf(firstText(row, "th p", "th") ?? ""),

@@ -5,8 +5,8 @@ import { hoursOf } from "./yelp.ts"
 type Json = Record<string, unknown>
 
 /**
- * The business of the page's normalised cache, its references resolved and the arguments cut off
- * its fields' names; empty where the page has none.
+ * Returns the business in the page's normalised cache, with its references resolved and without the
+ * arguments in its fields' names; empty if the page has none.
  */
 export function stateBusiness(document: Document, id: string | null): JsonReader {
   const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""
@@ -33,7 +33,7 @@ const fields = new Set(
 
 const fieldName = (key: string) => key.replace(/\(.*$/s, "")
 
-/** Deep enough for every field that is read; the cache itself is circular. */
+/** Maximum depth. All fields are within it; the cache is circular. */
 const depth = 5
 
 function resolved(value: unknown, state: Json, level: number): unknown {
@@ -46,7 +46,7 @@ function resolved(value: unknown, state: Json, level: number): unknown {
   )
 }
 
-/** Returns the fields of a business in the cache; null for those that it lacks. */
+/** Returns the fields of a business in the cache; null for missing ones. */
 export function stateFacts(business: JsonReader) {
   const place = business.in("location")
   return {

@@ -2,7 +2,7 @@ import { weekdays } from "./yelp.ts"
 
 type Weekday = (typeof weekdays)[number]
 
-/** The languages of Yelp's hosts, but for Czech, whose "so" is another day than German's. */
+/** Languages of Yelp's hosts, except Czech, whose "so" is a different day from German's. */
 const languages = "en da de es fi fr it ja nb nl pl pt sv tr zh".split(" ")
 const monday = Date.UTC(2024, 0, 1)
 
@@ -20,7 +20,7 @@ const byName = new Map<string, Weekday>(
   ),
 )
 
-/** "Mon", "Montag", "lun." or "月曜日"; null for what is not a weekday. */
+/** Returns the weekday of "Mon", "Montag", "lun." or "月曜日"; null for other texts. */
 export function weekdayOf(text: string): Weekday | null {
   const name = plain(text.trim())
   return byName.get(name) ?? byName.get(name.split(/[\s,(]/)[0]!) ?? null

@@ -23,12 +23,12 @@ import { review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"
 import { type BusinessAddress, businessAddress, businessUrl } from "./yelp.ts"
 
-const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
+const day = textField("Opening hours, for example 10:30 AM - 11:30 PM, or Closed.")
 
 const business = record({
-  url: Type.String({ description: "The business's page." }),
-  alias: Type.String({ description: "Business's name in URLs." }),
-  id: textField("Yelp's identifier of the business."),
+  url: Type.String({ description: "URL of the business's page." }),
+  alias: Type.String({ description: "Name of the business in URLs." }),
+  id: textField("ID of the business on Yelp."),
   ...businessFields("name", "rating", "reviewCount", "priceRange"),
   categories: Type.Array(
     itemObject({
@@ -52,16 +52,16 @@ const business = record({
       { description: "Opening hours by weekday." },
     ),
   ),
-  openNow: booleanField("Whether it is open now."),
-  claimed: booleanField("Whether the owner keeps the entry."),
-  closed: booleanField("Whether it is closed for good."),
+  openNow: booleanField("Whether the business is open now."),
+  claimed: booleanField("Whether the business has claimed the page."),
+  closed: booleanField("Whether the business is permanently closed."),
   attributes: textsField("Services of the business."),
   photos: textsField("URLs of photos."),
-  photoCount: integerField("Number of all photos."),
+  photoCount: integerField("Total number of photos."),
   ...businessFields("logoUrl"),
   about: textField("Description by the business."),
   reviews: Type.Array(itemObject(review.fields), {
-    description: "The newest reviews, ten at most.",
+    description: "Newest reviews, at most ten.",
   }),
 })
 
@@ -82,7 +82,10 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    businessUrls: inputs.texts("Yelp business URLs or slugs.", { max: 500 }),
+    businessUrls: inputs.texts(
+      "Yelp business URLs or slugs, for example gary-danko-san-francisco.",
+      { max: 500 },
+    ),
   }),
   item: itemObject({
     input: Type.String({ description: "Business as written in the input." }),
@@ -121,7 +124,7 @@ export default defineScraper({
   },
 })
 
-/** By the API, else by the page; where that cannot be reached, the API's failure is the reason. */
+/** Requests the API, else the page. If the page is not reachable, throws the API's error. */
 async function byApi<T>(
   address: BusinessAddress,
   key: string,
@@ -133,7 +136,7 @@ async function byApi<T>(
   } catch (failure) {
     ctx.signal.throwIfAborted()
     if (!(failure instanceof ScrapeError) || failure instanceof NotFound) throw failure
-    ctx.log(`No answer of Yelp's API: ${failure.message}`, "warning")
+    ctx.log(`Yelp's API failed: ${failure.message}`, "warning")
     return await fromPage().catch((error) => {
       throw error instanceof Unreachable ? failure : error
     })

@@ -5,7 +5,7 @@ export interface BusinessAddress {
   alias: string
 }
 
-/** The host and name of a business, by its page, a link that leads there, or its name. */
+/** Returns the host and name of a business from its page's URL, a link to it, or its name. */
 export function businessAddress(written: string): BusinessAddress {
   const text = written.trim()
   const page =
@@ -17,7 +17,7 @@ export function businessAddress(written: string): BusinessAddress {
   const target = redirectTarget(text)
   if (target) return businessAddress(target)
   if (/^[a-z0-9%-]+$/i.test(text)) return { host: "www.yelp.com", alias: text }
-  throw new BadInput(`"${written}" is neither a business's page on Yelp nor its name there.`)
+  throw new BadInput(`"${written}" is neither the URL nor the name of a business on Yelp.`)
 }
 
 function redirectTarget(text: string): string | null {
@@ -31,14 +31,14 @@ export const businessUrl = ({ host, alias }: BusinessAddress) => `https://${host
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Hours = Record<(typeof weekdays)[number], string | null>
 
-/** Returns hours from the texts of each day; null if no day has any. */
+/** Returns opening hours from the texts of each day; null if no day has any. */
 export function hoursOf(textsOf: (day: (typeof weekdays)[number]) => string[]): Hours | null {
   const entries = weekdays.map((day) => [day, textsOf(day).join(", ") || null] as const)
   if (entries.every(([, text]) => text === null)) return null
   return Object.fromEntries(entries) as Hours
 }
 
-/** An address with the line that shows it. */
+/** Returns a postal address with the line that displays it. */
 export function withLine(address: Address | null, visible: string | null) {
   if (!address) return null
   const { street, city, region, postalCode } = address

@@ -3,7 +3,7 @@ import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { type Channel, channelOf, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 
-/** A video in the site's newer form, whose texts are in rows without names. */
+/** A video in YouTube's newer form, whose texts are in rows without names. */
 export interface Lockup extends Channel {
   videoId: string
   title: string
@@ -20,7 +20,7 @@ const isAge = /\bago$|^(?:streamed|premiered|premieres|scheduled)\b/i
 const isViews = /\b(?:views?|watching|waiting)$/i
 const isLength = /^\d+(?::\d{2}){1,2}$/
 
-/** `lockupViewModel` of a video; null for those of channels, playlists and albums. */
+/** Returns the `lockupViewModel` of a video; null for channels, playlists and albums. */
 export function videoLockup(node: unknown): Lockup | null {
   const videoId = at(node, "contentId")
   const metadata = at(node, "metadata", "lockupMetadataViewModel")
@@ -32,7 +32,7 @@ export function videoLockup(node: unknown): Lockup | null {
     parts.find((part) => channelOf(part.text).channelId !== null) ??
     parts.find((part) => !isAge.test(written(part.text)!) && !isViews.test(written(part.text)!))
   const texts = parts.flatMap((part) => (part === channel ? [] : (written(part.text) ?? [])))
-  // In other languages the order decides: views, then age.
+  // In other languages, the order decides: views, then age.
   const counted = texts.filter((text) => /\d/.test(text))
   const [views, age] = counted.length === 2 ? counted : []
   const badges = [...findObjects(node, (object) => "badgeStyle" in object)]
@@ -62,7 +62,7 @@ function partsOf(metadata: unknown): Json[] {
     .filter((part) => written(at(part, "text")) !== null)
 }
 
-/** A short of a list of shorts: `reelItemRenderer` or `shortsLockupViewModel`. */
+/** Returns a Short of a list: `reelItemRenderer` or `shortsLockupViewModel`. */
 export function shortLockup(node: unknown): Lockup | null {
   const videoId = at(node, "videoId") ?? at(findKey(node, "reelWatchEndpoint"), "videoId")
   const overlay = at(node, "overlayMetadata")

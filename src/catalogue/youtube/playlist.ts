@@ -21,19 +21,19 @@ const entryKeys = new Set([
 ])
 
 /**
- * Returns the videos of a list and the token of its next page, wherever the response holds them;
- * undefined if it has none. A continuation outside the list of videos is for suggestions, not for
- * more videos.
+ * Returns the videos of a list and the token of its next page, anywhere in the response; undefined
+ * if it has no list. A continuation outside the list of videos returns suggestions instead of more
+ * videos.
  */
 export function videosOf(page: Json) {
   const list = listOf([page.contents, page.onResponseReceivedActions], entryKeys)
   if (!list) return undefined
   const rows = list.flatMap((entry) => videoOf(entry) ?? [])
-  // Entries that are all unreadable are no empty list.
+  // A list whose entries are all unreadable is not empty.
   return rows.length === 0 ? undefined : { rows, next: continuationOf(list) }
 }
 
-/** The list's own frame is there, and the site says that nothing is in it. */
+/** Returns whether the list's frame is present and the site reports that the list is empty. */
 export function isEmptyList(page: Json): boolean {
   const list = findKey(page.contents, "playlistVideoListRenderer")
   if (playlistFields(page).playlistVideoCount === 0) return true
@@ -95,7 +95,7 @@ function fromLockup(lockup: Lockup) {
   }
 }
 
-/** What the site says against the whole list; null for mere hints. */
+/** Returns the site's error about the whole list; null for hints only. */
 export function listAlert(page: Json): string | null {
   for (const alert of findObjects(page.alerts, (alert) => alert.type === "ERROR")) {
     const text = written(alert.text)
@@ -104,7 +104,7 @@ export function listAlert(page: Json): string | null {
   return null
 }
 
-/** Returns the list itself, from the older header, the newer one, and the sidebar. */
+/** Returns the fields of the list, from the older header, the newer one, and the sidebar. */
 export function playlistFields(page: Json) {
   const old = at(page.header, "playlistHeaderRenderer")
   const head = at(page.header, "pageHeaderRenderer")
@@ -132,7 +132,7 @@ export function playlistFields(page: Json) {
 }
 
 /**
- * Returns the facts about a list. In English each has its word; in other languages the order
+ * Returns the facts about a list. In English, each has its word. In other languages, the order
  * decides: videos, views, last change. A list without views lacks the second.
  */
 function factsOf(stats: string[], headTexts: string[]) {
@@ -152,7 +152,7 @@ function factsOf(stats: string[], headTexts: string[]) {
 const statsOf = (stats: unknown) =>
   Array.isArray(stats) ? stats.flatMap((stat) => written(stat) ?? []) : []
 
-/** Texts of the newer header, such as "Playlist", "200 videos", "1,038 views". */
+/** Returns texts of the newer header, for example "Playlist", "200 videos", "1,038 views". */
 function headTexts(head: unknown): string[] {
   const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
   return parts.flatMap((part) => written(part) ?? [])
@@ -164,8 +164,8 @@ function byline(head: unknown): unknown {
 }
 
 /**
- * The token by which the site itself asks for the first videos of a list: a protobuf of the list's
- * id under field 80226972, as in the tokens of later pages.
+ * Returns the token with which the site requests the first videos of a list: a protobuf of the
+ * list's ID under field 80226972, as in the tokens of later pages.
  */
 export function firstPageToken(playlistId: string): string {
   const inner = [

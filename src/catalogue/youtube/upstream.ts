@@ -1,13 +1,13 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The client whose calls YouTube's own pages make, and others that it serves without a login. */
+/** The client of YouTube's own pages, and others that YouTube serves without a login. */
 export const youtubeTable = upstreamTable("youtube", "2026-09", {
   clientName: "WEB",
   clientId: "1",
   clientVersion: "2.20260708.00.00",
   /**
-   * Clients that are tried in this order if the website's client is refused: they need neither
-   * YouTube's script nor a token. They return fewer fields; dates, category and other facts outside
+   * Clients that are tried in this order if the website's client is refused. They need neither
+   * YouTube's script nor a token. They return fewer fields: dates, category and other facts outside
    * the player come from the website.
    */
   playerClients: {
@@ -37,6 +37,6 @@ export const youtubeTable = upstreamTable("youtube", "2026-09", {
         "Mozilla/5.0 (iPad; CPU OS 16_7_10 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1,gzip(gfe)",
     },
   },
-  /** The answer to the consent page that visitors from Europe are sent to. */
+  /** Cookie that answers the consent page for visitors from Europe. */
   consentCookies: { SOCS: "CAI" },
 })

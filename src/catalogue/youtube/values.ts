@@ -3,7 +3,10 @@ import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { parseDuration } from "../../extract/feed/index.ts"
 import { type Json, youtube } from "./youtube.ts"
 
-/** A text in any of YouTube's forms: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content }`. */
+/**
+ * Returns a text from any of YouTube's forms: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content
+ * }`.
+ */
 export function written(node: unknown): string | null {
   const runs = at(node, "runs")
   if (Array.isArray(runs)) {
@@ -12,12 +15,12 @@ export function written(node: unknown): string | null {
   return textOrNull(at(node, "simpleText") ?? at(node, "content") ?? node)
 }
 
-/** The number of "1,018,300 views", "2.1M views" (rounded by YouTube) or "No views". */
+/** Returns the number in "1,018,300 views", "2.1M views" (rounded by YouTube) or "No views". */
 export function countOf(text: string | null): number | null {
   return text !== null && /^no\b/i.test(text) ? 0 : parseCount(text)
 }
 
-/** Seconds of "1:02:03"; null for "LIVE" and "SHORTS". */
+/** Returns the seconds of "1:02:03"; null for "LIVE" and "SHORTS". */
 export function secondsOf(text: string | null): number | null {
   return text?.includes(":") ? parseDuration(text) : null
 }
@@ -28,7 +31,7 @@ interface Image {
   height: number | null
 }
 
-/** Returns the pictures of `{ thumbnails }` or `{ sources }` at any depth, in their order. */
+/** Returns the images of `{ thumbnails }` or `{ sources }` at any depth, in their order. */
 export function images(node: unknown): Image[] {
   const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
   if (!Array.isArray(list)) return []
@@ -46,7 +49,7 @@ export function images(node: unknown): Image[] {
   })
 }
 
-/** The address of the largest picture. */
+/** Returns the URL of the largest image. */
 export function maxImage(node: unknown): string | null {
   const [first, ...others] = images(node)
   if (!first) return null
@@ -61,7 +64,7 @@ export interface Channel {
   channelHandle: string | null
 }
 
-/** The channel that a byline links to. */
+/** Returns the channel that a byline links to. */
 export function channelOf(byline: unknown): Channel {
   const endpoint = findKey(byline, "browseEndpoint")
   const id = at<string>(endpoint, "browseId")
@@ -82,7 +85,7 @@ export function isVerified(badges: unknown): boolean {
   return styles.some(({ style }) => /^BADGE_STYLE_TYPE_VERIFIED(?:_ARTIST)?$/.test(style as string))
 }
 
-/** The first list, in document order, of which an element has one of these keys. */
+/** Returns the first list, in document order, with an element that has one of these keys. */
 export function listOf(root: unknown, keys: ReadonlySet<string>): Json[] | undefined {
   const holds = (element: unknown) =>
     typeof element === "object" &&
@@ -97,7 +100,7 @@ export function listOf(root: unknown, keys: ReadonlySet<string>): Json[] | undef
   }
 }
 
-/** The token of a list's next page, from its closing element. */
+/** Returns the token of a list's next page, from its closing element. */
 export function continuationOf(list: unknown[]): string | null {
   for (const entry of list.toReversed()) {
     const item = at(entry, "continuationItemRenderer") ?? at(entry, "continuationItemViewModel")

@@ -13,7 +13,7 @@ import type { Json } from "./youtube.ts"
 
 const time = (value: unknown) => plainTime(isoDate(value))
 
-/** The player's data of a video: exact numbers and times. */
+/** Returns the player's data of a video: exact numbers and times. */
 export function playerFields(player: Json | undefined) {
   const details = at(player, "videoDetails")
   const page = at(player, "microformat", "playerMicroformatRenderer")
@@ -25,7 +25,7 @@ export function playerFields(player: Json | undefined) {
   const isFamilySafe = booleanOrNull(at(page, "isFamilySafe"))
   return {
     title: textOrNull(at(details, "title")),
-    // "" is of a video without one.
+    // "" means that the video has no description.
     description: typeof description === "string" ? description : null,
     durationSeconds: integerOrNull(at(details, "lengthSeconds")) || null,
     viewsCount: integerOrNull(at(details, "viewCount")),
@@ -55,7 +55,7 @@ export function playerFields(player: Json | undefined) {
   }
 }
 
-/** Whether the player asks for the visitor's age, in a field, in its status or in words. */
+/** Returns whether the player requires the visitor's age, by a field, its status or its words. */
 function asksForAge(status: unknown): boolean {
   return (
     at(status, "desktopLegacyAgeGateReason") !== undefined ||
@@ -64,7 +64,7 @@ function asksForAge(status: unknown): boolean {
   )
 }
 
-/** Why a video cannot be watched, in YouTube's words. */
+/** Returns the reason for which a video cannot be watched, in YouTube's words. */
 export function reasonOf(status: unknown): string | null {
   const reason = textOrNull(at(status, "reason")) ?? textOrNull(at(status, "messages", 0))
   const more = written(findKey(at(status, "errorScreen"), "subreason"))
@@ -72,7 +72,7 @@ export function reasonOf(status: unknown): string | null {
   return `${reason.replace(/[.:]$/, "")}: ${more}`
 }
 
-/** The page's data outside the player: likes, subscribers, comments, chapters. */
+/** Returns the page's data outside the player: likes, subscribers, comments, chapters. */
 export function watchFields(next: Json | undefined) {
   const primary = findKey(next?.contents, "videoPrimaryInfoRenderer")
   const secondary = findKey(next?.contents, "videoSecondaryInfoRenderer")
@@ -107,14 +107,14 @@ function ownerOf(owner: unknown) {
 }
 
 /**
- * A video of several channels names them in a dialog alone, its own channel first. Whether one
- * without a mark is verified is not said there.
+ * Returns the main channel. A video of several channels names them only in a dialog, its own
+ * channel first. A missing badge does not mean "not verified" there.
  */
 function leadOf(lead: unknown) {
   const title = at(lead, "title")
   const avatar = at(lead, "leadingAccessory")
   const link = findKey(avatar, "browseEndpoint") === undefined ? title : avatar
-  // "@handle • 2.86m subscribers": in any language the number is in the last part.
+  // "@handle • 2.86m subscribers": in any language, the number is in the last part.
   const subscribers = (written(at(lead, "subtitle")) ?? "").split("•").slice(1).at(-1) ?? null
   const marks = [...findObjects(title, (object) => typeof object.imageName === "string")]
   const isMarked = marks.some(({ imageName }) => verifiedMarks.has(imageName as string))
@@ -127,10 +127,13 @@ function leadOf(lead: unknown) {
   }
 }
 
-/** Of channels, and of artists. */
+/** Badges of channels and of artists. */
 const verifiedMarks = new Set(["CHECK_CIRCLE_FILLED", "AUDIO_BADGE"])
 
-/** The button says "like this video along with 351,216 other people", or no number. */
+/**
+ * Returns the likes in the button's text "like this video along with 351,216 other people"; null if
+ * it has no number.
+ */
 function likesOf(actions: unknown): number | null {
   const button =
     findKey(actions, "likeButtonViewModel") ??
@@ -174,7 +177,7 @@ export interface Chapter {
 function chaptersOf(next: Json | undefined): Chapter[] {
   const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
   const maps = at<unknown[]>(bar, "markersMap") ?? []
-  // The author's chapters and those that YouTube found may both be there.
+  // The author's chapters and YouTube's own may both be present.
   const lists = maps.map((map) => [...findObjects(map, (object) => "chapterRenderer" in object)])
   const chapters = lists.find((list) => list.length > 0) ?? []
   return chapters.flatMap(({ chapterRenderer }): Chapter[] => {
@@ -186,7 +189,7 @@ function chaptersOf(next: Json | undefined): Chapter[] {
   })
 }
 
-/** Chapters as their authors write them, `1:02 Title` in lines of their own, the first at 0:00. */
+/** Returns chapters that authors write as lines of `1:02 Title`, the first at 0:00. */
 export function chaptersIn(description: string | null): Chapter[] {
   const lines = (description ?? "").matchAll(
     /^[ \t]*[([]?((?:\d{1,2}:)?\d{1,2}:\d{2})[)\]]?[ \t]*(?:[-–—:|][ \t]*)?(\S[^\n]*)$/gm,

@@ -26,32 +26,33 @@ import {
 
 const item = itemObject({
   type: Type.String({ description: "Always video." }),
-  videoId: Type.String({ description: "Identifier of 11 characters." }),
-  url: Type.String({ description: "The video's page." }),
+  videoId: Type.String({ description: "ID of the video, 11 characters." }),
+  url: Type.String({ description: "URL of the video's page." }),
   title: Type.String({
-    description: "Title; [Private video] and [Deleted video] for what is gone.",
+    description:
+      "Title of the video; [Private video] or [Deleted video] if it is no longer available.",
   }),
-  position: Type.Integer({ description: "Place in the list, from 1." }),
+  position: Type.Integer({ description: "Position in the list, from 1." }),
   durationSeconds: integerField("Length."),
-  durationText: textField("Length as YouTube writes it."),
+  durationText: textField("Length, as YouTube writes it, for example 3:14."),
   channelName: textField("Channel."),
-  channelId: textField("Identifier of the channel."),
-  channelUrl: textField("The channel's page."),
-  viewsCount: integerField("Views, as YouTube rounds them."),
-  viewCountText: textField("Views as YouTube writes them."),
-  publishedText: textField("Age as YouTube writes it."),
-  isPlayable: booleanField("Whether it can be watched."),
+  channelId: textField("ID of the channel."),
+  channelUrl: textField("URL of the channel's page."),
+  viewsCount: integerField("Number of views, as YouTube rounds it."),
+  viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
+  publishedText: textField("Age, as YouTube writes it, for example 2 years ago."),
+  isPlayable: booleanField("Whether the video can be watched."),
   thumbnailUrl: textField("Largest image."),
-  playlistId: Type.String({ description: "Identifier of the list." }),
-  playlistUrl: Type.String({ description: "The list's page." }),
-  playlistTitle: textField("Title of the list."),
-  playlistDescription: textField("Description of the list."),
-  playlistVideoCount: integerField("Videos in the list, hidden ones included."),
-  playlistViewCount: integerField("Views of the list."),
-  playlistOwner: textField("Author of the list."),
+  playlistId: Type.String({ description: "ID of the playlist." }),
+  playlistUrl: Type.String({ description: "URL of the playlist's page." }),
+  playlistTitle: textField("Title of the playlist."),
+  playlistDescription: textField("Description of the playlist."),
+  playlistVideoCount: integerField("Number of videos in the playlist, including hidden ones."),
+  playlistViewCount: integerField("Number of views of the playlist."),
+  playlistOwner: textField("Name of the playlist's author."),
   playlistOwnerUrl: textField("Their channel."),
-  playlistUpdatedText: textField("When it last changed, as YouTube writes it."),
-  input: Type.String({ description: "List as written in the input." }),
+  playlistUpdatedText: textField("Time of the playlist's last change, as YouTube writes it."),
+  input: Type.String({ description: "Playlist as written in the input." }),
 })
 
 export default defineScraper({
@@ -100,7 +101,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const playlistId = playlistIdOf(target)
     if (playlistId === null) {
-      throw new BadInput(`"${target}" is not a YouTube playlist; give its id or its address.`)
+      throw new BadInput(`"${target}" is not a YouTube playlist. Write its ID or URL.`)
     }
     const first = await firstPage(playlistId, ctx)
     const about = { ...playlistFields(first.page), ...listNames(playlistId), input: target }
@@ -108,7 +109,7 @@ export default defineScraper({
       async (continuation: string | undefined) => {
         if (!continuation) return first.list
         const list = videosOf(await innertube("browse", { continuation }, ctx))
-        if (!list) throw new Changed("YouTube's answer does not hold the list's next videos.")
+        if (!list) throw new Changed("YouTube's response does not contain the list's next videos.")
         return list
       },
       { cap: ctx.input.maxVideos, keyOf: ({ position, videoId }) => `${position} ${videoId}` },
@@ -123,7 +124,7 @@ export default defineScraper({
 
 const prefixes = /^(?:PL|UU|UUSH|UULF|FL|LL|OLAK5uy_|RD|EC)[\w-]+$/
 
-/** The list's id in what users write; a channel's uploads for a channel's id. */
+/** Returns the list ID of a target; for a channel ID, the list of its uploads. */
 function playlistIdOf(target: string): string | null {
   const address = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(target.trim())
   const url = address
@@ -152,7 +153,7 @@ async function firstPage(playlistId: string, ctx: Context) {
   const browseId = `VL${playlistId}`
   const page = await orFromPage(
     ctx,
-    // The parameter asks for the videos that can no longer be watched as well.
+    // The parameter also requests the videos that can no longer be watched.
     () => innertube("browse", { browseId, params: "wgYCCAA=" }, ctx),
     () => youtubePage("/playlist", { list: playlistId }, ctx),
   )
@@ -161,18 +162,18 @@ async function firstPage(playlistId: string, ctx: Context) {
   if (list) return { page, list }
   if (alert !== null) {
     const Reason = /private|sign in/i.test(alert) ? Forbidden : NotFound
-    throw new Reason(`YouTube says of the list ${playlistId}: ${alert}`)
+    throw new Reason(`YouTube reports for the list ${playlistId}: ${alert}`)
   }
   if (isEmptyList(page)) return { page, list: { rows: [], next: null } }
   return { page, list: await listByToken(playlistId, page, ctx) }
 }
 
-/** Courses and other newer lists answer with their heads alone; their videos come on a second call. */
+/** Courses and other newer lists return only their headers; a second call returns their videos. */
 async function listByToken(playlistId: string, page: Json, ctx: Context) {
   const headed = playlistFields(page).playlistTitle !== null
   const list = headed
     ? videosOf(await innertube("browse", { continuation: firstPageToken(playlistId) }, ctx))
     : undefined
-  if (!list) throw new Changed("YouTube's answer does not hold the list's videos.")
+  if (!list) throw new Changed("YouTube's response does not contain the list's videos.")
   return list
 }

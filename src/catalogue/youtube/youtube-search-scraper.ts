@@ -33,7 +33,7 @@ import {
   youtubeRateLimit,
 } from "./youtube.ts"
 
-/** The site's filter "videos only" with each order, as its addresses carry it. */
+/** The site's filter "videos only" with each order, as in its URLs. */
 const filters = {
   relevance: "EgIQAfABAQ==",
   views: "CAMSAhAB8AEB",
@@ -43,32 +43,32 @@ const filters = {
 
 const item = itemObject({
   type: Type.String({ description: "Always video." }),
-  videoId: Type.String({ description: "Identifier of 11 characters." }),
-  url: Type.String({ description: "The video's page." }),
-  isShort: booleanField("Whether it is shown as a Short."),
+  videoId: Type.String({ description: "ID of the video, 11 characters." }),
+  url: Type.String({ description: "URL of the video's page." }),
+  isShort: booleanField("Whether YouTube displays the video as a Short."),
   title: Type.String({ description: "Title." }),
-  description: textField("The piece of the description that the search shows."),
+  description: textField("Part of the description that the search displays."),
   channelName: textField("Channel."),
-  channelId: textField("Identifier of the channel."),
-  channelUrl: textField("The channel's page."),
-  channelHandle: textField("The channel's handle, with @."),
-  channelVerified: booleanField("The channel has YouTube's badge."),
+  channelId: textField("ID of the channel."),
+  channelUrl: textField("URL of the channel's page."),
+  channelHandle: textField("Handle of the channel, with @."),
+  channelVerified: booleanField("Whether the channel has YouTube's verification badge."),
   channelThumbnailUrl: textField("Channel's image."),
-  viewsCount: integerField("Views; null for live videos."),
-  watchingCount: integerField("Viewers at this moment of a live video."),
-  viewCountText: textField("Views as YouTube writes them."),
-  publishedText: textField("Age as YouTube writes it."),
-  durationText: textField("Length as YouTube writes it."),
-  durationSeconds: integerField("Length; null for live videos."),
-  isLive: booleanField("Whether it is live now."),
-  badges: textsField("Badges such as 4K, New or CC."),
+  viewsCount: integerField("Number of views; null for live videos."),
+  watchingCount: integerField("Number of current viewers of a live video."),
+  viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
+  publishedText: textField("Age, as YouTube writes it, for example 2 years ago."),
+  durationText: textField("Length, as YouTube writes it, for example 3:14."),
+  durationSeconds: integerField("Length in seconds; null for live videos."),
+  isLive: booleanField("Whether the video is live now."),
+  badges: textsField("Badges, for example 4K, New or CC."),
   thumbnailUrl: textField("Largest image."),
-  position: Type.Integer({ description: "Place among the videos found, from 1." }),
-  query: Type.String({ description: "Search as written in the input." }),
+  position: Type.Integer({ description: "Position among the videos, from 1." }),
+  query: Type.String({ description: "Query as written in the input." }),
 })
 
 const input = inputObject({
-  queries: inputs.texts("Search words, or YouTube result page URLs.", {
+  queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
     max: 200,
   }),
   maxResults: inputs.count("Maximum videos per search; a page lists about 20", {
@@ -149,7 +149,7 @@ export default defineScraper({
   },
 })
 
-/** Words to search for; of a results page's address, those in it. */
+/** Returns the search words of a target; for a results page's URL, the words in it. */
 function wordsOf(query: string): string {
   const url = /^https?:\/\/(?:\w+\.)?youtube\.com\//i.test(query) ? URL.parse(query.trim()) : null
   return url?.searchParams.get("search_query") ?? url?.searchParams.get("q") ?? query
@@ -170,18 +170,18 @@ interface Results {
   next: string | null
 }
 
-/** Videos lie in sections, among ads, shelves and channels. */
+/** Videos are in sections, among ads, shelves and channels. */
 function resultsOf(page: Json): Results {
   const parts = [page.contents, page.onResponseReceivedCommands, page.onResponseReceivedActions]
   const sections = listOf(parts, new Set(["itemSectionRenderer", "continuationItemRenderer"]))
-  if (!sections) throw new Changed("YouTube's answer does not hold sections of results.")
+  if (!sections) throw new Changed("YouTube's response has no sections of results.")
   const entries = sections.flatMap((section) =>
     objectList(at<Json[]>(section, "itemSectionRenderer", "contents")),
   )
   return { entries, next: continuationOf(sections) }
 }
 
-/** Pages of shelves and advertisements alone, one after the other, that end a search. */
+/** Number of consecutive pages with only shelves and advertisements after which a search ends. */
 const maxOthers = 2
 
 /** Entries between the videos, or instead of them. */
@@ -199,13 +199,16 @@ const otherKinds = [
   "radioRenderer",
 ]
 
-/** Without any video the site says so; all else means that its videos are now called otherwise. */
+/**
+ * Throws unless there are videos or the site reports none. Otherwise, the site has renamed the
+ * entries of videos.
+ */
 function requireResponse({ entries }: Results): void {
   const saysSo = entries.some((entry) => entry.messageRenderer || entry.backgroundPromoRenderer)
   const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
   if (saysSo || (entries.length > 0 && entries.every(isOther))) return
   if (videosIn(entries).length === 0) {
-    throw new Changed("YouTube's results hold no video that can be read.")
+    throw new Changed("YouTube's results have no readable video.")
   }
 }
 

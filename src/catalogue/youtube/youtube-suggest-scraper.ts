@@ -18,12 +18,14 @@ const refusal = { statuses: [403, 429] }
 const item = itemObject({
   keyword: Type.String({ description: "Keyword as written in the input." }),
   suggestion: Type.String({ description: "YouTube's suggestion." }),
-  position: Type.Integer({ description: "Place among the suggestions, from 1." }),
+  position: Type.Integer({ description: "Position among the suggestions, from 1." }),
   suggestionType: integerField("YouTube's number for the kind of suggestion."),
-  subtypes: Type.Array(Type.Integer(), { description: "YouTube's numbers for finer kinds." }),
+  subtypes: Type.Array(Type.Integer(), {
+    description: "YouTube's numbers for more specific kinds.",
+  }),
   language: textField("Requested language."),
   country: textField("Requested country."),
-  url: Type.String({ description: "The search for the suggestion." }),
+  url: Type.String({ description: "URL of the search for the suggestion." }),
 })
 
 export default defineScraper({
@@ -116,7 +118,7 @@ const rowsOf = readOnce((response): unknown[] | null => {
   return Array.isArray(rows) ? rows : null
 })
 
-/** `[text, type, subtypes]`; some clients are given the text alone, or other things behind it. */
+/** Reads `[text, type, subtypes]`; some clients receive only the text, or other values after it. */
 function readRow(row: unknown) {
   const [text, type, subtypes] = Array.isArray(row) ? row : [row]
   const suggestion = htmlToText(text)

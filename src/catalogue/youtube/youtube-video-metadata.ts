@@ -33,40 +33,44 @@ import {
 } from "./youtube.ts"
 
 const item = itemObject({
-  videoId: Type.String({ description: "Identifier of 11 characters." }),
-  url: Type.String({ description: "The video's page." }),
+  videoId: Type.String({ description: "ID of the video, 11 characters." }),
+  url: Type.String({ description: "URL of the video's page." }),
   title: Type.String({ description: "Title." }),
   description: textField("Full description."),
-  durationSeconds: integerField("Length; null for live videos."),
+  durationSeconds: integerField("Length in seconds; null for live videos."),
   viewsCount: integerField("Views."),
   viewCount: integerField("Same as `viewsCount`."),
-  watchingCount: integerField("Viewers at this moment of a live video."),
-  likesCount: integerField("Likes; null if they are hidden."),
+  watchingCount: integerField("Number of current viewers of a live video."),
+  likesCount: integerField("Number of likes; null if they are hidden."),
   likeCount: integerField("Same as `likesCount`."),
-  commentsCount: integerField("Comments, as YouTube rounds them; null if they are switched off."),
-  publishedAt: textField("When it was published (ISO 8601, UTC)."),
-  uploadedAt: textField("When it was uploaded."),
-  publishedText: textField("Date as YouTube writes it."),
+  commentsCount: integerField(
+    "Number of comments, as YouTube rounds it; null if comments are disabled.",
+  ),
+  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
+  uploadedAt: textField("Time of upload (ISO 8601, UTC)."),
+  publishedText: textField("Date of publication, as YouTube writes it."),
   category: textField("Category."),
-  keywords: textsField("Keywords that its author gave."),
-  channelId: textField("Identifier of the channel."),
+  keywords: textsField("Keywords by the author."),
+  channelId: textField("ID of the channel."),
   channelName: textField("Channel."),
-  channelUrl: textField("The channel's page."),
-  channelHandle: textField("The channel's handle, with @."),
-  channelSubscriberCount: integerField("Subscribers, as YouTube rounds them."),
-  channelVerified: booleanField("The channel has YouTube's badge."),
+  channelUrl: textField("URL of the channel's page."),
+  channelHandle: textField("Handle of the channel, with @."),
+  channelSubscriberCount: integerField("Number of subscribers, as YouTube rounds it."),
+  channelVerified: booleanField("Whether the channel has YouTube's verification badge."),
   channelThumbnailUrl: textField("Channel's image."),
-  isLive: Type.Boolean({ description: "Whether it is live now." }),
-  isLiveContent: Type.Boolean({ description: "Whether it is or was a live stream." }),
-  isUpcoming: Type.Boolean({ description: "Whether it is announced, and not yet visible." }),
-  liveStartedAt: textField("When the stream began."),
-  liveEndedAt: textField("When the stream ended."),
-  isUnlisted: booleanField("Whether it is unlisted."),
-  isFamilySafe: booleanField("YouTube calls it fit for families."),
-  isShortsEligible: booleanField("Whether it may be shown as a Short."),
-  isPrivate: booleanField("Whether it is private."),
-  isAgeRestricted: Type.Boolean({ description: "Whether it is for adults." }),
-  availableCountries: textsField("Country codes in which it can be watched."),
+  isLive: Type.Boolean({ description: "Whether the video is live now." }),
+  isLiveContent: Type.Boolean({ description: "Whether the video is or was a live stream." }),
+  isUpcoming: Type.Boolean({
+    description: "Whether the video is announced but not available yet.",
+  }),
+  liveStartedAt: textField("Start of the stream (ISO 8601, UTC)."),
+  liveEndedAt: textField("End of the stream (ISO 8601, UTC)."),
+  isUnlisted: booleanField("Whether the video is unlisted."),
+  isFamilySafe: booleanField("Whether YouTube rates the video as family-safe."),
+  isShortsEligible: booleanField("Whether YouTube may display the video as a Short."),
+  isPrivate: booleanField("Whether the video is private."),
+  isAgeRestricted: Type.Boolean({ description: "Whether the video is restricted to adults." }),
+  availableCountries: textsField("Codes of the countries in which the video can be watched."),
   thumbnails: Type.Array(
     itemObject({
       url: Type.String({ description: "Postal address." }),
@@ -80,12 +84,14 @@ const item = itemObject({
   chapters: Type.Array(
     itemObject({
       title: Type.String({ description: "Title." }),
-      startSeconds: Type.Integer({ description: "Start of the chapter." }),
+      startSeconds: Type.Integer({ description: "Start of the chapter, in seconds." }),
     }),
     { description: "Chapters." },
   ),
-  playabilityStatus: textField("OK, or YouTube's word for why it cannot be watched."),
-  playabilityReason: textField("Why it cannot be watched."),
+  playabilityStatus: textField(
+    "Playability status: OK, or YouTube's code of the reason against it.",
+  ),
+  playabilityReason: textField("Reason for which the video cannot be watched, in YouTube's words."),
   partial: Type.Boolean({
     description:
       "Whether YouTube withheld the player's data: length, keywords and exact numbers are missing. Such an item is not charged.",
@@ -115,9 +121,12 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    videos: inputs.texts("Video IDs of 11 characters, or URLs of videos, shorts or live streams.", {
-      max: 1000,
-    }),
+    videos: inputs.texts(
+      "Video IDs of 11 characters, for example jNQXAC9IVRw, or URLs of videos, Shorts or live streams.",
+      {
+        max: 1000,
+      },
+    ),
   }),
   item,
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
@@ -148,7 +157,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const videoId = videoIdOf(target)
     if (videoId === null) {
-      throw new BadInput(`"${target}" is not a YouTube video; give its id or its address.`, {
+      throw new BadInput(`"${target}" is not a YouTube video. Write its ID or URL.`, {
         code: "invalid_input",
       })
     }
@@ -156,10 +165,10 @@ export default defineScraper({
     const reported = playerFields(player)
     const visible = watchFields(next)
     const title = reported.title ?? visible.title
-    if (title === null) throw new Changed("YouTube's answer does not hold the video's title.")
+    if (title === null) throw new Changed("YouTube's response does not contain the video's title.")
     const isLive = reported.isLive || visible.isLive
     const partial = !isWhole(player)
-    if (partial) ctx.log(`${videoId}: YouTube keeps the player's data back.`, "warning")
+    if (partial) ctx.log(`${videoId}: YouTube withholds the player's data.`, "warning")
     const description = reported.description ?? visible.description
     const viewsCount = reported.viewsCount ?? visible.viewsCount
     yield {
@@ -206,17 +215,23 @@ interface VideoData {
   next: Json | undefined
 }
 
-/** A player has the length of every video, "0" for a live one; other parts only name it. */
+/**
+ * Returns whether the player has a length, which is "0" for a live video. A withheld player has
+ * only other parts.
+ */
 const isWhole = (player: Json | undefined) =>
   at(player, "videoDetails", "lengthSeconds") !== undefined
 
-/** Set where YouTube asks the website's visitors to log in and another client passes: it is asked first. */
+/**
+ * Set if YouTube asks the website's visitors to log in but serves another client: that client is
+ * requested first.
+ */
 const loginKey = "youtube.login"
 
-/** @throws what YouTube says of a video without data */
+/** @throws the error that YouTube reports for a video without data */
 async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
   const body = { videoId, contentCheckOk: true, racyCheckOk: true }
-  // Likes, comments and chapters alone are lost without it.
+  // Without this response, only likes, comments and chapters are missing.
   const beside = async () =>
     (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined
   try {
@@ -227,14 +242,14 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
     return { player, next: await beside() }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    // What YouTube says of the video itself, the page would say as well.
+    // The page would report the same error about the video.
     const isVerdict = error instanceof Forbidden && error.statusCode === null
     if (!isRefusal(error) || isVerdict) throw error
-    ctx.log(`${error.message} Asking as other clients of YouTube do.`)
+    ctx.log(`${error.message} Requesting as other YouTube clients.`)
     const player = await byOtherClients("player", body, isWhole, ctx)
     if (player) {
       if (error instanceof Blocked) ctx.shared.set(loginKey, error)
-      ctx.log(`${videoId}: date, category and countries are the website's alone.`, "warning")
+      ctx.log(`${videoId}: date, category and countries come only from the website.`, "warning")
       return { player, next: await beside() }
     }
     ctx.log("Reading the video's page instead.")
@@ -242,7 +257,10 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
   }
 }
 
-/** The page shows title, views and channel also where the player asks for a login, as `next` does. */
+/**
+ * Reads the page, which has title, views and channel even if the player asks for a login, as does
+ * `next`.
+ */
 async function videoPage(videoId: string, refused: ScrapeError, ctx: Context): Promise<VideoData> {
   const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
   const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))
@@ -256,7 +274,7 @@ async function videoPage(videoId: string, refused: ScrapeError, ctx: Context): P
   throw page?.player ? unavailable(page.player) : refused
 }
 
-/** The data of a video for other sites, in the player's form. */
+/** Returns the data of a video for sites that embed it, in the player's form. */
 async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> {
   const query = { url: watchUrl(videoId), format: "json" }
   const reported = await ctx.json(`${youtube}/oembed`, { query })
@@ -272,13 +290,13 @@ async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> 
   }
 }
 
-/** The outcome that the player's status without any data means. */
+/** Returns the error for the status of a player without data. */
 function unavailable(player: Json): ScrapeError {
   const status = at(player, "playabilityStatus")
   const word = at<string>(status, "status")
   const reason = reasonOf(status)
-  if (typeof word !== "string") return new Changed("YouTube's answer does not hold the video.")
-  const says = `YouTube says of the video: ${reason ?? word}`
+  if (typeof word !== "string") return new Changed("YouTube's response does not contain the video.")
+  const says = `YouTube reports for the video: ${reason ?? word}`
   if (word === "LOGIN_REQUIRED" && namesBots.test(reason ?? "")) return new Blocked(says, "YouTube")
   if (/try again later/i.test(reason ?? "")) return new RateLimited(says)
   if (word === "ERROR") return new NotFound(says)

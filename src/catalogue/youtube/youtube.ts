@@ -25,7 +25,7 @@ const languages = { "accept-language": "en-US,en;q=0.9" }
 export type Json = Record<string, unknown>
 type Endpoint = "search" | "browse" | "player" | "next"
 
-/** Readers of lists are turned away by 429; for single videos it is a matter of pace. */
+/** YouTube blocks clients that read many lists with 429; for single videos, 429 is a rate limit. */
 const refusals: Record<Endpoint, Refusal> = {
   search: { statuses: [429] },
   browse: { statuses: [429] },
@@ -33,26 +33,28 @@ const refusals: Record<Endpoint, Refusal> = {
   next: {},
 }
 
-/** A client of YouTube's as it names itself; without a user agent of its own it is the website. */
+/** A YouTube client as it identifies itself; without its own user agent, it is the website. */
 interface Client {
   clientName: string
   clientId: string
   clientVersion: string
   userAgent?: string
-  /** The page in which an embedded player is. */
+  /** URL of the page that embeds the player. */
   embedUrl?: string
   [device: string]: string | undefined
 }
 
-/** What the website's scripts ask: JSON without key or login, with all texts in English. */
+/**
+ * Calls the API of the website's scripts: JSON without a key or login, with all texts in English.
+ */
 export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
   const { clientName, clientId, clientVersion } = ctx.upstream(youtubeTable)
   return clientCall({ clientName, clientId, clientVersion }, endpoint, body, ctx)
 }
 
 /**
- * Returns the same as `player` from other clients, one after the other until a response has the
- * wanted data; null if none has.
+ * Returns a `player` response from other clients, requested in order until one has the wanted data;
+ * null if none has.
  */
 export async function byOtherClients(
   endpoint: Endpoint,
@@ -64,7 +66,7 @@ export async function byOtherClients(
     const found = await clientCall(client, endpoint, body, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
       if (!(error instanceof ScrapeError)) throw error
-      ctx.log(`YouTube's client "${name}" is turned away too: ${error.message}`)
+      ctx.log(`YouTube's client "${name}" is refused too: ${error.message}`)
       return null
     })
     if (found && has(found)) return found
@@ -72,7 +74,7 @@ export async function byOtherClients(
   return null
 }
 
-/** A visitor that YouTube has numbered continues with that number. */
+/** Key of the visitor ID: a visitor to whom YouTube has assigned an ID continues with it. */
 const visitorKey = "youtube.visitor"
 
 async function clientCall(
@@ -106,7 +108,7 @@ async function clientCall(
       ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
     },
     cookies: ctx.upstream(youtubeTable).consentCookies,
-    // These calls only read.
+    // These calls only read, so they can be repeated.
     retries: 2,
     accept: [400, 404],
   })
@@ -126,13 +128,14 @@ function keepCookieSession(json: Json | undefined, ctx: Context): void {
 function refusal(response: UpstreamResponse, json: unknown): ScrapeError {
   const reason = at<string>(json, "error", "message") ?? `status ${response.status}`
   const details = { url: response.url, statusCode: response.status }
-  if (response.status === 404) return new NotFound(`YouTube does not know this: ${reason}`, details)
-  // What is wrong with a request's own values is an "invalid argument".
+  if (response.status === 404)
+    return new NotFound(`No such resource on YouTube: ${reason}`, details)
+  // An error in the request's own values is reported as "invalid argument".
   if (/precondition|client version|unsupported/i.test(reason)) {
-    const message = `YouTube does not serve this version of its client any more: ${reason}`
+    const message = `YouTube no longer supports this version of its client: ${reason}`
     return staleKey(youtubeTable, "clientVersion", message, details)
   }
-  return new Changed(`YouTube does not accept the request: ${reason}`, details)
+  return new Changed(`YouTube rejects the request: ${reason}`, details)
 }
 
 export interface YoutubePage {
@@ -143,8 +146,8 @@ export interface YoutubePage {
 
 /**
  * Returns a page of the site with the data for its scripts. If it asks visitors to prove that they
- * are not a bot, the next fetch method is tried; if all of them are asked, the data outside the
- * player remains.
+ * are not a bot, the next fetch method is tried. If all of them are asked, returns the data outside
+ * the player.
  */
 export async function youtubePage(
   path: string,
@@ -162,7 +165,7 @@ export async function youtubePage(
     has,
     what: "YouTube's data",
     refusal: { ...consentPage, sign: asksForProof },
-    // Its consent page is the only refusal; if it is busy, waiting helps.
+    // The consent page is the only refusal; if YouTube is busy, waiting helps.
     retries: 3,
     query: { ...query, hl: "en", gl: "US" },
     headers: languages,
@@ -182,7 +185,7 @@ const playerIn = readOnce((response) =>
   jsonAfter<Json>(response.text(), /ytInitialPlayerResponse\s*=/),
 )
 
-/** "Sign in to confirm you're not a bot", in the language of the visitor. */
+/** Matches "Sign in to confirm you're not a bot" in the visitor's language. */
 export const namesBots =
   /(?<!\p{L})(?:ro)?bot(?:em|a)?(?!\p{L})|robô|(?<!\p{L})(?:ро)?бот|ボット|로봇|봇이|机器人|機器人/iu
 
@@ -195,8 +198,8 @@ function asksForProof(response: UpstreamResponse): boolean {
 const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 
 /**
- * Returns the response to a call of the site's scripts; if it is refused or unreadable, the data in
- * the page itself. Throws the call's own failure if the page has nothing either.
+ * Returns the response to a call of the site's scripts. If it is refused or unreadable, returns the
+ * data in the page. Throws the call's error if the page has no data either.
  */
 export async function orFromPage(
   ctx: Context,

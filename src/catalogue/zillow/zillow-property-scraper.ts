@@ -35,7 +35,7 @@ const refusal = {
 } satisfies Refusal
 
 const property = record({
-  zpid: field.integer("zpid", "Zillow's number of the property; null for whole buildings."),
+  zpid: field.integer("zpid", "Zillow ID of the property (zpid); null for whole buildings."),
   status: field.text("homeStatus", "FOR_SALE, FOR_RENT, RECENTLY_SOLD, OTHER …"),
   homeType: field.text("homeType", "SINGLE_FAMILY, CONDO …"),
   currency: listing.currency("currency"),
@@ -48,11 +48,17 @@ const property = record({
   country: listing.country("country"),
   latitude: listing.latitude("latitude"),
   longitude: listing.longitude("longitude"),
-  price: field.number("price", "Asking price, or the rent of a month; null when off the market."),
-  priceChange: field.number("priceChange", "Last change of the price."),
-  priceChangeDate: field.unixTime("priceChangeDate", "When it changed (ISO 8601, UTC)."),
+  price: field.number(
+    "price",
+    "Asking price, or rent per month; null if the home is not on the market.",
+  ),
+  priceChange: field.number("priceChange", "Amount of the last price change."),
+  priceChangeDate: field.unixTime(
+    "priceChangeDate",
+    "Time of the last price change (ISO 8601, UTC).",
+  ),
   zestimate: field.number("zestimate", "Zillow's estimate of the value."),
-  rentZestimate: field.number("rentZestimate", "Zillow's estimate of the rent of a month."),
+  rentZestimate: field.number("rentZestimate", "Zillow's estimate of the rent per month."),
   lastSoldPrice: field.number("lastSoldPrice", "Price of the last sale."),
   lastSoldDate: field.text(
     (p: JsonReader) => isoDay(p.text("dateSoldString")) ?? dayOf(p.value("dateSold")),
@@ -62,48 +68,44 @@ const property = record({
   bathrooms: field.number("bathrooms", "Bathrooms."),
   livingArea: field.number("livingArea|livingAreaValue", "Living area."),
   livingAreaUnits: field.text("livingAreaUnits", "Its unit."),
-  lotSize: field.number("lotSize", "Size of the lot in square feet."),
-  lotAreaValue: field.number("lotAreaValue", "Size of the lot."),
+  lotSize: field.number("lotSize", "Lot size in square feet."),
+  lotAreaValue: field.number("lotAreaValue", "Lot size in the unit of `lotAreaUnits`."),
   lotAreaUnits: field.text("lotAreaUnits", "Its unit."),
   yearBuilt: listing.yearBuilt("yearBuilt|resoFacts.yearBuilt"),
   description: listing.description((p: JsonReader) => p.text("description")),
-  hoaFeeMonthly: field.number("monthlyHoaFee", "Fee of the owners' association, a month."),
-  propertyTaxRate: field.number("propertyTaxRate", "Property tax in percent of the value."),
-  taxAnnualAmount: field.number("resoFacts.taxAnnualAmount", "Property tax of a year."),
-  daysOnZillow: field.integer("daysOnZillow", "Days since it was listed."),
-  pageViewCount: field.integer("pageViewCount", "Views of the page."),
-  savesCount: field.integer("favoriteCount", "Users who saved it."),
+  hoaFeeMonthly: field.number("monthlyHoaFee", "Monthly fee of the homeowners' association."),
+  propertyTaxRate: field.number("propertyTaxRate", "Annual property tax in percent of the value."),
+  taxAnnualAmount: field.number("resoFacts.taxAnnualAmount", "Property tax per year."),
+  daysOnZillow: field.integer("daysOnZillow", "Number of days on Zillow."),
+  pageViewCount: field.integer("pageViewCount", "Number of views of the page."),
+  savesCount: field.integer("favoriteCount", "Number of users who saved the home."),
   mlsId: listing.mlsId("mlsid|attributionInfo.mlsId"),
   agentName: field.title("attributionInfo.agentName", "Name of the listing agent."),
-  agentPhone: field.title("attributionInfo.agentPhoneNumber", "Phone of the listing agent."),
+  agentPhone: field.title("attributionInfo.agentPhoneNumber", "Phone number of the listing agent."),
   brokerName: field.title("attributionInfo.brokerName", "Name of the broker."),
-  brokerPhone: field.title("attributionInfo.brokerPhoneNumber", "Phone of the broker."),
+  brokerPhone: field.title("attributionInfo.brokerPhoneNumber", "Phone number of the broker."),
   photos: listing.photos(photosOf),
-  priceHistory: field.objects(
-    "priceHistory",
-    "Sales, listings and price changes, the newest first.",
-    {
-      date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
-      event: field.title("event", "Event."),
-      price: field.number("price", "Price."),
-      source: field.title("source", "Source of the report."),
-    },
-  ),
-  taxHistory: field.objects("taxHistory", "Taxes by year, the newest first.", {
+  priceHistory: field.objects("priceHistory", "Sales, listings and price changes, newest first.", {
+    date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
+    event: field.title("event", "Event."),
+    price: field.number("price", "Price."),
+    source: field.title("source", "Source of the report."),
+  }),
+  taxHistory: field.objects("taxHistory", "Taxes by year, newest first.", {
     year: field.integer((tax: Row) => dayOf(tax.time)?.slice(0, 4), "Year."),
-    taxPaid: field.number("taxPaid", "Tax that was paid."),
+    taxPaid: field.number("taxPaid", "Tax paid in the year."),
     value: field.number("value", "Assessed value."),
   }),
   schools: schools((p) => p.list("schools"), { distance: "distance", type: "type", url: "link" }),
   facts: field.of(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: "All other facts that Zillow holds, under its own names.",
+      description: "All other facts of Zillow's page, under Zillow's names.",
     }),
     (p: JsonReader) => knownFacts(p.value("resoFacts")),
   ),
   listingFlags: field.of(
     Type.Record(Type.String(), Type.Boolean(), {
-      description: "Kinds of listing: isFSBA, isForeclosure …",
+      description: "Kinds of listing, for example isFSBA or isForeclosure.",
     }),
     (p: JsonReader) => flagsOf(p.value("listingSubType") ?? p.value("listing_sub_type")),
   ),
@@ -133,13 +135,13 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: inputs.texts("Property URLs of www.zillow.com, or Zillow property IDs (zpid).", {
+    propertyUrls: inputs.texts("URLs of homes on www.zillow.com, or Zillow property IDs (zpid).", {
       max: 1000,
     }),
   }),
   item: itemObject({
     input: Type.String({ description: "Property as written in the input." }),
-    url: Type.String({ description: "The property's page." }),
+    url: Type.String({ description: "URL of the property's page." }),
     ...property.fields,
   }),
   example: {
@@ -180,7 +182,7 @@ export default defineScraper({
       waitFor: "script#__NEXT_DATA__",
     })
     if (isElsewhere(response)) {
-      throw new NotFound("Zillow shows a search page in its place: the property is gone.", {
+      throw new NotFound("Zillow returned a search page: the property is no longer listed.", {
         url,
         statusCode: response.status,
       })
@@ -188,7 +190,7 @@ export default defineScraper({
     const p = propertyIn(response)
     if (!p) throw response.explainMissing(what)
     if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
-      throw new Changed("Zillow's property has neither number nor address.", { url })
+      throw new Changed("Zillow's property has neither an ID nor a postal address.", { url })
     }
     const path = p.text("hdpUrl")
     yield { input: target, url: path ? new URL(path, zillow).href : url, ...property.read(p) }
@@ -216,7 +218,7 @@ function isElsewhere({ url }: UpstreamResponse): boolean {
 
 const propertyIn = readOnce(propertyOf)
 
-/** The property in the page's state, whose place and keys have changed with the years. */
+/** Returns the property in the page's state, whose structure has changed over the years. */
 function propertyOf(response: UpstreamResponse): JsonReader | undefined {
   const page = new JsonReader(nextState(response.document)).in("props", "pageProps")
   const old = new JsonReader(scriptJson(response.document, "script#hdpApolloPreloadedData"))
@@ -229,7 +231,7 @@ function propertyOf(response: UpstreamResponse): JsonReader | undefined {
     const found = new JsonReader(unwrapJson(cache))
       .list()
       .flatMap((query) => query.value<object>("property") ?? [])
-    // Several queries may hold the property, each a part of it.
+    // Several queries may each contain a part of the property.
     if (found.length > 0) return new JsonReader(mergeParts(found))
   }
   const building = page.value("componentProps", "initialReduxState", "gdp", "building")
