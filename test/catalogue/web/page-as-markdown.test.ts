@@ -85,10 +85,10 @@ test("pages that only stand for each other are told as a circle", async () => {
 test("an answer without a body is told by its status", async () => {
   const bytes = new Uint8Array()
   for (const [status, headers, stated] of [
-    [204, {}, "nothing.example answered with status 204 and an empty body."],
-    [304, {}, "nothing.example answered with status 304 and an empty body."],
+    [204, {}, "nothing.example returned status 204 with an empty body."],
+    [304, {}, "nothing.example returned status 304 with an empty body."],
     [302, { "content-type": "text/html" }, "status 302 without a valid redirect URL."],
-    [200, { "content-type": "text/html" }, "status 200 and an empty body."],
+    [200, { "content-type": "text/html" }, "status 200 with an empty body."],
   ] as const) {
     const pages = { "https://nothing.example/": { status, headers: { ...headers }, bytes } }
     const { items } = await runOnce(toMarkdown, { urls: ["https://nothing.example/"] }, pages)
