@@ -56,6 +56,13 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   const address = addressOf(response, a, sku)
   const stock = stockOf(document, a, node, sku)
   const images = imagesOf(document, a, node)
+  const price =
+    priceOrNull(a.value("price", "customerPrice")) ??
+    (block ? priceIn(block, "price-block-customer-price") : null) ??
+    priceOrNull(node.value("offers", "price"))
+  const regularPrice =
+    priceOrNull(a.value("price", "regularPrice")) ??
+    (block ? priceIn(block, "price-block-regular-price") : null)
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
@@ -69,17 +76,13 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
       page.title("product", "brand") ??
       node.title("brand", "name"),
     title,
-    price:
-      priceOrNull(a.value("price", "customerPrice")) ??
-      (block ? priceIn(block, "price-block-customer-price") : null) ??
-      priceOrNull(node.value("offers", "price")),
+    price,
     currency: "USD",
-    regularPrice:
-      priceOrNull(a.value("price", "regularPrice")) ??
-      (block ? priceIn(block, "price-block-regular-price") : null),
+    regularPrice,
     savings:
       priceOrNull(a.value("price", "totalSavings")) ??
-      (block ? priceIn(block, "price-block-total-savings") : null),
+      (block ? priceIn(block, "price-block-total-savings") : null) ??
+      savingsOf(price, regularPrice),
     rating:
       ratingOrNull(a.value("reviewInfo", "averageRating")) ??
       ratingOf(rated) ??
@@ -191,6 +194,13 @@ function priceBlock(document: Document): Element | null {
     blocks.find((block) => !block.querySelector('[data-testid="PRODUCT_CARD_PRICE_profile"]')) ??
     null
   )
+}
+
+/** Returns how far a price is below the regular one; null if it is not. */
+function savingsOf(price: number | null, regular: number | null): number | null {
+  return price !== null && regular !== null && regular > price
+    ? Number((regular - price).toFixed(2))
+    : null
 }
 
 /** The price occurs twice, once for screen readers; other texts have words around it. */

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test"
 import { storeReview } from "../../../src/catalogue/apple/app-store-page.ts"
 import { playTable } from "../../../src/catalogue/google/play-layout.ts"
 import { recordApp } from "../../../src/catalogue/google/play-record.ts"
+import { type Exchange, exchangeBody, readCase } from "../../../src/engine/fetch/replay/case.ts"
+import { ownCases, replay } from "../../corpus-run.ts"
 
 /** Returns a record of the store with a title, and a value at each of these positions. */
 function recordWith(values: [readonly number[], unknown][]): unknown[] {
@@ -55,4 +57,15 @@ test.each([
 ])("a review of the App Store dated %s", (dateText, isEdited) => {
   const review = { id: "1", contents: "Good.", rating: 5, dateText }
   expect(storeReview.read(review)).toMatchObject({ isEdited })
+})
+
+test("Best Buy's savings are computed if its page does not have them", async () => {
+  const recorded = readCase(`${ownCases}/bestbuy-product-scraper/speaker`)
+  const without = (exchange: Exchange): Exchange => {
+    const page = new TextDecoder().decode(exchangeBody(recorded.folder, exchange))
+    const { body: _, ...rest } = exchange
+    return { ...rest, bytes: new TextEncoder().encode(page.replace(/total-?savings/gi, "gone")) }
+  }
+  const { items } = await replay({ ...recorded, exchanges: recorded.exchanges.map(without) })
+  expect(items[0]!.savings).toBe(120)
 })
