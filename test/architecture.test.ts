@@ -24,7 +24,7 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/catalogue/site/m.ts", 'export const page = fetch("https://a.test/")', false],
   ["src/catalogue/site/n.ts", "export const home = process.env.HOME", false],
   ["src/catalogue/web/feeds/a.ts", 'import "../../kit/index.ts"', true],
-  ["src/catalogue/web/feeds/b.ts", 'import "../crawl.ts"', true],
+  ["src/catalogue/web/feeds/b.ts", 'import "../site-reader.ts"', true],
   ["src/catalogue/web/feeds/c.ts", 'import "../../site/a.ts"', false],
   ["src/catalogue/kit/a.ts", 'import "../../extract/core/index.ts"', true],
   ["src/catalogue/kit/b.ts", 'import "../site/a.ts"', false],

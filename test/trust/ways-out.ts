@@ -22,7 +22,7 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/net/egress/guard.ts": ["guarded", "asks the resolver; what it says is judged"],
   "engine/net/network/dns.ts": ["guarded", "asks the system's resolver for records of a name, and connects nowhere else"],
   "engine/net/http/robots.ts": ["guarded", "through the transport that it is given"],
-  "catalogue/web/crawl.ts": ["guarded", "its own method, over ctx"],
+  "catalogue/web/crawl/crawl.ts": ["guarded", "its own method, over ctx"],
   "catalogue/web/site-reader.ts": ["guarded", "its own method, over ctx"],
   "engine/net/browser/instance.ts": ["operator", "Chrome that is started here, or at TRAWL_CHROME_WS"],
   "engine/net/browser/served/client.ts": ["operator", "a browser of `trawl browser serve`, at TRAWL_CHROME_WS"],

@@ -39,7 +39,8 @@ import {
   textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { Crawl, type CrawlTarget, crawlable, startTargets } from "./crawl.ts"
+import { Crawl, type CrawlTarget, crawlable } from "./crawl/crawl.ts"
+import { startTargets } from "./crawl/crawl-rules.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024

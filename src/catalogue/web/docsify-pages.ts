@@ -9,7 +9,7 @@ import {
 } from "../../extract/docs/index.ts"
 import { readHeadings, readMeta } from "../../extract/page/index.ts"
 import { type Context, orNull, type UpstreamResponse } from "../kit/index.ts"
-import type { Crawl, CrawlTarget } from "./crawl.ts"
+import type { Crawl, CrawlTarget } from "./crawl/crawl.ts"
 
 /**
  * Follows the pages of a site that a script renders from Markdown files: those to which its sidebar

@@ -29,7 +29,7 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { conditions, notModified, type Validators, validatorsOf } from "./known-pages.ts"
+import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
 
 /** Matches the start of a feed. Some servers send feeds as text/html. */
 const feedStart =

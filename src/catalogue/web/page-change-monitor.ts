@@ -30,7 +30,7 @@ import {
   textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { conditions, notModified, type Validators, validatorsOf } from "./known-pages.ts"
+import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
 
 const maxVisibleLines = 200
 const maxVisibleText = 20_000

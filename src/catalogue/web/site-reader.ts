@@ -20,7 +20,7 @@ import {
   ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { crawlable } from "./crawl.ts"
+import { crawlable } from "./crawl/crawl.ts"
 
 const atOnce = 2
 const waitLimit = 10

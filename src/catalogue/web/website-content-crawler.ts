@@ -31,7 +31,9 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+import { Crawl, type CrawlTarget } from "./crawl/crawl.ts"
+import { startTargets } from "./crawl/crawl-rules.ts"
+import { followSitemap } from "./crawl/crawl-sitemap.ts"
 import { pathInputs, pathRule } from "./options/crawl-paths.ts"
 import {
   attributesField,
@@ -319,19 +321,13 @@ const isOwnHost = ({ url, startUrl }: CrawlTarget) =>
 
 const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 
-function unsupported(target: CrawlTarget, response: UpstreamResponse) {
+function unsupported({ url, startUrl, referrer, depth }: CrawlTarget, response: UpstreamResponse) {
+  const { contentType, status } = response
   const scrapeError = new UnsupportedContent(
-    `The response is ${response.contentType || "of unknown type"}, not a page of text.`,
-    { url: response.url, statusCode: response.status },
+    `The response is ${contentType || "of unknown type"}, not a page of text.`,
+    { url: response.url, statusCode: status },
   )
-  const { url, startUrl, referrer, depth } = target
-  return errorItem(scrapeError, {
-    url,
-    startUrl,
-    referrer,
-    depth,
-    contentType: response.contentType,
-  })
+  return errorItem(scrapeError, { url, startUrl, referrer, depth, contentType })
 }
 
 interface Wanted {
@@ -363,7 +359,7 @@ async function readPage(
     ? mainMarkdown(main, document, url)
     : toMarkdown(root, baseUrl(document, url))
   const internal = links.filter((link) => crawl.isInternal(link, target))
-  if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, response, ctx)
+  if (internal.length === 0 && target.depth === 0) await followSitemap(crawl, target, response, ctx)
   return {
     ...metadata,
     title: documentTitle(document),

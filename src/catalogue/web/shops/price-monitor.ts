@@ -18,7 +18,7 @@ import {
   partFailed,
   textField,
 } from "../../kit/index.ts"
-import { type Validators, validatorsOf } from "../known-pages.ts"
+import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
 import {
   nextRecord,
   type PriceRecord,

@@ -6,7 +6,7 @@ import {
   readOnce,
   type UpstreamResponse,
 } from "../../kit/index.ts"
-import { conditions, notModified, type Validators } from "../known-pages.ts"
+import { conditions, notModified, type Validators } from "../crawl/known-pages.ts"
 
 export interface ShopPage {
   /** URL of the input, with https:// added if it has no scheme. */

@@ -1,4 +1,4 @@
-import { type Context, isHtml, type UpstreamResponse } from "../kit/index.ts"
+import { type Context, isHtml, type UpstreamResponse } from "../../kit/index.ts"
 
 /** Status of a page that has not changed since it was read. */
 export const notModified = 304

@@ -1,6 +1,5 @@
-import { BoundedMap } from "../../base/bounded-map.ts"
+import { BoundedMap } from "../../../base/bounded-map.ts"
 import {
-  completeAddress,
   isDocumentAddress,
   isPageAddress,
   mayFollow,
@@ -10,8 +9,7 @@ import {
   robotsMeta,
   sameSite,
   TrapGuard,
-} from "../../extract/links/index.ts"
-import { readSitemap } from "../../extract/sitemap/index.ts"
+} from "../../../extract/links/index.ts"
 import {
   type Context,
   isEmbedded,
@@ -26,8 +24,10 @@ import {
   ScrapeError,
   type UpstreamResponse,
   withScripts,
-} from "../kit/index.ts"
+} from "../../kit/index.ts"
+import { isWantedError } from "../options/page-request.ts"
 import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
+import { followEntries, followSitemap } from "./crawl-sitemap.ts"
 import {
   conditions,
   isKnownSince,
@@ -37,14 +37,11 @@ import {
   notModified,
   rememberPage,
 } from "./known-pages.ts"
-import { isWantedError } from "./options/page-request.ts"
 
 export type { CrawlTarget } from "./crawl-rules.ts"
 
 /** Maximum consecutive failures of a host. After them, no more pages of it are requested. */
 const waitLimit = 10
-const maxSitemapBytes = 50 * 1024 * 1024
-const maxSitemapUrls = 10_000
 const maxSimilar = 100_000
 
 /** State that the targets of one crawl share. */
@@ -163,7 +160,7 @@ export class Crawl {
     this.passed.add(target.url)
     await keepPage(target.url, known, ctx)
     if (target.depth >= this.rules.maxDepth) return null
-    if (links.length === 0 && target.depth === 0) await this.followSitemap(target, target, ctx)
+    if (links.length === 0 && target.depth === 0) await followSitemap(this, target, target, ctx)
     for (const link of links)
       await this.follow(link, { ...target, referrer: target.url }, ctx, target.depth + 1)
     return null
@@ -264,7 +261,7 @@ export class Crawl {
     ctx: Context,
   ): Promise<boolean> {
     const mayBe = target.written !== undefined || target.sitemap === true
-    return mayBe && (await this.followEntries(target, response, ctx))
+    return mayBe && (await followEntries(this, target, response, ctx))
   }
 
   /** Number of pages so far, including failed ones. */
@@ -375,55 +372,6 @@ export class Crawl {
   private isPage(url: URL): boolean {
     return isPageAddress(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
-
-  /** Follows the URLs of the site's sitemap, for start pages whose links only a script adds. */
-  async followSitemap(
-    target: CrawlTarget,
-    { url }: Pick<UpstreamResponse, "url">,
-    ctx: Context,
-  ): Promise<void> {
-    const address = new URL("/sitemap.xml", url).href
-    try {
-      const sitemap = await ctx.get(address, {
-        maxBytes: maxSitemapBytes,
-        retries: 0,
-        robots: true,
-      })
-      await this.followEntries(target, sitemap, ctx)
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
-      ctx.log(`No sitemap at ${address}: ${error.message}`)
-    }
-  }
-
-  /** Follows the URLs of a sitemap. Returns false if the response is not a sitemap. */
-  async followEntries(
-    target: CrawlTarget,
-    response: UpstreamResponse,
-    ctx: Context,
-  ): Promise<boolean> {
-    const contentType = response.headers.get("content-type") ?? ""
-    const sitemap = readSitemap(response.bytes, response.url, {
-      contentType,
-      maxBytes: maxSitemapBytes,
-    })
-    if (!sitemap) return false
-    let count = 0
-    const from = { ...target, referrer: response.url }
-    for (const url of sitemap.children()) {
-      const { written: _, ...child } = from
-      await ctx.follow({ ...child, url, sitemap: true }, url)
-    }
-    const { modifiedSince } = this.rules
-    for (const entry of sitemap.urls()) {
-      const modified = Date.parse(entry.lastmod ?? "")
-      if (modifiedSince !== undefined && modified < modifiedSince) continue
-      await this.follow(entry.url, from, ctx, target.depth, entry.lastmod ?? undefined)
-      if (++count >= maxSitemapUrls) break
-    }
-    return true
-  }
 }
 
 /** Returns the part of a URL by which servers usually distinguish pages. */
@@ -437,17 +385,4 @@ export const crawlable = {
   has: (response: UpstreamResponse) =>
     !isHtml(response) || isReadable(response) || leadsTo(response) !== null,
   what: "any text",
-}
-
-/** Returns the start pages of a crawl without duplicates. */
-export function startTargets(written: readonly string[]): CrawlTarget[] {
-  const targets = new Map<string, CrawlTarget>()
-  for (const address of written) {
-    const startUrl = completeAddress(address) ?? address
-    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : address
-    if (!targets.has(url)) {
-      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: address })
-    }
-  }
-  return [...targets.values()]
 }

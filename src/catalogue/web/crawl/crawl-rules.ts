@@ -1,3 +1,5 @@
+import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+
 /** A page of a crawl. Start pages are named by a user; the other pages were discovered. */
 export interface CrawlTarget {
   [field: string]: unknown
@@ -43,4 +45,17 @@ export interface CrawlRules {
   admitsExternal?(url: string): boolean
   /** Returns whether a discovered URL is followed. Without it, all are followed. */
   admits?(url: string): boolean
+}
+
+/** Returns the start pages of a crawl without duplicates. */
+export function startTargets(written: readonly string[]): CrawlTarget[] {
+  const targets = new Map<string, CrawlTarget>()
+  for (const address of written) {
+    const startUrl = completeAddress(address) ?? address
+    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : address
+    if (!targets.has(url)) {
+      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: address })
+    }
+  }
+  return [...targets.values()]
 }
