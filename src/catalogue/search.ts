@@ -4,54 +4,61 @@ import type { AnyScraper } from "./kit/index.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
-/** Weights of a term by its location: more in a scraper's name than in the fields of its items. */
+/** Weights of a term by its location: a scraper's name counts more than the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
 type Position = keyof typeof weights
 
 /** Weight of a served need, in addition to its single terms. */
 const needWeight = 4
-/** What it counts that nothing of its name is left out: of two that fit alike, the plainer comes first. */
+/**
+ * Weight of the part of a scraper's name that the query contains: between two equal matches, the
+ * shorter name wins.
+ */
 const nameWeight = 0.2
-/** What it costs to be asked for what a scraper does not give. */
+/** Penalty for terms that the scraper explicitly does not serve. */
 const lackWeight = 4
-/** What it counts that a scraper is of the site that the query names. */
+/** Weight of a scraper for the site that the query names. */
 const siteWeight = 2.5
-/** Of what a query is about, the part that a scraper must have to do with: of one term that is not in its name, more. */
+/**
+ * Minimum share of the query's weight that a scraper must match. It is higher for a single term
+ * outside the scraper's name.
+ */
 const minShare = { several: 0.1, name: 0.2, one: 0.25 }
-/** Of the score of the best, the part that another must have to be shown. */
+/** Minimum share of the best score that another result needs. */
 const minOfBest = 0.5
 /**
- * Rarity of the first term of a query that no scraper has, and of each further one, as parts of that of a
- * term of one scraper: together they are a name of anything.
+ * Weight of a query's terms that no scraper has, as a share of the rarest term's weight: for the
+ * first one, and for each further one.
+ * Several unknown terms are usually parts of one name.
  */
 const unknownShare = { first: 0.22, further: 0.08 }
 
 interface Indexed {
   scraper: AnyScraper
   places: Record<Position, ReadonlySet<string>>
-  /** Terms by which its site is called. */
+  /** Terms of the site's name. */
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
   notServed: ReadonlySet<string>
-  /** It works on any site. */
+  /** Whether the scraper works on any site. */
   isGeneral: boolean
 }
 
-/** Of scrapers that several searches have. */
+/** Index entries, shared by all searches. */
 const known = new WeakMap<AnyScraper, Indexed>()
 
 interface Query {
   terms: string[]
-  /** Registrable domains that it names. */
+  /** Registrable domains in the query. */
   sites: ReadonlySet<string>
 }
 
 const url = /\bhttps?:\/\/[^\s"'<>]+/gi
 const host = /\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/\S*)?/gi
-/** What looks like a host name and is none. */
+/** Text that looks like a host name but is a file name. */
 const fileName = /\.(?:txt|xml|json|jsx?|tsx?|md|csv|pdf|html?|ya?ml|py|rb|rs|go)$/i
 
-/** Forms that say what a value is, by the words for it. */
+/** Patterns that recognize a type of value, and the search terms for it. */
 const forms: [form: RegExp, words: string][] = [
   [/\b(?:bit\.ly|t\.co|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|buff\.ly)\b\S*/gi, " shortlink "],
   [
@@ -83,13 +90,13 @@ const forms: [form: RegExp, words: string][] = [
 export interface SearchOptions {
   limit: number
   category?: string | undefined
-  /** It is shown while it is typed: its last word may be a part of one. */
+  /** Whether the query is still being typed: its last word may be incomplete. */
   isTyped?: boolean
 }
 
 const maxCompletions = 5
 
-/** Returns scrapers ranked by a user's need, given in words or as the URL of a page. */
+/** Ranks scrapers by a user's need, given as words or as the URL of a page. */
 export class ScraperSearch {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
@@ -108,7 +115,9 @@ export class ScraperSearch {
     }
   }
 
-  /** Returns the scrapers that fit, the best first; none rather than those that share a common word. */
+  /**
+   * Returns the matching scrapers, best first. Scrapers that share only a common word do not match.
+   */
   find(query: string, { limit, category, isTyped }: SearchOptions): AnyScraper[] {
     const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
     const address = addressOf(query)
@@ -130,7 +139,7 @@ export class ScraperSearch {
       .map(({ scraper }) => scraper)
   }
 
-  /** Puts the terms that the last one may become in its place. */
+  /** Replaces the last term by the terms that begin with it. */
   private complete(terms: string[]): void {
     const last = terms.at(-1)
     if (last === undefined || last.length < 2 || this.frequency.has(last)) return
@@ -145,7 +154,7 @@ export class ScraperSearch {
       .filter((scraper) => this.scrapers.includes(scraper))
   }
 
-  /** Zero for a scraper that has too little to do with the query. */
+  /** Returns the score, or 0 for a scraper that matches too little of the query. */
   private score(
     { scraper, places, brand, needs, notServed, isGeneral }: Indexed,
     { terms, sites }: Query,
@@ -193,7 +202,7 @@ export class ScraperSearch {
     )
   }
 
-  /** How much a need and a query have in common: 0 to 1. */
+  /** Returns the similarity of a need and a query (0-1). */
   private likeness(need: ReadonlySet<string>, terms: readonly string[], all: number): number {
     let shared = 0
     for (const term of terms) if (need.has(term)) shared += this.rarity(term)
@@ -253,8 +262,8 @@ function fieldTerms(schema: TSchema): string[] {
 }
 
 /**
- * Returns the query as a URL, with `https://` if it was left out; undefined if it has words as
- * well.
+ * Returns the query as a URL, with `https://` if it was left out, or undefined if it contains other
+ * words.
  */
 function addressOf(query: string): string | undefined {
   const text = query.trim()
@@ -266,7 +275,7 @@ function addressOf(query: string): string | undefined {
 
 const maxUrl = 2000
 
-/** `owner/name`, where neither is a word of its own. */
+/** Matches `owner/name` if neither part is an ordinary word. */
 const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
 
 function queryOf(

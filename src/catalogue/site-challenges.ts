@@ -6,7 +6,7 @@ import { linkedinChallenge } from "./linkedin/challenge.ts"
 import { redditChallenge } from "./reddit/challenge.ts"
 import { tiktokChallenge } from "./tiktok/challenge.ts"
 
-/** The block pages of single sites, by which the pages of every scraper are judged. */
+/** Block pages of single sites, which are recognized in the responses of every scraper. */
 export const siteChallenges: readonly ChallengeRules[] = [
   amazonChallenge,
   googleSigns,

@@ -17,7 +17,7 @@ import { xTable } from "./x/upstream.ts"
 import { yelpTable } from "./yelp/upstream.ts"
 import { youtubeTable } from "./youtube/upstream.ts"
 
-/** Every table of what rotates, by site. */
+/** All tables of site constants, by site. */
 export const upstreamTables: readonly UpstreamTable[] = [
   airbnbTable,
   aliexpressTable,
@@ -38,7 +38,7 @@ export const upstreamTables: readonly UpstreamTable[] = [
   youtubeTable,
 ]
 
-/** Slugs of the scrapers that read the table of a site. */
+/** Slugs of the scrapers that use the table of a site. */
 export const tableReaders: Readonly<Record<string, readonly string[]>> = {
   airbnb: ["airbnb-listings-scraper"],
   aliexpress: ["aliexpress-product-scraper"],

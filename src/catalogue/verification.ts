@@ -3,7 +3,7 @@ import { type AnyScraper, nullable } from "./kit/index.ts"
 import verifiedTable from "./verified.json"
 
 interface VerifiedScraper {
-  /** Month or year of the newest recording from which it reads an item; null if it has no date. */
+  /** Month or year of the newest recording that yields an item; null if it has no date. */
   at: string | null
   /** Item fields that no recording fills. */
   unfilled: readonly string[]
@@ -15,7 +15,7 @@ export const verified: Readonly<Record<string, VerifiedScraper>> = verifiedTable
 export const verificationSchema = Type.Object(
   {
     verified: Type.Boolean({
-      description: "Whether a recorded response of the site gives items.",
+      description: "Whether a recorded response of the site yields items.",
     }),
     lastVerifiedAt: nullable(
       Type.String({
@@ -23,7 +23,7 @@ export const verificationSchema = Type.Object(
       }),
     ),
     unverifiedFetchMethods: Type.Array(Type.String(), {
-      description: "Sources of its data that are known only from public descriptions.",
+      description: "Fetch methods that are based only on public descriptions of the site.",
     }),
     unverifiedFields: Type.Array(Type.String(), {
       description:
@@ -38,7 +38,7 @@ export const verificationSchema = Type.Object(
 )
 export type Verification = Static<typeof verificationSchema>
 
-/** Returns how far recordings verify a scraper. */
+/** Returns how well recordings verify a scraper. */
 export function verificationOf(scraper: AnyScraper): Verification {
   const { slug, unverified = [] } = scraper.own?.scraper ?? scraper
   return {
@@ -49,10 +49,10 @@ export function verificationOf(scraper: AnyScraper): Verification {
   }
 }
 
-/** Ends the description of a field that no recording fills. */
+/** Appended to the description of a field that no recording fills. */
 const mark = "Not verified: no recording fills it."
 
-/** Returns a scraper's item schema, with a mark at the fields that no recording fills. */
+/** Returns a scraper's item schema, with a mark on the fields that no recording fills. */
 export function markedItem(scraper: AnyScraper): TSchema {
   const { item } = scraper
   const unfilled = new Set(verified[(scraper.own?.scraper ?? scraper).slug]?.unfilled)
@@ -69,7 +69,7 @@ export function markedItem(scraper: AnyScraper): TSchema {
   return members ? { ...item, anyOf: members.map(marked) } : marked(item)
 }
 
-/** Returns the verification in a few words. */
+/** Returns the verification as a short text. */
 export function verificationText(scraper: AnyScraper): string {
   const { lastVerifiedAt, unverifiedFetchMethods, unverifiedFields, ...state } =
     verificationOf(scraper)

@@ -5,18 +5,15 @@ import { type AnyScraper, checkInput } from "./kit/index.ts"
 
 export interface Suggestion {
   scraper: AnyScraper
-  /**
-   * Returns an input that makes the scraper read this URL; undefined if it reads other things of
-   * the site.
-   */
+  /** Input that makes the scraper read this URL; undefined if the scraper cannot read it. */
   input?: Record<string, unknown>
 }
 
 const anyPage = ["url-to-markdown-scraper", "web-scraper"]
 
 /**
- * The scrapers made for an address: an account's own that are, those that take it, others of its site,
- * then those of any page.
+ * Returns the scrapers for a URL: the account's own, those that accept the URL, others for its
+ * site, then those for any page.
  */
 export function scrapersFor(url: string, own: readonly AnyScraper[] = []): Suggestion[] {
   const site = getDomain(url)
@@ -39,10 +36,10 @@ function suggestion(scraper: AnyScraper, url: string): Suggestion {
   return input ? { scraper, input } : { scraper }
 }
 
-/** The name of a field whose values may be addresses. */
+/** Matches the name of a field whose values may be URLs. */
 const addressField = /url/i
 
-/** Returns an input that makes a scraper read this very URL; undefined if it takes none. */
+/** Returns an input that makes a scraper read this URL, or undefined if it accepts none. */
 export function inputForUrl(scraper: AnyScraper, url: string): Record<string, unknown> | undefined {
   for (const [name, schema] of Object.entries<TSchema>(scraper.input.properties)) {
     const says = `${name} ${schema.description ?? ""} ${schema.items?.description ?? ""}`
@@ -74,13 +71,16 @@ const siteFields = [
 const generalCategories = ["web", "network"]
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** Whether a scraper works on any site: it takes URLs or domains, and those it names are examples. */
+/**
+ * Returns whether a scraper works on any site: it accepts URLs or domains, and none of its domains
+ * is fixed.
+ */
 export const worksOnAnySite = (scraper: AnyScraper) =>
   domainsOf(scraper).size === 0 && siteFields.some((name) => name in scraper.input.properties)
 
 /**
- * Returns the registrable domains of a scraper's sites: those in its rate limits, its example and its
- * inputs' descriptions. Empty for a scraper of any site.
+ * Returns the registrable domains of a scraper's sites, from its rate limits, example and input
+ * descriptions. Empty for a scraper of any site.
  */
 export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)

@@ -176,7 +176,7 @@ function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncG
       headers: { accept: "application/json", ...headersFor(ctx) },
     })
     const rows = response.json<Row[]>()
-    if (!Array.isArray(rows)) throw new Changed("GitLab's answer is not a list of projects.")
+    if (!Array.isArray(rows)) throw new Changed("GitLab's response is not a list of projects.")
     return { rows, next: response.headers.get("x-next-page") }
   }
   return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => textOrNull(id) })

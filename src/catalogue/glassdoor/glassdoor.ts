@@ -138,7 +138,7 @@ const company = record({
   offices: field.objects("offices", "Offices; empty if the page does not list them.", office),
   subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
   parent: field.object("parent", "Parent company.", relation),
-  ratingDistribution: field.object("distribution", "Reviews by stars.", {
+  ratingDistribution: field.object("distribution", "Number of reviews per number of stars.", {
     "5": field.integer("_5", "Five stars."),
     "4": field.integer("_4", "Four."),
     "3": field.integer("_3", "Three."),
@@ -147,14 +147,14 @@ const company = record({
   }),
   lastReviewAt: field.time(
     "reviews.lastReviewDateTime",
-    "When the last review came (ISO 8601, read as UTC).",
+    "Time of the last review (ISO 8601, assumed to be UTC).",
   ),
-  reviews: field.objects("listed", "The reviews that the page shows.", review),
+  reviews: field.objects("listed", "Reviews that the page contains.", review),
 })
 
 export const companyFields = company.fields
 
-/** An item's fields, all but those that name the company. */
+/** Returns all item fields except those that identify the company. */
 export function companyOf({ cache, employer, reviews: found, stated }: Profile, base: string) {
   const reviews = found ?? nothing
   const ratings = cache.at(reviews, "ratings")
@@ -195,7 +195,7 @@ function websiteOf(address: string): string {
   return /^https?:\/\//i.test(address) ? address : `https://${address}`
 }
 
-/** A picture's field carries its size as an argument; the large one counts. */
+/** Returns the large image: the field's name contains the size as an argument. */
 function imageOf(object: JsonReader, field: string): string | null {
   const keys = fieldKeys(object, field)
   const large = keys.find((key) => key.includes("LARGE"))
@@ -231,7 +231,7 @@ function officeOf(cache: ApolloCache, entry: JsonReader): Row[] {
   return Object.values(address.read(row)).some((value) => value !== null) ? [row] : []
 }
 
-/** A subsidiary is a company, or holds it as `employer`. */
+/** A subsidiary is a company, or contains it as `employer`. */
 function relative(cache: ApolloCache, entry: JsonReader): JsonReader {
   return entry.has("employer") ? cache.at(entry, "employer") : entry
 }

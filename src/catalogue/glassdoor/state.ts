@@ -11,15 +11,15 @@ import {
 import { schemaNode } from "../../extract/structured/index.ts"
 import type { UpstreamResponse } from "../kit/index.ts"
 
-/** What a page of a company holds, whatever the generation of the site. */
+/** Data of a company page, in any generation of the site. */
 export interface Profile {
   cache: ApolloCache
   employer: JsonReader
-  /** The object that the site calls employerReviews; undefined where the page has none. */
+  /** Object that the site calls employerReviews; undefined if the page has none. */
   reviews: JsonReader | undefined
-  /** The score that the page's structured data states. */
+  /** Score that the page's structured data contains. */
   stated: number | null
-  /** Number of the company's profile, by which its reviews are asked for. */
+  /** ID of the company's profile, which its reviews request needs. */
   profileId: number | null
 }
 
@@ -54,7 +54,7 @@ function statedRating(response: UpstreamResponse): number | null {
   return schemaNode(response.document, "EmployerAggregateRating").number("ratingValue")
 }
 
-/** The pieces that a page of the newest generation is streamed in, as one text. */
+/** Joins the parts that a page of the newest generation is streamed in. */
 function streamedText(text: string): string {
   const pieces: string[] = []
   for (const push of allJsonAfter<unknown[]>(text, "self.__next_f.push")) {
@@ -66,7 +66,7 @@ function streamedText(text: string): string {
 function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: string) {
   const requested = fieldKeys(cache.query, "employer").map((key) => cache.at(cache.query, key))
   const plain = [at(page, "employer"), ...allJsonAfter(streamed, /"employer"(?=\s*:)/)]
-  // Older states hold the company inside its reviews alone.
+  // Older states contain the company only inside its reviews.
   const reviewed = reviewKeys(cache).map((key) => cache.at(cache.at(cache.query, key), "employer"))
   return [
     ...requested,
@@ -80,7 +80,7 @@ function reviewKeys(cache: ApolloCache): string[] {
   return ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(cache.query, field))
 }
 
-/** A page may hold several queries for reviews; those with ratings count. */
+/** A page may contain several review queries; the one with ratings is used. */
 function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
   return reviewKeys(cache)
     .filter((key) => !key.includes("(") || new RegExp(`(?<!\\d)${id}(?!\\d)`).test(key))
@@ -88,7 +88,7 @@ function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
     .find((reviews) => cache.at(reviews, "ratings").number("overallRating") !== null)
 }
 
-/** The reviews of an answer of the site's own service, or of a state without a cache. */
+/** Returns the reviews in a response of the site's own service, or in a state without a cache. */
 export function reviewsFrom(value: unknown): JsonReader | undefined {
   const reader = new JsonReader(value)
   const places = [

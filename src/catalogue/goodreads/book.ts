@@ -19,7 +19,7 @@ export interface Book {
   root: JsonReader
 }
 
-/** The book that the page was asked for, among other editions and books in its cache. */
+/** Returns the requested book; the page's cache also contains other editions and books. */
 export function bookOf(cache: ApolloCache, id: string | undefined): Book | undefined {
   const keys = fieldKeys(cache.query, "getBookByLegacyId")
   const requested = keys.find((key) => key.includes(`"${id}"`)) ?? keys[0]
@@ -41,29 +41,29 @@ interface BookParts extends Row {
 }
 
 export const bookRecord = recordOf<BookParts>()({
-  id: required(field.text("id", "Goodreads' number of the edition.")),
-  url: required(field.text("url", "The book's page.")),
+  id: required(field.text("id", "Goodreads' ID of the edition.")),
+  url: required(field.text("url", "URL of the book.")),
   title: required(field.title("book.title", "Title.")),
   titleComplete: field.text("titleComplete", "Title with the series in brackets."),
   originalTitle: field.title("work.details.originalTitle", "Title of the first edition."),
   authors: field.objects(
     ({ cache, book }) => authors(cache, book),
-    "Authors and contributors, the first one first.",
+    "Authors and contributors, main author first.",
     {
-      id: field.text("id", "Goodreads' number of the person."),
+      id: field.text("id", "Goodreads' ID of the person."),
       name: required(field.text("name", "Name.")),
-      url: field.text("url", "The person's page."),
+      url: field.text("url", "URL of the person."),
       role: field.title("edge.role", "Author, Translator, Illustrator, Narrator …"),
       isGoodreadsAuthor: field.boolean(
         "person.isGrAuthor",
-        "Whether the person takes part in Goodreads.",
+        "Whether the person is a Goodreads Author.",
       ),
     },
   ),
   series: field.objects("series", "Series that the book belongs to.", {
     title: required(field.text("title", "Series.")),
-    position: field.title("entry.userPosition", "Place in it, such as 1 or 1-3."),
-    url: field.trimmed("series.webUrl", "The series' page."),
+    position: field.title("entry.userPosition", "Position in the series, for example 1 or 1-3."),
+    url: field.trimmed("series.webUrl", "URL of the series."),
   }),
   description: field.text("description", "Description, plain."),
   descriptionHtml: field.trimmed("book.description", "Description as HTML."),
@@ -73,70 +73,71 @@ export const bookRecord = recordOf<BookParts>()({
   format: field.title("details.format", "Paperback, Kindle Edition …"),
   pages: field.integer("details.numPages", "Pages."),
   publisher: field.title("details.publisher", "Publisher."),
-  language: field.title("details.language.name", "Language, such as English."),
-  publicationDate: field.text("publicationDate", "Day of this edition."),
-  firstPublishedDate: field.text("firstPublishedDate", "Day of the first edition."),
+  language: field.title("details.language.name", "Language, for example English."),
+  publicationDate: field.text("publicationDate", "Publication day of this edition."),
+  firstPublishedDate: field.text("firstPublishedDate", "Publication day of the first edition."),
   isbn: field.trimmed("details.isbn", "ISBN-10."),
   isbn13: field.trimmed("details.isbn13", "ISBN-13."),
-  asin: field.trimmed("details.asin", "Amazon's number; may be the ISBN-10 of another edition."),
-  rating: field.number("rating", "Average rating, of 5, over all editions."),
+  asin: field.trimmed("details.asin", "Amazon's ID (ASIN); may be the ISBN-10 of another edition."),
+  rating: field.number("rating", "Average rating of all editions (0-5)."),
   ratingCount: field.integer("ratingCount", "Ratings."),
-  reviewCount: field.integer("reviewCount", "Reviews with text."),
+  reviewCount: field.integer("reviewCount", "Number of reviews with text."),
   ratingsDistribution: field.of(
     Type.Array(Type.Integer(), {
-      description: "Ratings with one, two … five stars.",
+      description: "Numbers of ratings with one, two, three, four and five stars.",
     }),
     ({ stats }) =>
       (stats.value<unknown[]>("ratingsCountDist") ?? []).map(
         (_, index) => stats.integer("ratingsCountDist", index) ?? 0,
       ),
   ),
-  reviewLanguages: field.objects("reviewLanguages", "Reviews by language.", {
+  reviewLanguages: field.objects("reviewLanguages", "Number of reviews by language.", {
     code: required(field.text("code", "Language (ISO 639-1).")),
     count: required(field.integer("count", "Reviews.")),
   }),
   awards: field.objects("awards", "Awards.", {
     name: required(field.text("name", "Award.")),
-    url: field.trimmed("award.webUrl", "The award's page."),
+    url: field.trimmed("award.webUrl", "URL of the award."),
     year: field.integer("year", "Year."),
     category: field.title("award.category", "Category."),
     designation: field.text("designation", "WINNER, NOMINEE …"),
   }),
-  places: field.of(Type.Array(named, { description: "Setting of the book." }), ({ work }) =>
-    namedOf(work, "places"),
+  places: field.of(
+    Type.Array(named, { description: "Places in which the book is set." }),
+    ({ work }) => namedOf(work, "places"),
   ),
   characters: field.of(Type.Array(named, { description: "Characters." }), ({ work }) =>
     namedOf(work, "characters"),
   ),
-  workId: field.text("workId", "Goodreads' number of the work, which all editions share."),
-  workUrl: field.trimmed("work.details.webUrl", "The work's page."),
-  editionsUrl: field.trimmed("work.editions.webUrl", "List of the editions."),
+  workId: field.text("workId", "Goodreads' ID of the work, which all editions share."),
+  workUrl: field.trimmed("work.details.webUrl", "URL of the work."),
+  editionsUrl: field.trimmed("work.editions.webUrl", "URL of the list of editions."),
   quotesCount: field.integer(({ work }) => countOf(work, "quotes"), "Quotes."),
-  questionsCount: field.integer("questionsCount", "Questions of readers."),
-  authorBio: field.text("authorBio", "About the first author, plain."),
+  questionsCount: field.integer("questionsCount", "Number of readers' questions."),
+  authorBio: field.text("authorBio", "About the first author, as plain text."),
   reviews: field.objects(
     ({ cache }) => reviews(cache),
-    "The reviews that the page carries, about 30; none in older pages.",
+    "Reviews that the page contains, about 30; empty for older pages.",
     {
       id: field.trimmed("review.id", "Id."),
-      url: field.trimmed("shelving.webUrl", "The review's page."),
-      rating: field.integer("rating", "Stars; null when none were given."),
+      url: field.trimmed("shelving.webUrl", "URL of the review."),
+      rating: field.integer("rating", "Number of stars (1-5); null if none were given."),
       text: field.trimmed("review.text", "Text, plain.", htmlToText),
       likesCount: field.integer("review.likeCount", "Likes."),
       commentsCount: field.integer("review.commentCount", "Comments."),
-      createdAt: field.text("createdAt", "When it was written (ISO 8601, UTC)."),
-      updatedAt: field.text("updatedAt", "When it was last changed (ISO 8601, UTC)."),
-      spoiler: field.boolean("review.spoilerStatus", "Whether it reveals the plot."),
+      createdAt: field.text("createdAt", "Time of writing (ISO 8601, UTC)."),
+      updatedAt: field.text("updatedAt", "Time of the last change (ISO 8601, UTC)."),
+      spoiler: field.boolean("review.spoilerStatus", "Whether the review reveals the plot."),
       reviewer: required(
         field.object("reviewer", undefined, {
-          id: field.trimmed("legacyId|id", "Goodreads' number of the reader."),
+          id: field.trimmed("legacyId|id", "Goodreads' ID of the reader."),
           name: field.title("name", "Name."),
-          url: field.trimmed("webUrl", "The reader's page."),
+          url: field.trimmed("webUrl", "URL of the reader."),
           followersCount: field.integer("followersCount", "Followers."),
           reviewCount: field.integer("textReviewsCount", "Reviews written."),
         }),
       ),
-      tags: field.texts("tags", "Shelves that the reader put the book on."),
+      tags: field.texts("tags", "Shelves on which the reader put the book."),
     },
   ),
 })
@@ -253,7 +254,7 @@ function reviews(cache: ApolloCache) {
   })
 }
 
-/** Times are milliseconds, also those near 1970 and long before. */
+/** Times are in milliseconds, also those near or before 1970. */
 function timeOf(milliseconds: unknown): string | null {
   const number = numberOrNull(milliseconds)
   return number === null ? null : isoDate(new Date(number))

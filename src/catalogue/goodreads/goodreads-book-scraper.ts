@@ -17,9 +17,9 @@ import {
 import { type Book, bookFields, bookOf, bookRecord } from "./book.ts"
 
 const site = "https://www.goodreads.com"
-/** Amazon's bot protection, which may refuse without its challenge page. */
+/** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403] }
-/** Asked again when the page comes without its book: an old layout, or a back end that was late. */
+/** Maximum retries for a page without its book, caused by an old layout or a slow backend. */
 const retries = 3
 
 const item = itemObject({
@@ -31,7 +31,7 @@ export default defineScraper({
   slug: "goodreads-book-scraper",
   name: "Goodreads Books",
   tagline:
-    "A Goodreads book in full: edition, work, authors, series, ratings, awards, top reviews.",
+    "All facts about a Goodreads book: edition, work, authors, series, ratings, awards, top reviews.",
   serves: [
     "rating and reviews of a book",
     "series of a novel",
@@ -77,7 +77,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const path = bookPath(target)
     if (!path) {
-      throw new BadInput(`"${target}" is not a Goodreads book number or URL.`, {
+      throw new BadInput(`"${target}" is not a Goodreads book. Use a book ID or URL.`, {
         code: "invalid_input",
       })
     }
@@ -107,7 +107,7 @@ async function bookPage(
     const book = isShell ? undefined : bookIn(response)
     if (!isShell && book) return { response, book }
     if (attempt === retries) throw unreadable(isShell ? response : response.explainMissing(what))
-    await ctx.pause(2, "Goodreads gave a page without its book")
+    await ctx.pause(2, "Goodreads returned a page without its book")
   }
 }
 

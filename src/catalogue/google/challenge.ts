@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** The signs of Google's challenges; other vendors quote its words. */
+/** Rules that recognize Google's challenges; other vendors quote their texts. */
 export const googleSigns: ChallengeRules = {
   name: "Google",
   challenge: [

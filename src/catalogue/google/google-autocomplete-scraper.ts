@@ -22,11 +22,11 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz"
 const item = itemObject({
   keyword: Type.String({ description: "Keyword as written in the input." }),
   seed: Type.String({ description: "Typed text: the keyword, or the keyword and a letter." }),
-  suggestion: Type.String({ description: "Google's suggestion; a URL for NAVIGATION." }),
-  position: Type.Integer({ description: "Place among the suggestions for this seed, from 1." }),
-  relevance: integerField("Google's measure of relevance."),
+  suggestion: Type.String({ description: "Google's suggestion; a URL if the type is NAVIGATION." }),
+  position: Type.Integer({ description: "Position among the suggestions for this seed, from 1." }),
+  relevance: integerField("Google's relevance score."),
   suggestionType: textField("QUERY, NAVIGATION, ENTITY, CALCULATOR …"),
-  subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for finer kinds." }),
+  subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for subtypes." }),
   description: textField("Title of a URL, or type of an entity."),
   language: Type.String({ description: "Requested language." }),
   country: textField("Requested country."),
@@ -48,7 +48,9 @@ const input = inputObject({
       description: "Two-letter country code, for example us.",
     }),
   ),
-  expandAlphabet: inputs.flag("Also request each keyword followed by each letter from a to z."),
+  expandAlphabet: inputs.flag(
+    "Whether to request each keyword followed by each letter from a to z as well.",
+  ),
   maxResults: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -125,7 +127,7 @@ export default defineScraper({
   },
 })
 
-/** Whether the run's bound on requests leaves one more for a letter. */
+/** Returns whether the run's request limit allows another request for a letter. */
 function mayAsk(ctx: Context<Input>): boolean {
   const { keywords, languages } = ctx.input
   const requested =
@@ -158,7 +160,10 @@ async function suggestions(seed: string, language: string, ctx: Context<Input>) 
   return readSuggestions(response)
 }
 
-/** `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, lists in parallel. */
+/**
+ * Parses `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, whose lists are
+ * parallel.
+ */
 function readSuggestions(response: UpstreamResponse) {
   const data = parseGuarded(response.text())
   const texts = at(data, 1)

@@ -27,7 +27,7 @@ import {
 import { type MapsLayout, mapsTable } from "./maps-layout.ts"
 import { type FoundPlace, place } from "./maps-place.ts"
 
-/** Short addresses that lead to one another, before the address of a place. */
+/** Maximum redirects of a short URL before the URL of a place. */
 const maxHops = 5
 
 export default defineScraper({
@@ -67,7 +67,7 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     queries: inputs.texts(
-      "Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
+      "Search keywords, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
       { max: 200 },
     ),
     maxPerQuery: inputs.count("Maximum places per search; Google lists about 120", {
@@ -77,8 +77,8 @@ export default defineScraper({
   }),
   item: itemObject({
     ...place.fields,
-    position: Type.Integer({ description: "Place among the results, from 1." }),
-    query: Type.String({ description: "Input as written." }),
+    position: Type.Integer({ description: "Position among the results, from 1." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
   probe: {
@@ -122,7 +122,10 @@ export default defineScraper({
   },
 })
 
-/** What is asked for; short addresses are followed to what they stand for, which need not be asked. */
+/**
+ * Returns the requested place or search. Short URLs are followed to their destination, which is not
+ * requested.
+ */
 async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
   let read = readMapsQuery(query)
   for (let hops = 0; hops < maxHops && isShort(read); hops++) {
@@ -133,8 +136,7 @@ async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
     } as const
     const response = await ctx.get(read.page, options)
     const target = URL.parse(response.headers.get("location") ?? "", response.url)
-    if (!target || target.href === read.page)
-      throw response.explainMissing("the address of a place")
+    if (!target || target.href === read.page) throw response.explainMissing("the URL of a place")
     read = readMapsQuery(target.searchParams.get("continue") ?? target.href)
   }
   return read
@@ -145,7 +147,7 @@ const isShort = ({ kind, page }: MapsQuery) =>
 
 interface Places {
   places: FoundPlace[]
-  /** Returns the next part of the list, page by page; null after the last one. */
+  /** URL of the list's API call, used for the next page; null if there is none. */
   list: string | null
 }
 
@@ -155,7 +157,7 @@ const firstPlaces = (query: MapsQuery, layout: MapsLayout, ctx: Context): Promis
     browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
   })
 
-/** A later page; Chrome can but show the whole list. */
+/** Returns a later page. Chrome can only load the whole list. */
 const laterPlaces = (
   query: MapsQuery,
   list: string,
@@ -171,7 +173,7 @@ const laterPlaces = (
     browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
   })
 
-/** Uses the map's own interface; its address is read from the map's page if it is unknown. */
+/** Calls the map's own API. If its URL is unknown, reads it from the map's page. */
 async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> {
   const direct = directUrl(query, ctx)
   let url = direct

@@ -43,27 +43,27 @@ const item = itemObject({
   type: Type.String({ description: "Always article." }),
   title: Type.String({ description: "Headline, without the source at its end." }),
   url: Type.String({ description: "Google's URL, which redirects to the article." }),
-  articleUrl: textField("Publisher's own URL, if it is readable in Google's."),
-  guid: textField("Google's name of the article."),
-  publishedAt: textField("When it was published (ISO 8601, UTC)."),
+  articleUrl: textField("Publisher's own URL; null if it cannot be decoded from Google's URL."),
+  guid: textField("Google's ID of the article."),
+  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
   source: textField("Publisher."),
-  sourceUrl: textField("The publisher's site."),
-  description: textField("Plain text of the description."),
+  sourceUrl: textField("URL of the publisher's site."),
+  description: textField("Description as plain text."),
   relatedArticles: Type.Array(
     itemObject({
       title: Type.String({ description: "Headline." }),
       url: Type.String({ description: "Google's URL of the article." }),
       source: textField("Publisher."),
     }),
-    { description: "The articles that Google groups under this one, itself included." },
+    { description: "Articles that Google groups under this one, including itself." },
   ),
-  query: textField("The search that the feed was for."),
-  topic: textField("The topic that the feed was for."),
-  geo: textField("The place that the feed was for."),
+  query: textField("Search query of the feed; null for other feeds."),
+  topic: textField("Topic of the feed; null for other feeds."),
+  geo: textField("Location of the feed; null for other feeds."),
   feed: textField("Title of the feed."),
   language: Type.String({ description: "Requested language." }),
   country: Type.String({ description: "Requested country." }),
-  position: Type.Integer({ description: "Place in its feed, from 1." }),
+  position: Type.Integer({ description: "Position in the feed, from 1." }),
 })
 
 type Kind = "query" | "topic" | "geo" | "top"
@@ -76,7 +76,7 @@ interface FeedTarget {
 export default defineScraper({
   slug: "google-news-scraper",
   name: "Google News",
-  tagline: "Google News headlines by search, topic or place, from the public RSS feeds.",
+  tagline: "Google News headlines by search, topic or location, from the public RSS feeds.",
   serves: [
     "what newspapers said about a company in the past days",
     "latest news about a topic",
@@ -99,7 +99,7 @@ export default defineScraper({
   input: inputObject({
     queries: Type.Optional(
       inputs.texts(
-        "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
+        "Search keywords; Google operators work, for example when:7d, site:, intitle: or OR.",
         { min: 0, max: 200 },
       ),
     ),
@@ -184,7 +184,7 @@ export default defineScraper({
   },
 })
 
-/** Google's captcha for busy clients; other pages instead of a feed are challenges, too. */
+/** Google's captcha means too many requests; any other page instead of a feed is a challenge. */
 function captchaIsRateLimit(error: unknown): unknown {
   if (!(error instanceof Blocked) || (error.statusCode !== 429 && error.statusCode !== 503)) {
     return error
@@ -211,7 +211,7 @@ function articlesOf(feed: Feed) {
   const entries = [...feed.entries()]
   const articles = entries.flatMap((entry) => articleOf(entry) ?? [])
   if (entries.length > 0 && articles.length === 0) {
-    throw new Changed("Google's feed holds no article with title and address.")
+    throw new Changed("Google's feed contains no article with a title and a URL.")
   }
   return unseen(articles, new Set(), ({ guid, url }) => guid ?? url)
 }
@@ -236,7 +236,7 @@ function articleOf(entry: FeedEntry) {
   }
 }
 
-/** Titles may hold the separator themselves, so that only the source's own name is cut off. */
+/** Titles may contain the separator themselves, so only the source's own name is removed. */
 function withoutSource(title: string, source: string | null): string {
   const ending = source === null ? "" : ` - ${foldSpace(decodeEntities(source))}`
   return ending !== "" && title.endsWith(ending) ? title.slice(0, -ending.length) : title

@@ -15,7 +15,7 @@ export default defineScraper({
   slug: "google-play-app-scraper",
   name: "Google Play Apps",
   tagline:
-    "Everything on a Google Play listing: installs, rating histogram, developer, price, versions.",
+    "All facts about a Google Play listing: installs, rating histogram, developer, price, versions.",
   serves: [
     "details of an Android app",
     "how many installs an app has",
@@ -44,7 +44,7 @@ export default defineScraper({
       }),
     ),
     useUnlocker: inputs.flag(
-      "Fetch with the unlocker that the operator configured; costs credits.",
+      "Whether to fetch with the unlocker that the operator configured; costs credits.",
     ),
   }),
   item,
@@ -76,7 +76,7 @@ export default defineScraper({
     const record = appRecord(response.text(), layout)
     const app = record ? recordApp(record, layout) : structuredApp(response.document)
     if (!app) throw response.explainMissing("the app's record")
-    if (!record) ctx.log(`${appId}: the page's own record cannot be read.`, "warning")
+    if (!record) ctx.log(`${appId}: the page's own record is unreadable.`, "warning")
     yield { input: target, appId, url: playUrl(appId), ...app }
   },
 })

@@ -19,13 +19,13 @@ const { id, ...otherFields } = review.fields
 
 const item = itemObject({
   id,
-  appId: Type.String({ description: "Package id of the app." }),
-  url: Type.String({ description: "The review in the store." }),
+  appId: Type.String({ description: "Package name of the app." }),
+  url: Type.String({ description: "URL of the review in the store." }),
   ...otherFields,
   language: Type.String({ description: "Requested language." }),
   country: Type.String({ description: "Requested country." }),
   sort: Type.String({ description: "Requested order." }),
-  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+  position: Type.Integer({ description: "Position among the app's reviews, from 1." }),
 })
 
 const input = inputObject({
@@ -105,7 +105,10 @@ export default defineScraper({
   },
 })
 
-/** An app that does not exist is answered like one without reviews. @throws NotFound */
+/**
+ * Google returns the same for an unknown app as for one without reviews.
+ * @throws NotFound
+ */
 async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
   const { language, country } = ctx.input
   try {
@@ -113,7 +116,7 @@ async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof NotFound) throw error
-    ctx.log(`Whether ${appId} exists could not be seen: ${(error as Error).message}`, "warning")
+    ctx.log(`Whether ${appId} exists is unknown: ${(error as Error).message}`, "warning")
   }
   ctx.log(`${appId} has no reviews in this language.`)
 }

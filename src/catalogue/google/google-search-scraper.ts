@@ -34,36 +34,38 @@ import {
 const pageSize = 10
 
 const found = record({
-  title: textField("Title of the result, or of the page that answers a question."),
-  url: textField("URL of the result, of the page that answers, or of the related search."),
-  displayedUrl: textField("URL as Google shows it."),
-  domain: textField("The page's host without www."),
-  snippet: textField("Text of the page."),
-  publishedAt: textField("Day of the page, if Google shows it."),
+  title: textField("Title of the result, or of the page that answers the question."),
+  url: textField(
+    "URL of the result, of the page that answers the question, or of the related search.",
+  ),
+  displayedUrl: textField("URL, as Google displays it."),
+  domain: textField("Host of the page without www."),
+  snippet: textField("Excerpt of the page."),
+  publishedAt: textField("Day of the page, if Google displays it."),
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
       url: Type.String({ description: "Postal address." }),
     }),
-    { description: "Further pages of the site that are shown below it." },
+    { description: "Other pages of the site that are displayed below the result." },
   ),
-  question: textField("A question that people also ask."),
-  answer: textField("Answer to the question; null if the page does not have it."),
+  question: textField('Question from "People also ask".'),
+  answer: textField("Answer to the question; null if the page does not contain it."),
   text: textField("A related search."),
 })
 
 const item = itemObject({
   type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
-    description: "Kind of the result.",
+    description: "Type of the result.",
   }),
   query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Place among those of its type, from 1." }),
+  position: Type.Integer({ description: "Position among the results of the same type, from 1." }),
   ...found.fields,
-  resultsTotal: integerField("Number of results that Google states."),
+  resultsTotal: integerField("Number of results, as Google reports it."),
 })
 
 const input = inputObject({
-  queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {
+  queries: inputs.texts("Search keywords, with Google operators if needed, or result page URLs.", {
     max: 200,
   }),
   resultsPerQuery: inputs.count("Maximum web results per search; a page lists 10", {
@@ -84,7 +86,7 @@ const input = inputObject({
     }),
     "en",
   ),
-  includeExtras: inputs.flag("Add related questions and related searches."),
+  includeExtras: inputs.flag("Whether to include related questions and related searches."),
 })
 type Input = Static<typeof input>
 
@@ -133,7 +135,7 @@ export default defineScraper({
       "?items[*].snippet share 0.7",
     ],
   },
-  // A few dozen searches from one address bring the captcha.
+  // A few dozen searches from one IP address trigger the captcha.
   rateLimit: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   fetchMethods: ["browser", "http", "unlocker"],
   concurrency: 1,
@@ -176,7 +178,7 @@ export default defineScraper({
   },
 })
 
-/** What a results page's address asks for, or the words themselves. */
+/** Returns the search of a results page's URL, or the keywords. */
 function searchOf(query: string, { countryCode, language }: Input) {
   const url = /^https?:\/\/(?:www\.)?google\.[a-z.]+\/search\?/i.test(query.trim())
     ? new URL(query.trim())
@@ -194,7 +196,10 @@ interface ResultPage {
   results: Organic[]
 }
 
-/** Google fills its page for Chrome alone, and one for old phones for some; each is asked once. */
+/**
+ * Google returns a filled page only to Chrome, and to some clients one for old phones. Each is
+ * requested once.
+ */
 function resultPage(
   query: string,
   start: number,
@@ -212,7 +217,7 @@ function resultPage(
     .catch((error) => {
       if (!(error instanceof Blocked)) throw error
       const { vendor, url, statusCode } = error
-      // A captcha with status 429 is reported by the engine, in its own words.
+      // The engine reports a captcha with status 429 with its own message.
       const isNamed = vendor !== "Google" || error.message.startsWith("Google")
       const message = isNamed ? error.message : captchaMessage
       throw new Blocked(`${message} ${advice}`, vendor, { statusCode, ...(url ? { url } : {}) })
@@ -220,11 +225,14 @@ function resultPage(
 }
 
 const advice =
-  "It does so to nearly every address of a data centre: search from a home line, or set an unlocker (TRAWL_UNLOCKER_URL)."
+  "Google blocks nearly every IP address of a data centre this way: search from a home line, or set an unlocker (TRAWL_UNLOCKER_URL)."
 
 type Search = ReturnType<typeof searchOf>
 
-/** @throws Blocked, EmptyShell, Changed where the page holds neither results nor their absence */
+/**
+ * @throws Blocked, EmptyShell, Changed if the page has neither results nor a notice that there are
+ * none
+ */
 async function fullPage(
   search: Search,
   start: number,
@@ -260,7 +268,7 @@ async function fullPage(
 
 const what = "search results"
 
-/** Further pages may end without words. */
+/** Later pages may end without a notice. */
 const isEnd = ({ document }: UpstreamResponse, start: number) =>
   start > 0 && document.querySelector("#search, #botstuff") !== null
 
@@ -271,7 +279,10 @@ function refusal({ url, status }: UpstreamResponse): ScrapeError {
     : new UpstreamError(`Google failed (status ${status}).`, details)
 }
 
-/** The page for old phones, which Google still fills without JavaScript. @throws Blocked */
+/**
+ * Returns the page for old phones, which Google still fills without JavaScript.
+ * @throws Blocked
+ */
 async function basicPage(
   { q, hl }: Search,
   start: number,
@@ -290,7 +301,7 @@ async function basicPage(
   const { url, status } = response
   throw (
     googleChallenge(response) ??
-    new Blocked(`Google does not fill its page for old phones (status ${status}).`, "Google", {
+    new Blocked(`Google's page for old phones has no results (status ${status}).`, "Google", {
       url,
       statusCode: status,
     })

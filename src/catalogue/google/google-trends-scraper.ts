@@ -23,23 +23,26 @@ interface Entry {
   publishedAt?: string | null
 }
 
-/** Google's own elements are of the namespace `ht`, whose address has changed before. */
+/** Google's own elements have the namespace prefix `ht`; its URL has changed before. */
 const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
 
 const trend = record({
   approxTraffic: field.count(readableTraffic, "Minimum number of searches."),
-  approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
-  publishedAt: field.text("publishedAt", "When it became a trend (ISO 8601, UTC).", plainTime),
+  approxTrafficText: field.text(
+    own("approx_traffic"),
+    "Number of searches, as Google displays it.",
+  ),
+  publishedAt: field.text("publishedAt", "Start of the trend (ISO 8601, UTC).", plainTime),
   imageUrl: field.text(own("picture"), "An image."),
-  pictureSource: field.title(own("picture_source"), "Author of the image."),
+  pictureSource: field.title(own("picture_source"), "Source of the image."),
   description: field.text(
     ({ node }: Entry) => node.text("description"),
-    "Description; Google mostly leaves it empty.",
+    "Description; usually empty.",
     htmlToText,
   ),
   newsItems: field.objects(
     ({ node }: Entry) => node.all("?:news_item").map((news) => ({ node: news })),
-    "News about the trend.",
+    "News articles about the trend.",
     {
       title: field.title(own("news_item_title"), "Headline."),
       url: field.text(own("news_item_url"), "The article."),
@@ -53,7 +56,7 @@ const trend = record({
 export default defineScraper({
   slug: "google-trends-scraper",
   name: "Google Trends",
-  tagline: "Searches trending now in any country, with traffic and the news behind them.",
+  tagline: "Trending searches in any country, with traffic and the related news.",
   serves: [
     "what people search for today",
     "trending searches in a country",
@@ -81,7 +84,7 @@ export default defineScraper({
       }),
       ["US"],
     ),
-    maxPerGeo: inputs.count("Maximum trends per place; Google lists about 10", {
+    maxPerGeo: inputs.count("Maximum trends per country or region; Google lists about 10", {
       max: 100,
       or: 20,
     }),
@@ -90,9 +93,9 @@ export default defineScraper({
     type: Type.String({ description: "Always trend." }),
     title: Type.String({ description: "Search term." }),
     ...trend.fields,
-    url: Type.String({ description: "The trend's page at Google Trends." }),
+    url: Type.String({ description: "URL of the trend at Google Trends." }),
     geo: Type.String({ description: "Country or region." }),
-    position: Type.Integer({ description: "Place in the feed, from 1." }),
+    position: Type.Integer({ description: "Position in the feed, from 1." }),
   }),
   example: { geos: ["US"], maxPerGeo: 10 },
   probe: {
@@ -116,7 +119,7 @@ export default defineScraper({
       throw unknownPlace(error, geo)
     })
     const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
-    if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
+    if (trends.length === 0) ctx.log(`Google Trends has no trends for ${geo}.`, "warning")
     for (const [index, found] of trends.entries()) {
       const url = `${root}/trends/explore?q=${encodeURIComponent(found.title)}&geo=${geo}`
       yield { ...found, url, geo, position: index + 1 }
@@ -124,7 +127,7 @@ export default defineScraper({
   },
 })
 
-/** Places without a feed are answered with either of two statuses. */
+/** Countries and regions without a feed have one of two statuses. */
 function unknownPlace(error: unknown, geo: string): unknown {
   const isUnknown = error instanceof ScrapeError && [400, 404].includes(error.statusCode ?? 0)
   if (!isUnknown) return error
@@ -138,12 +141,12 @@ function trendsOf(feed: Feed) {
     title && node ? { type: "trend", title, ...trend.read({ node, publishedAt }) } : [],
   )
   if (feed.entryCount > 0 && trends.length === 0) {
-    throw new Changed("Google's feed holds no trend with a title.")
+    throw new Changed("Google's feed contains no trend with a title.")
   }
   return trends
 }
 
-/** "2천+" and other words for thousands are not read. */
+/** Numerals such as "2천+" are not supported. */
 function readableTraffic(entry: Entry): string | null {
   const text = own("approx_traffic")(entry)
   return /^\s*[\d.,]+(?:\s*[kmb])?(?:\s*\+)?\s*$/i.test(text ?? "") ? text : null

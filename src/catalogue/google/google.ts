@@ -10,15 +10,15 @@ import { googleTable } from "./upstream.ts"
 
 export const google = "https://www.google.com"
 
-/** The answers to the consent page that visitors from Europe are sent to. */
+/** Cookies that accept the consent page, which visitors from Europe are sent to. */
 export const googleCookies = (ctx: Context) => ctx.upstream(googleTable).consentCookies
 
-/** Google's feeds need the consent alone. */
+/** Google's feeds need only the consent cookie. */
 export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).SOCS })
 
 type GooglePageOptions = PageOptions & { has(response: UpstreamResponse): boolean }
 
-/** A page of Google's that is neither its captcha nor its consent page. */
+/** Returns a Google page that is neither the captcha nor the consent page. */
 export function googlePage(
   ctx: Context,
   url: string,
@@ -34,15 +34,17 @@ export function googlePage(
   })
 }
 
-/** Google's captcha or consent page instead of a response. */
+/** Returns Google's captcha or consent page as an error, or null. */
 export function googleChallenge(response: UpstreamResponse): Blocked | null {
   return googleCaptcha(response) ?? googleConsent(response)
 }
 
 export const captchaMessage =
-  "Google asks for a captcha: it has detected unusual traffic from this IP address."
+  "Google requires a captcha: it has detected unusual traffic from this IP address."
 
-/** Recognised by URL and form, since ordinary pages name both in their scripts. */
+/**
+ * Recognized by URL and form, because ordinary pages contain the words for both in their scripts.
+ */
 export function googleCaptcha(response: UpstreamResponse): Blocked | null {
   const isCaptcha =
     new URL(response.url).pathname.startsWith("/sorry/") || holds(response, "#captcha-form")
@@ -55,7 +57,7 @@ function googleConsent(response: UpstreamResponse): Blocked | null {
     new URL(response.url).hostname.startsWith("consent.") ||
     holds(response, "form[action*='//consent.google.'], form[action*='//consent.youtube.']")
   if (!isConsent) return null
-  return new Blocked("Google answered with its consent page.", "Google", {
+  return new Blocked("Google returned its consent page.", "Google", {
     url: response.url,
     statusCode: response.status,
   })
@@ -65,7 +67,7 @@ function holds(response: UpstreamResponse, selector: string): boolean {
   return /^\s*</.test(response.text()) && response.document.querySelector(selector) !== null
 }
 
-/** The page behind `/url?q=…` and `/url?url=…`, without the highlighted text in its fragment. */
+/** Returns the page in `/url?q=…` or `/url?url=…`, without the highlighted text in its fragment. */
 export function unwrapped(href: string | null | undefined): string | null {
   const address = absoluteUrl(href, google)
   if (!address) return null

@@ -33,7 +33,7 @@ export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] 
   )
 }
 
-/** A place as a response holds it, and its number if it is next to it. */
+/** A place of a response, with the ID that may be next to it. */
 export interface FoundPlace {
   place: unknown[]
   cid: unknown
@@ -54,18 +54,18 @@ const namedLinks = (description: string) =>
   Type.Array(
     itemObject({
       url: Type.String({ description: "Postal address." }),
-      source: textField("Whose link it is."),
+      source: textField("Name of the linked site."),
     }),
     { description },
   )
 
-/** A place's fields. Each value is taken only when it is of its kind. */
+/** Fields of a place. A value is used only if it has the expected type. */
 export const place = record({
   title: required(field.title(own("title"), "Name.")),
-  placeId: field.title(own("placeId"), "Google's id of the place, ChIJ…"),
-  dataId: required(field.title(own("dataId"), "Its id within the map, 0x…:0x…")),
-  cid: field.text(cidOf, "Its number, as a text: it has 64 bits."),
-  url: required(field.text(pageOf, "The place on the map.")),
+  placeId: field.title(own("placeId"), "Google's ID of the place (ChIJ…)."),
+  dataId: required(field.title(own("dataId"), "ID of the place within the map (0x…:0x…).")),
+  cid: field.text(cidOf, "Numeric ID of the place (CID), as text because it has 64 bits."),
+  url: required(field.text(pageOf, "URL of the place on the map.")),
   category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
   categories: field.texts(own("categories"), "All categories."),
   address: field.text(addressOf, "Postal address."),
@@ -74,9 +74,9 @@ export const place = record({
       const parts = own("addressParts")(row)
       return Array.isArray(parts) ? { parts } : null
     },
-    "Postal address in parts.",
+    "Parts of the postal address.",
     {
-      borough: field.title("parts.0", "Part of the city."),
+      borough: field.title("parts.0", "Borough of the city."),
       street: field.title("parts.1", "Street and number."),
       city: field.title("parts.3", "City."),
       postalCode: field.title("parts.4", "Postal code."),
@@ -89,27 +89,27 @@ export const place = record({
   plusCode: field.title(own("plusCode"), "Plus code."),
   phone: field.title(own("phone"), "Telephone."),
   website: field.text(web("website"), "Website."),
-  rating: field.number(own("rating"), "Mean rating, 1 to 5."),
+  rating: field.number(own("rating"), "Mean rating (1-5)."),
   reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
   reviewsPerRating: field.of(
     nullable(
       Type.Record(Type.String(), Type.Integer(), {
-        description: "Number of reviews by stars, 1 to 5.",
+        description: "Number of reviews per number of stars (1-5).",
       }),
     ),
     (row: Found) => perRating(own("reviewsPerRating")(row)),
   ),
-  reviewsUrl: field.text(web("reviewsUrl"), "The reviews' page."),
+  reviewsUrl: field.text(web("reviewsUrl"), "URL of the reviews."),
   priceLevel: field.text(
     (row: Found) => text("priceLevel", row) ?? text("priceText", row),
-    "Price level, such as $$.",
+    "Price level, for example $$.",
   ),
-  status: field.title(own("status"), "Whether it is open now, as Google writes it."),
+  status: field.title(own("status"), "Opening status, as Google displays it."),
   openingHours: field.of(
     Type.Array(
       itemObject({
         day: Type.String({ description: "Weekday." }),
-        hours: textsField("Hours, or Closed."),
+        hours: textsField("Opening hours, or Closed."),
       }),
       { description: "Opening hours." },
     ),
@@ -119,11 +119,11 @@ export const place = record({
     nullable(
       Type.Array(
         itemObject({
-          day: Type.Integer({ description: "Weekday, from 1 for Monday to 7." }),
+          day: Type.Integer({ description: "Weekday, from 1 (Monday) to 7." }),
           hours: Type.Array(
             itemObject({
-              hour: Type.Integer({ description: "Hour of the day." }),
-              percent: Type.Integer({ description: "Occupancy in its busiest hour, in percent." }),
+              hour: Type.Integer({ description: "Hour of the day (0-23)." }),
+              percent: Type.Integer({ description: "Occupancy in percent of the busiest hour." }),
             }),
           ),
         }),
@@ -137,26 +137,26 @@ export const place = record({
   images: field.of(
     Type.Array(
       itemObject({
-        title: textField("Kind of images."),
+        title: textField("Category of images."),
         url: Type.String({ description: "Postal address." }),
       }),
-      { description: "One image of each kind." },
+      { description: "One image per category." },
     ),
     (row: Found) => images(own("images")(row)),
   ),
   timezone: field.title(own("timezone"), "Time zone."),
   menuUrl: field.text(web("menuUrl"), "The menu."),
-  orderLinks: field.of(namedLinks("Links to order."), (row: Found) =>
+  orderLinks: field.of(namedLinks("Links for ordering."), (row: Found) =>
     orderLinks(own("orders")(row)),
   ),
-  reservationLinks: field.of(namedLinks("Links to reserve."), (row: Found) =>
+  reservationLinks: field.of(namedLinks("Links for reservations."), (row: Found) =>
     links(own("reservations")(row), [0], [1]),
   ),
   owner: field.of(
     nullable(
       itemObject(
         { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
-        { description: "Maintainer of the entry." },
+        { description: "Account that manages the entry." },
       ),
     ),
     (row: Found) => owner(own("owner")(row)),
@@ -164,16 +164,16 @@ export const place = record({
   attributes: field.of(
     Type.Array(
       itemObject({
-        id: textField("Google's name of the group."),
+        id: textField("Google's ID of the group."),
         name: Type.String({ description: "Group." }),
         options: Type.Array(
           itemObject({
             name: Type.String({ description: "Name of the amenity." }),
-            enabled: Type.Boolean({ description: "Whether the place has it." }),
+            enabled: Type.Boolean({ description: "Whether the place has the amenity." }),
           }),
         ),
       }),
-      { description: "Amenities of the place, in groups." },
+      { description: "Amenities by group." },
     ),
     (row: Found) => attributes(own("attributes")(row)),
   ),
@@ -184,7 +184,7 @@ export const place = record({
   isClosed: field.boolean((row: Found) => {
     const status = text("status", row)
     return status && closedForm.test(status)
-  }, "Whether it is closed for good, or for some time."),
+  }, "Whether the place is permanently or temporarily closed."),
 })
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -192,7 +192,10 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const httpText = (value: unknown) =>
   typeof value === "string" && /^(?:https?:\/\/|\/url\?)/.test(value) ? value : null
 
-/** Its number; else the second half of its id, 64 bits, in decimals. */
+/**
+ * Returns the place's numeric ID, or else the second half of its map ID (64 bits) as a decimal
+ * number.
+ */
 function cidOf(row: Found): string | null {
   if (/^\d+$/.test(String(row.cid))) return String(row.cid)
   const half = text("dataId", row)?.split(":")[1]
@@ -221,7 +224,7 @@ function perRating(counts: unknown): Record<string, number> | null {
   return Object.fromEntries(counts.map((count, index) => [index + 1, integerOrNull(count) ?? 0]))
 }
 
-/** `[day, …, [[text, …]]]` since 2025, `[day, [text]]` before. */
+/** Parses `[day, …, [[text, …]]]` since 2025, `[day, [text]]` before. */
 function hoursOf(days: unknown) {
   const rows = list(days).flatMap((row) => {
     const day = titleOrNull(at(row, 0))

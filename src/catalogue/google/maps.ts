@@ -16,10 +16,12 @@ import { type FoundPlace, isPlace } from "./maps-place.ts"
 
 export const mapsPageSize = 20
 
-/** After all waits, too many requests are a challenge, which another fetch method may pass. */
+/**
+ * Too many requests after all retries count as a challenge, which another fetch method may solve.
+ */
 const refusal = { statuses: [403, 429], sign: isPage }
 
-/** What a caller asks for: a place by its id, or a search, perhaps around a point. */
+/** A requested place by ID, or a search, possibly around a point. */
 export type MapsQuery =
   | { kind: "place"; name: string; dataId: string; at: Point | null; page: string }
   | { kind: "search"; words: string; at: (Point & { zoom: number }) | null; page: string }
@@ -44,7 +46,7 @@ function fromAddress(address: string): MapsQuery {
   const url = URL.parse(address)
   const isMaps = /(?:^|\.)google\.[a-z.]+$|^(?:maps\.app\.)?goo\.gl$/.test(url?.hostname ?? "")
   if (!url || !isMaps) {
-    throw new BadInput(`"${address}" is not an address of Google Maps.`, { url: address })
+    throw new BadInput(`"${address}" is not a Google Maps URL.`, { url: address })
   }
   const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
   const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
@@ -56,7 +58,7 @@ function fromAddress(address: string): MapsQuery {
   return { kind: "page", page: url.href }
 }
 
-/** A name in a path; a percent sign that stands for itself leaves it as it is written. */
+/** Decodes a name in a path; text with a plain percent sign is returned unchanged. */
 function decoded(written: string): string {
   const text = written.replaceAll("+", " ")
   try {
@@ -73,13 +75,13 @@ function pointOf(match: RegExpExecArray | null) {
   return { latitude: match[1]!, longitude: match[2]!, zoom: Number(match[3] ?? 15) }
 }
 
-/** Returns the place's own point in its URL; the viewport's point may be in it, too. */
+/** Returns the place's own coordinates in its URL, not those of the viewport. */
 function exactPoint(address: string): Point | null {
   const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(address)
   return match ? { latitude: match[1]!, longitude: match[2]! } : null
 }
 
-/** The address that answers a search around a point. */
+/** Returns the API URL of a search around a point. */
 export function viewportUrl(
   words: string,
   { latitude, longitude, zoom }: Point & { zoom: number },
@@ -90,7 +92,7 @@ export function viewportUrl(
   return requested("/search", { tbm: "map", q: words, pb: filled(searchParameter, values) })
 }
 
-/** The address that answers for one place; without a point Google looks it up by its id. */
+/** Returns the API URL of a place; without coordinates Google looks it up by its ID. */
 export function placeUrl(name: string, dataId: string, point: Point | null, ctx: Context): string {
   const { latitude, longitude } = point ?? { latitude: "0", longitude: "0" }
   const { placeParameter } = ctx.upstream(mapsTable)
@@ -98,7 +100,7 @@ export function placeUrl(name: string, dataId: string, point: Point | null, ctx:
   return requested("/maps/preview/place", { q: name, pb })
 }
 
-/** A template with its `{names}` replaced. */
+/** Returns a template with its `{names}` replaced. */
 function filled(template: string, values: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
@@ -109,7 +111,7 @@ function requested(path: string, query: Record<string, string>): string {
   return url.href
 }
 
-/** The same search from a later result on. */
+/** Returns the URL of the same search, starting at a later result. */
 export function fromOffset(address: string, offset: number): string {
   const url = new URL(address)
   const pb = url.searchParams.get("pb") ?? ""
@@ -117,7 +119,10 @@ export function fromOffset(address: string, offset: number): string {
   return url.href
 }
 
-/** One answer of the map's own interface. @throws Blocked, Changed */
+/**
+ * Returns a response of the map's own API.
+ * @throws Blocked, Changed
+ */
 export async function mapsData(url: string, ctx: Context): Promise<unknown> {
   const what = "the map's data"
   const response = await ctx.data(url, {
@@ -136,7 +141,7 @@ export async function mapsData(url: string, ctx: Context): Promise<unknown> {
 
 const dataIn = readOnce((response) => parseGuarded(response.text()))
 
-/** The interface speaks JSON alone: a page in its place turns the client away. */
+/** The API returns only JSON: a page instead is a refusal. */
 function isPage(response: UpstreamResponse): boolean {
   return /^\s*</.test(response.text())
 }
@@ -146,12 +151,12 @@ const pageOptions = {
   headers: { "accept-language": "en-US,en;q=0.9" },
 }
 
-/** The interface's address that a page of the map is about to ask, from its head. */
+/** Returns the API URL that a map page will call, from its head. */
 export async function preloadedUrl(page: string, ctx: Context): Promise<string> {
   const shell = await ctx.page(page, {
     ...pageOptions,
     has: (response) => preload(response) !== null || googleChallenge(response) !== null,
-    what: "the place of the map's data",
+    what: "the URL of the map's data",
     refusal: { statuses: [429] },
     cookies: googleCookies(ctx),
     retries: 3,
@@ -160,7 +165,7 @@ export async function preloadedUrl(page: string, ctx: Context): Promise<string> 
   if (challenge) throw challenge
   const href = preload(shell)
   if (href) return new URL(href, google).href
-  throw new EmptyShell("The page of Google Maps does not say where its data is.", {
+  throw new EmptyShell("The page of Google Maps does not contain the URL of its data.", {
     url: shell.url,
     statusCode: shell.status,
   })
@@ -175,7 +180,7 @@ function preload({ document }: UpstreamResponse): string | null {
   )
 }
 
-/** The places of what the map's page fetches for itself in Chrome, its list scrolled to the end. */
+/** Returns the places that the map's page loads in Chrome, with its list scrolled to the end. */
 export async function placesVisible(
   page: string,
   layout: MapsLayout,
@@ -205,7 +210,7 @@ export async function placesVisible(
   return data.flatMap((map) => placesIn(map, layout))
 }
 
-/** The places of a later page; behind the last one there may be no list at all. */
+/** Returns the places of a later page; after the last page there may be no list. */
 export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   return at(data, ...layout.results) == null && anywhere(data, layout).next().done
     ? []
@@ -213,8 +218,10 @@ export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
 }
 
 /**
- * The places in an answer: of its list, alone, or wherever the layout has moved them. Empty where
- * the list holds nothing but the search itself. @throws Changed (`layout_changed`)
+ * Returns the places of a response: of its list, a single one, or wherever the layout has moved
+ * them.
+ * Empty if the list contains only the search itself.
+ * @throws Changed (`layout_changed`)
  */
 export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   const results = at(data, ...layout.results)
@@ -232,7 +239,7 @@ export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
 }
 
 function layoutChanged(): ScrapeError {
-  return new Changed("The response of Google Maps does not have places at their known position.", {
+  return new Changed("The response of Google Maps has no places at the expected position.", {
     code: "layout_changed",
   })
 }
@@ -247,7 +254,7 @@ function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
   }
 }
 
-/** Whether a page of the map may help where its interface did not. */
+/** Returns whether a map page may work after the API failed with this error. */
 export function isChallenge(error: unknown): error is Blocked | Changed {
   return error instanceof Blocked || error instanceof Changed
 }

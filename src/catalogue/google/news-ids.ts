@@ -1,6 +1,7 @@
 /**
- * The publisher's address out of Google's address of an article. Ids of older articles are a
- * protobuf that holds it (bytes 08 13 22, its length, itself); those of today do not: null.
+ * Decodes the publisher's URL from Google's URL of an article.
+ * IDs of older articles are a protobuf with the URL (bytes 08 13 22, its length, itself). Returns
+ * null for current IDs, which do not contain it.
  */
 export function publisherAddress(url: string): string | null {
   const id = /\/articles\/([\w-]+)/.exec(url)?.[1]

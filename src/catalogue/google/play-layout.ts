@@ -1,8 +1,8 @@
 import { upstreamTable } from "../kit/index.ts"
 
 /**
- * Where a store page's record of an app holds what, and the name of the call for reviews. Positions
- * drift about once a year.
+ * Positions in a store page's record of an app, and the name of the call for reviews. Positions
+ * change about once a year.
  */
 export const playTable = upstreamTable("google_play", "2026-08", {
   reviewsCall: "oCPfdb",

@@ -27,16 +27,16 @@ import type { PlayLayout } from "./play-layout.ts"
 
 const web = (path: string, description: string) =>
   field.text(path, description, (address) => absoluteUrl(address, play))
-/** Null only if the record cannot be read. */
+/** Null only if the record is unreadable. */
 const known = (description: string, isTrue: (record: JsonReader) => boolean) =>
   field.of(booleanField(description), ({ record }: { record?: JsonReader }) =>
     record ? isTrue(record) : null,
   )
 
-/** Its rows have `record`, the parts of the store's record by their names in the layout, or `node`. */
+/** Rows have `record` (parts of the store's record, named by the layout) or `node`. */
 const app = record({
   title: required(field.title("record.title|node.name", "Name.")),
-  summary: field.title("record.summary", "One line on the app."),
+  summary: field.title("record.summary", "One-line description of the app."),
   description: field.text("html", "Full description as plain text.", htmlToText),
   descriptionHtml: field.text(
     "record.descriptionTranslated|record.description",
@@ -46,14 +46,14 @@ const app = record({
     "record.descriptionTranslated|record.description",
     "Full description as Markdown.",
   ),
-  installs: field.title("record.installs.0", "Installs as the store rounds them."),
-  minInstalls: field.integer("record.installs.1", "The same as a number."),
-  realInstalls: field.integer("record.installs.2", "Installs as counted."),
-  rating: field.number(
-    "record.ratings.0.1|node.aggregateRating.ratingValue",
-    "Mean rating, 1 to 5.",
+  installs: field.title(
+    "record.installs.0",
+    "Number of installs, rounded by the store, as displayed.",
   ),
-  ratingText: field.title("record.ratings.0.0", "Mean rating as the store shows it."),
+  minInstalls: field.integer("record.installs.1", "Minimum number of installs."),
+  realInstalls: field.integer("record.installs.2", "Exact number of installs."),
+  rating: field.number("record.ratings.0.1|node.aggregateRating.ratingValue", "Mean rating (1-5)."),
+  ratingText: field.title("record.ratings.0.0", "Mean rating, as the store displays it."),
   ratingCount: field.integer(
     "record.ratings.2.1|node.aggregateRating.ratingCount",
     "Number of ratings.",
@@ -61,82 +61,91 @@ const app = record({
   reviewCount: field.integer("record.ratings.3.1", "Number of written reviews."),
   histogram: nullable(
     Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of ratings by stars, 1 to 5.",
+      description: "Number of ratings per number of stars (1-5).",
     }),
   ),
-  price: numberField("Price; 0 for free apps."),
+  price: numberField("Price in `currency`; 0 for free apps."),
   currency: field.text("record.offer.1.0.1|node.offers.priceCurrency", "Currency code."),
-  priceText: textField("Price as the store shows it."),
-  free: booleanField("Whether it costs nothing."),
-  originalPrice: numberField("Price before a reduction."),
+  priceText: textField("Price, as the store displays it."),
+  free: booleanField("Whether the app is free."),
+  originalPrice: numberField("Price before a discount."),
   ...productFields("discountPercent"),
-  // It is followed by the number of days left, in words.
+  // The next value is a text with the number of days left.
   discountEndsAt: field.number(
     "record.offer.14.0.0|record.offer.14.1",
-    "End of the reduction, as Unix time.",
+    "End of the discount (Unix time).",
   ),
   offersInAppPurchases: known(
-    "Whether it has in-app purchases.",
+    "Whether the app has in-app purchases.",
     (record) => record.title("inAppPrices") !== null,
   ),
-  inAppPriceRange: field.title("record.inAppPrices", "Prices of those."),
-  containsAds: known("Whether it shows advertisements.", (record) => Boolean(record.value("ads"))),
+  inAppPriceRange: field.title("record.inAppPrices", "Price range of the in-app purchases."),
+  containsAds: known("Whether the app contains advertisements.", (record) =>
+    Boolean(record.value("ads")),
+  ),
   developer: field.title("record.developer.0|node.author.name", "Developer."),
   developerId: field.title(
     "record.developer.1.4.2",
-    "Identifier of the developer.",
+    "ID of the developer.",
     (url) => /[?&]id=([^&]+)/.exec(url)?.[1] ?? null,
   ),
-  developerUrl: web("record.developer.1.4.2", "The developer's page in the store."),
+  developerUrl: web("record.developer.1.4.2", "URL of the developer in the store."),
   developerEmail: field.title("record.contact.1.0", "Developer's e-mail address."),
   developerWebsite: web("record.contact.0.5.2", "Developer's website."),
   developerAddress: field.text("record.contact.2.0", "Developer's postal address."),
   developerLegalName: field.title("record.contact.4.0", "Legal name of the developer."),
   developerLegalEmail: field.title("record.contact.4.1.0", "Its e-mail address."),
-  developerLegalAddress: field.text("record.contact.4.2.0", "Its postal address."),
+  developerLegalAddress: field.text(
+    "record.contact.4.2.0",
+    "Postal address of the developer's legal entity.",
+  ),
   developerLegalPhone: field.title("record.contact.4.3", "Its telephone."),
   privacyPolicyUrl: web("record.privacyPolicy", "Privacy policy."),
   genre: field.title("record.genre.0", "Main category."),
-  genreId: field.title(
-    "record.genre.2|node.applicationCategory",
-    "Identifier of the main category.",
-  ),
+  genreId: field.title("record.genre.2|node.applicationCategory", "ID of the main category."),
   categories: Type.Array(
     itemObject({
       name: Type.String({ description: "Name." }),
-      id: textField("Identifier; null for mere tags."),
+      id: textField("ID; null for tags."),
     }),
     { description: "Categories and tags." },
   ),
   iconUrl: web("record.icon|node.image", "Icon."),
-  headerImageUrl: web("record.headerImage", "Large image at the head of the page."),
+  headerImageUrl: web("record.headerImage", "URL of the header image."),
   screenshots: textsField("URLs of the screenshots."),
   videoUrl: web("record.video", "Video."),
   videoImageUrl: web("record.videoImage", "Video's image."),
-  contentRating: field.title("record.contentRating|node.contentRating", "For whom it is fit."),
+  contentRating: field.title(
+    "record.contentRating|node.contentRating",
+    "Content rating, for example Everyone.",
+  ),
   contentRatingDescription: field.title("record.contentRatingDescription", "Why."),
-  releasedText: field.title("record.released", "Day of release as the store writes it."),
-  releasedAt: field.title("record.released", "Day of release; only on English pages.", isoDay),
-  updatedAt: field.unixTime("record.updated", "When it was last updated (ISO 8601, UTC)."),
-  // Others are "Varies with device", in the language of the texts.
+  releasedText: field.title("record.released", "Day of release, as the store displays it."),
+  releasedAt: field.title(
+    "record.released",
+    "Day of release (YYYY-MM-DD); only on English pages.",
+    isoDay,
+  ),
+  updatedAt: field.unixTime("record.updated", "Time of the last update (ISO 8601, UTC)."),
+  // Other values are "Varies with device", in the language of the texts.
   version: field.title("record.version", "Version; null if it varies with the device.", (text) =>
     /\d/.test(text) ? text : null,
   ),
-  androidVersion: field.title("record.androidVersion", "Oldest Android that it runs on."),
-  androidMaxVersion: field.title("record.androidMaxVersion", "Newest Android that it runs on."),
+  androidVersion: field.title("record.androidVersion", "Minimum Android version."),
+  androidMaxVersion: field.title("record.androidMaxVersion", "Maximum Android version."),
   recentChanges: field.text("record.recentChanges", "Release notes.", htmlToText),
-  available: known("Whether it can be installed.", (record) =>
+  available: known("Whether the app can be installed.", (record) =>
     Boolean(record.value("availability", 0)),
   ),
   preregister: known(
-    "Whether it is announced, and open for registration.",
+    "Whether the app is announced and open for pre-registration.",
     (record) => record.value("availability", 0) === 1,
   ),
   earlyAccess: known(
-    "Whether it is in early access.",
+    "Whether the app is in early access.",
     (record) => typeof record.value("availability", 2) === "string",
   ),
-  inPlayPass: known("Whether it is part of Play Pass.", (record) =>
+  inPlayPass: known("Whether the app is part of Play Pass.", (record) =>
     Boolean(record.value("playPass")),
   ),
 })
@@ -164,7 +173,7 @@ export function recordApp(found: unknown[], layout: PlayLayout) {
   })
 }
 
-/** Returns the fields that the page's structured data has, for pages whose record cannot be read. */
+/** Returns the fields of the page's structured data, for pages with an unreadable record. */
 export function structuredApp(document: Document) {
   const node = allSchemaNodes(document).find((node) => node.isOfType("SoftwareApplication"))
   if (!node?.title("name")) return undefined
@@ -173,7 +182,10 @@ export function structuredApp(document: Document) {
   return app.read({ node, html: node.text("description"), price, free })
 }
 
-/** Values past the end of the list lie in an object behind it, under their position plus one. */
+/**
+ * Returns a value by position. Values past the end of the list are in the object at its end, under
+ * their position plus one.
+ */
 function valueAt(record: unknown[], [first, ...rest]: number[]): unknown {
   const direct = at(record, first!, ...rest)
   if (direct !== undefined && direct !== null) return direct
@@ -208,7 +220,7 @@ interface Category {
   id: string | null
 }
 
-/** Categories lie in lists of unequal depth. */
+/** Categories are in lists of different depth. */
 function categoriesOf(nested: unknown, genre: string | null, genreId: string | null): Category[] {
   const found = listOf(nested).flatMap(function read(entry): Category[] {
     if (!Array.isArray(entry)) return []

@@ -22,12 +22,12 @@ export const review = record({
   authorAvatarUrl: field.text("1.1.3.2", "Their image."),
   rating: required(field.integer("2", "Stars, 1 to 5.")),
   text: field.text("4", "The review."),
-  publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),
-  helpfulCount: field.integer("6", "Number of people who find it helpful."),
+  publishedAt: field.unixTime("5.0", "Time of writing or editing (ISO 8601, UTC).", plainTime),
+  helpfulCount: field.integer("6", "Number of people who found the review helpful."),
   replyText: field.text("7.1", "Developer's reply."),
-  repliedAt: field.unixTime("7.2.0", "When the developer answered.", plainTime),
-  appVersion: field.text("10", "Version of the app that it is about."),
-  criteria: field.objects(criteriaOf, "Answers to Google's questions on the app.", {
+  repliedAt: field.unixTime("7.2.0", "Time of the developer's reply.", plainTime),
+  appVersion: field.text("10", "Version of the app that was reviewed."),
+  criteria: field.objects(criteriaOf, "Answers to Google's questions about the app.", {
     name: required(field.text("name", "Google's name of the question.")),
     rating: field.integer("rating", "Answer, if it is a number."),
   }),
@@ -47,7 +47,10 @@ interface Requested {
   country: string
 }
 
-/** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
+/**
+ * Returns a page of reviews and the token of the next one.
+ * @throws RateLimited, Blocked, Changed
+ */
 export async function reviewPage(requested: Requested, ctx: Context) {
   for (const seconds of [...waits, null]) {
     const call = ctx.data(`${play}/_/PlayStoreUi/data/batchexecute`, {
@@ -59,17 +62,17 @@ export async function reviewPage(requested: Requested, ctx: Context) {
       identity: "browser",
       headers: { accept: "*/*", origin: play, referer: `${play}/` },
       cookies: googleCookies(ctx),
-      // The call only reads.
+      // The call has no side effects.
       retries: 2,
     })
     const response = await busyIsRateLimit(call)
     if (!isBusy(response)) return readPage(response)
     if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
   }
-  throw new RateLimited("Google Play limits the rate of requests, also after waiting.")
+  throw new RateLimited("Google Play still limits the rate of requests after waiting. Retry later.")
 }
 
-const what = "the answer to the call for reviews"
+const what = "the response to the call for reviews"
 const refusal = {
   vendor: "Google",
   sign: (response: UpstreamResponse) => googleChallenge(response) !== null,
@@ -93,11 +96,9 @@ function readPage(response: UpstreamResponse) {
     .filter((row) => textOrNull(at(row, 0)) !== null && integerOrNull(at(row, 2)) !== null)
     .map((row) => review.read(row))
   if (list.length > 0 && reviews.length === 0) {
-    throw new Changed(
-      "Google Play's reviews do not have an ID and a rating at their known position.",
-    )
+    throw new Changed("Google Play's reviews have no ID and rating at the expected position.")
   }
-  // The token is in the second part, which was the last but one at times.
+  // The token is in the second part, which was sometimes the last but one.
   const parts = Array.isArray(data) ? data : []
   const paging = parts.length > 2 ? parts.at(-2) : null
   const token = at(data, 1, 1) ?? (Array.isArray(paging) ? paging.at(-1) : null)

@@ -9,7 +9,7 @@ export const playRateLimit = { "play.google.com": { perSecond: 1, concurrency: 2
 
 export interface PlayApp {
   appId: string
-  /** Language and country in the address that was given. */
+  /** Language and country in the given URL; null if it has none. */
   hl: string | null
   gl: string | null
 }
@@ -22,7 +22,7 @@ export function readPlayApp(target: string): PlayApp {
     : null
   const appId = url ? (url.searchParams.get("id") ?? "") : text
   if (!/^[A-Za-z]\w*(?:\.\w+)+$/.test(appId)) {
-    throw new BadInput(`"${target}" is not an app of Google Play; give its package id or address.`)
+    throw new BadInput(`"${target}" is not a Google Play app. Use a package name or a URL.`)
   }
   const param = (name: string) => url?.searchParams.get(name) ?? null
   return { appId, hl: param("hl"), gl: param("gl") }
@@ -30,7 +30,7 @@ export function readPlayApp(target: string): PlayApp {
 
 export const playUrl = (appId: string) => `${play}/store/apps/details?id=${appId}`
 
-/** Fields by which an error item names its app. */
+/** Returns the fields that identify the app in an error item. */
 export function namePlayApp(target: string): Record<string, unknown> {
   try {
     const { appId } = readPlayApp(target)
@@ -40,7 +40,7 @@ export function namePlayApp(target: string): Record<string, unknown> {
   }
 }
 
-/** Returns an app's page; without a country if the app is not sold in the requested one. */
+/** Returns an app's page, without a country if the app is not available in the requested one. */
 export function playPage(
   appId: string,
   hl: string,
@@ -70,7 +70,7 @@ export function playPage(
   })
 }
 
-/** The record of the app in its page, wherever the page keeps it; undefined without it. */
+/** Returns the record of the app from anywhere in its page, or undefined if it has none. */
 export function appRecord(html: string, layout: PlayLayout): unknown[] | undefined {
   const records = [...initData(html)].flatMap(([key, data]) => {
     const record = at(data, ...layout.record)

@@ -3,17 +3,17 @@ import { type NamedLink, siteOf, upstreamTable } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
 import { nothingFound } from "./words.json"
 
-/** Where the pages of results hold what; class names change every few months. */
+/** CSS selectors and positions of the results pages; class names change every few months. */
 export const searchTable = upstreamTable("google_search", "2026-08", {
-  /** One result with all that belongs to it, from the inside to the outside. */
+  /** A single result with everything that belongs to it, innermost first. */
   block: ".MjjYud, .g, .tF2Cxc, [data-hveid]",
   snippet: '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"]',
   sitelinks: ".HiHjCd a[href], table a[href]",
   question: ".related-question-pair",
   answer: '[data-attrid^="wa:/description"] .hgKElc, .hgKElc, [data-attrid^="wa:/description"]',
-  /** What holds links with headings that are no results: questions, advertisements. */
+  /** Elements whose links with headings are not results: questions, advertisements. */
   others: ".related-question-pair, [data-q], #tads, #bottomads, [data-text-ad]",
-  /** The basic page for old phones. */
+  /** User agent that gets the basic page for old phones. */
   basicAgent:
     "Nokia7610/2.0 (5.0509.0) SymbianOS/7.0s Series60/2.1 Profile/MIDP-2.0 Configuration/CLDC-1.0",
   basicResult: "div.zMzFAb",
@@ -33,7 +33,10 @@ export interface Organic {
   sitelinks: NamedLink[]
 }
 
-/** Web results: links around a heading, each once, that are no questions and no advertisements. */
+/**
+ * Returns the web results: links around a heading, without duplicates, questions and
+ * advertisements.
+ */
 export function organicResults(document: Document, layout: GoogleLayout): Organic[] {
   const root = document.querySelector("#rso") ?? document.querySelector("#search")
   const found = new Map<string, Organic>()
@@ -67,21 +70,24 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
   }
 }
 
-/** The first with text: a strip of pictures has the same place in the layout. */
+/**
+ * Returns the first element with text, because a strip of images has the same position in the
+ * layout.
+ */
 function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
   return [...(block?.querySelectorAll(layout.snippet) ?? [])].find(
     (element) => plainText(element) !== null,
   )
 }
 
-/** The text without the link at its end that leads to the same words in the page, "Read more". */
+/** Returns the text without the "Read more" link at its end. */
 function snippetOf(element: Element | undefined): string | null {
   const text = plainText(element)
   const more = plainText(element?.querySelector("a[href*='#:~:text=']"))
   return text && more && text.endsWith(more) ? text.slice(0, -more.length).trim() || null : text
 }
 
-/** The nearest block around the link that has a text, and no second result. */
+/** Returns the nearest block around the link that has text but no second result. */
 function blockOf(link: Element, layout: GoogleLayout): Element | null {
   let found = link.closest(layout.block)
   for (let outer = found; outer; outer = outer.parentElement?.closest(layout.block) ?? null) {
@@ -92,7 +98,7 @@ function blockOf(link: Element, layout: GoogleLayout): Element | null {
   return found
 }
 
-/** Results of the basic page, which is all that Google gives to clients without JavaScript. */
+/** Returns the results of the basic page, the only one that Google fills without JavaScript. */
 export function basicResults(document: Document, layout: GoogleLayout): Organic[] {
   return [...document.querySelectorAll(layout.basicResult)].flatMap((row): Organic[] => {
     const link = row.querySelector(layout.basicLink)
@@ -131,7 +137,7 @@ export function questions(document: Document, layout: GoogleLayout) {
   })
 }
 
-/** Searches that Google calls related, without the links to further pages of this one. */
+/** Returns the related searches, without the links to other pages of this search. */
 export function relatedSearches(document: Document): { text: string; url: string }[] {
   const found = new Map<string, string>()
   for (const link of document.querySelectorAll("#bres a[href], #botstuff a[href]")) {
@@ -154,7 +160,7 @@ export function totalOf(document: Document): number | null {
 
 const nothing = new RegExp(words(nothingFound), "iu")
 
-/** Google says that it found nothing. */
+/** Returns whether Google reports that it found nothing. */
 export function saysNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
   if (notice.some((element) => nothing.test(plainText(element) ?? ""))) return true

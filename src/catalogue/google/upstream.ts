@@ -1,7 +1,7 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** What all of Google's sites take. */
+/** Site constants that all of Google's sites share. */
 export const googleTable = upstreamTable("google", "2026-08", {
-  /** The answers to the consent page that visitors from Europe are sent to. */
+  /** Cookies that accept the consent page, which visitors from Europe are sent to. */
   consentCookies: { SOCS: "CAESHAgBEhIaAB", CONSENT: "YES+" },
 })

@@ -1,6 +1,9 @@
 import { BadInput } from "../kit/index.ts"
 
-/** The board that a token or an address names. @throws BadInput */
+/**
+ * Returns the board token in a token or URL.
+ * @throws BadInput
+ */
 export function boardToken(target: string): string {
   const text = target.trim()
   const address =
@@ -9,7 +12,9 @@ export function boardToken(target: string): string {
     /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
   const token = address?.[1] ?? text
   if (!/^[\w-]+$/.test(token)) {
-    throw new BadInput(`"${target}" is not a board. Give its token, such as vercel, or its URL.`)
+    throw new BadInput(
+      `"${target}" is not a Greenhouse board. Use its token, such as vercel, or its URL.`,
+    )
   }
   return token.toLowerCase()
 }

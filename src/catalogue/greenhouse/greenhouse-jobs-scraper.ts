@@ -14,8 +14,8 @@ import {
 } from "../kit/index.ts"
 import { boardToken } from "./board-token.ts"
 
-const titleWords = "Words that the job title must all contain, in any letter case."
-/** A board of some thousand jobs comes whole, with all its texts. */
+const titleWords = "Words that the job title must contain, ignoring case."
+/** A board with some thousand jobs is a single response with all texts. */
 const maxBoard = 100 * 1024 * 1024
 const anyObject = Type.Record(Type.String(), Type.Unknown())
 const scalars = [Type.String(), Type.Number(), Type.Boolean()]
@@ -38,7 +38,7 @@ const posting = record({
   board: required(field.text("board", "Token of the board.")),
   id: required(field.text("id", "ID of the posting.")),
   internalJobId: field.text("internal_job_id", "ID of the job."),
-  url: field.text("absolute_url", "The posting's page."),
+  url: field.text("absolute_url", "URL of the posting."),
   title: required(field.text("title", "Title.", (title) => title.trim())),
   company: required(field.text("company_name|board", "Company.")),
   location: field.text("location.name", "Place."),
@@ -47,25 +47,27 @@ const posting = record({
     name: field.text("name", "Office."),
     location: field.text("location", "Place."),
   }),
-  remote: field.flag(isRemote, "The place or an office says remote."),
-  requisitionId: field.text("requisition_id", "The company's own number."),
+  remote: field.flag(isRemote, "Whether the location or an office is remote."),
+  requisitionId: field.text("requisition_id", "The company's own ID of the job."),
   language: field.text("language", "Language of the posting."),
-  postedAt: field.time("first_published", "When it was first published (ISO 8601, UTC)."),
-  updatedAt: field.time("updated_at", "When it was last changed (ISO 8601, UTC)."),
-  applicationDeadline: field.time("application_deadline", "Last day to apply (ISO 8601)."),
+  postedAt: field.time("first_published", "Time of first publication (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
+  applicationDeadline: field.time("application_deadline", "Application deadline (ISO 8601)."),
   description: field.text("html", "Plain text.", htmlToText),
-  descriptionHtml: field.text("html", "The text as HTML."),
-  descriptionMarkdown: field.markdown("html", "The text as Markdown.", "absolute_url"),
-  metadata: field.objects("metadata", "The company's own fields.", {
+  descriptionHtml: field.text("html", "Description as HTML."),
+  descriptionMarkdown: field.markdown("html", "Description as Markdown.", "absolute_url"),
+  metadata: field.objects("metadata", "Custom fields of the company.", {
     name: field.text("name", "Name."),
     value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),
-    type: field.text("value_type", "Kind of value."),
+    type: field.text("value_type", "Type of value."),
   }),
-  salaryMin: field.number("min_value", "Minimum pay, if the company's own fields have a range."),
+  salaryMin: field.number("min_value", "Minimum pay; null unless the custom fields have a range."),
   salaryMax: field.number("max_value", "Most pay."),
   salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(
-    Type.Union([Type.Array(anyObject), Type.Null()], { description: "Rules on applicants' data." }),
+    Type.Union([Type.Array(anyObject), Type.Null()], {
+      description: "Rules for applicants' data.",
+    }),
     ({ data_compliance: rules }: Job) => (rules ? objectList(rules) : null),
   ),
 })
@@ -105,7 +107,10 @@ export default defineScraper({
     const url = `https://boards-api.greenhouse.io/v1/boards/${board}/jobs`
     const response = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: maxBoard })
     if (response.status === 404) {
-      throw new NotFound(`There is no board "${board}" at Greenhouse.`, { url, statusCode: 404 })
+      throw new NotFound(`No such board on Greenhouse: "${board}" at Greenhouse.`, {
+        url,
+        statusCode: 404,
+      })
     }
     const jobs = response.json<{ jobs?: Job[] } | null>()?.jobs
     if (!Array.isArray(jobs)) throw response.explainMissing("a list of jobs")

@@ -35,7 +35,7 @@ import {
   searchByDate,
 } from "./hacker-news.ts"
 
-/** A post with its answers, whichever of the three sources it came from. */
+/** A post with its replies, from any of the three sources. */
 interface Post {
   id: number
   parentId: number | null
@@ -44,7 +44,7 @@ interface Post {
   points: number | null
   createdAt: string | null
   replies: Post[]
-  /** How many direct answers there are, where not all were read. */
+  /** Number of direct replies, if not all were read. */
   answers?: number
 }
 
@@ -73,18 +73,18 @@ const comment = recordOf<CommentParts>()({
   id: required(field.integer(({ post }) => post.id, "ID of the comment.")),
   storyId: required(field.integer(({ thread }) => thread.storyId, "ID of the story.")),
   storyTitle: field.text(({ thread }) => thread.title, "Title of the story."),
-  storyUrl: field.text(({ thread }) => thread.url, "Destination of the story."),
-  parentId: field.integer(({ post }) => post.parentId, "The post that it replies to."),
-  depth: Type.Integer({ description: "0 for direct replies." }),
-  position: Type.Integer({ description: "Place in the flattened tree, from 1." }),
+  storyUrl: field.text(({ thread }) => thread.url, "URL that the story links to."),
+  parentId: field.integer(({ post }) => post.parentId, "ID of the parent post."),
+  depth: Type.Integer({ description: "Depth in the tree; 0 for direct replies." }),
+  position: Type.Integer({ description: "Position in the flattened tree, from 1." }),
   author: field.text(({ post }) => post.author, "Author."),
   text: field.text(({ post }) => postText(post.html), "Plain text."),
-  textHtml: field.text(({ post }) => post.html, "The text as HTML."),
-  textMarkdown: textField("The text as Markdown."),
+  textHtml: field.text(({ post }) => post.html, "Text as HTML."),
+  textMarkdown: textField("Text as Markdown."),
   repliesCount: Type.Integer({ description: "Number of direct replies." }),
   points: field.integer(({ post }) => post.points, "Points; null if unknown."),
-  createdAt: field.text(({ post }) => post.createdAt, "When it was written (ISO 8601, UTC)."),
-  url: required(field.text(({ post }) => itemUrl(post.id), "The comment's page.")),
+  createdAt: field.text(({ post }) => post.createdAt, "Time of writing (ISO 8601, UTC)."),
+  url: required(field.text(({ post }) => itemUrl(post.id), "URL of the comment.")),
 })
 
 export default defineScraper({
@@ -133,19 +133,19 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const id = hackerNewsId(target)
     if (id === null) {
-      throw new BadInput(`"${target}" is not an item. Give its number or its Hacker News URL.`)
+      throw new BadInput(`"${target}" is not a Hacker News item. Use an item ID or URL.`)
     }
     const { maxComments, maxDepth } = ctx.input
     const thread = await readThread(id, ctx, { maxComments, maxDepth })
     let position = 0
-    // A stack, not recursion: threads can be as deep as their writers like.
+    // Uses a stack instead of recursion, because threads may be very deep.
     const open = thread.posts.map((post) => ({ post, depth: 0 })).reverse()
     for (let next = open.pop(); next && position < maxComments; next = open.pop()) {
       const { post, depth } = next
       if (depth < maxDepth) {
         for (const reply of post.replies.toReversed()) open.push({ post: reply, depth: depth + 1 })
       }
-      // Deleted: nothing is left of it but its answers.
+      // A deleted comment has only its replies.
       if (post.author === null && post.html === null) continue
       yield comment.read({
         post,
@@ -161,8 +161,8 @@ export default defineScraper({
 })
 
 /**
- * Returns the whole tree in one call; flat hits if that call fails, the site's own items if it
- * lags.
+ * Returns the whole tree in one call. Uses flat hits if that call fails, and the site's own items
+ * if it lags.
  */
 async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
   try {
@@ -180,7 +180,9 @@ async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thr
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof UpstreamError || error instanceof Timeout) {
-      ctx.log(`The tree of ${id} could not be had (${error.message}); reading flat answers.`)
+      ctx.log(
+        `The tree of ${id} could not be read (${error.message}); reading a flat list of comments.`,
+      )
       return flatThread(id, ctx)
     }
     if (error instanceof NotFound) return freshThread(id, ctx, bounds, error)
@@ -234,7 +236,7 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
     ctx,
   )
   if (total > maxHits)
-    ctx.log(`Only the newest ${maxHits} of ${total} comments can be had.`, "warning")
+    ctx.log(`Only the newest ${maxHits} of ${total} comments are available.`, "warning")
   const posts = new Map<number, Post>()
   for (const hit of hits) {
     posts.set(Number(hit.objectID), {
@@ -261,7 +263,7 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
   }
 }
 
-/** A thread that is minutes old: Algolia does not have it yet, the site's own API does. */
+/** Returns a thread that is minutes old: the site's own API has it before Algolia does. */
 async function freshThread(
   id: number,
   ctx: Context,
@@ -270,7 +272,7 @@ async function freshThread(
 ): Promise<Thread> {
   const root = await firebaseItem(id, ctx).catch((error) => {
     ctx.signal.throwIfAborted()
-    ctx.log(`Hacker News' own API did not answer either: ${(error as Error).message}`)
+    ctx.log(`Hacker News' own API failed as well: ${(error as Error).message}`)
     return null
   })
   if (!root) {

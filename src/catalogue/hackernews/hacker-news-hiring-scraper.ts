@@ -48,7 +48,7 @@ export default defineScraper({
   slug: "hacker-news-hiring-scraper",
   name: "Hacker News: Who is hiring?",
   tagline:
-    'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, place and remote flag.',
+    'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, location and remote flag.',
   serves: [
     "who is hiring on Hacker News",
     "startup jobs from the monthly thread",
@@ -63,7 +63,7 @@ export default defineScraper({
   input: inputObject({
     storyId: Type.Optional(inputs.text("Thread ID or URL (default: the newest hiring thread).")),
     query: Type.Optional(
-      Type.String({ description: "Words that the post must all contain, in any letter case." }),
+      Type.String({ description: "Words that the post must contain, ignoring case." }),
     ),
     limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
   }),
@@ -72,25 +72,25 @@ export default defineScraper({
     storyId: Type.Integer({ description: "ID of the thread." }),
     storyTitle: textField("Title of the thread."),
     author: Type.String({ description: "Submitter." }),
-    url: Type.String({ description: "The post's page." }),
-    createdAt: textField("When it was posted (ISO 8601, UTC)."),
+    url: Type.String({ description: "URL of the post." }),
+    createdAt: textField("Time of posting (ISO 8601, UTC)."),
     header: textField("First line of the post."),
-    company: textField("Company, as far as the header names it."),
+    company: textField("Company in the header; null if it has none."),
     title: textField("Role."),
     location: textField("Place."),
-    remote: Type.Boolean({ description: "Remote work is offered." }),
-    onsite: Type.Boolean({ description: "The header says on-site." }),
-    hybrid: Type.Boolean({ description: "The header says hybrid." }),
-    employmentType: textsField("full-time, part-time, contract, intern."),
-    salary: textField("Range of pay as written."),
-    visa: Type.Boolean({ description: "The header speaks of a visa." }),
+    remote: Type.Boolean({ description: "Whether remote work is offered." }),
+    onsite: Type.Boolean({ description: "Whether the header mentions on-site work." }),
+    hybrid: Type.Boolean({ description: "Whether the header mentions hybrid work." }),
+    employmentType: textsField("Employment types: full-time, part-time, contract or intern."),
+    salary: textField("Pay range, as written."),
+    visa: Type.Boolean({ description: "Whether the header mentions a visa." }),
     links: textsField("URLs in the post."),
-    emails: textsField("Mail addresses in the post."),
-    applyUrl: textField("URL to apply: the first one other than the company's front page."),
-    technologies: textsField("Technologies that the post names."),
+    emails: textsField("Email addresses in the post."),
+    applyUrl: textField("URL for applications: the first one other than the company's front page."),
+    technologies: textsField("Technologies mentioned in the post."),
     text: textField("Plain text."),
-    textHtml: textField("The text as HTML."),
-    textMarkdown: textField("The text as Markdown."),
+    textHtml: textField("Text as HTML."),
+    textMarkdown: textField("Text as Markdown."),
   }),
   example: { query: "remote typescript", limit: 10 },
   probe: {
@@ -113,7 +113,7 @@ export default defineScraper({
     const thread = target === "newest" ? await newestThread(ctx) : providedThread(target)
     const { posts, title } = await readPosts(thread, ctx)
     if (posts.length === 0) {
-      throw new Changed(`The thread ${thread.id} has no posts that could be read.`)
+      throw new Changed(`The thread ${thread.id} has no readable posts.`)
     }
     let provided = 0
     for (const post of posts) {
@@ -139,19 +139,19 @@ export default defineScraper({
 function providedThread(written: string): Thread {
   const id = hackerNewsId(written)
   if (id === null) {
-    throw new BadInput(`"${written}" is not a thread. Give its number or its Hacker News URL.`)
+    throw new BadInput(`"${written}" is not a Hacker News thread. Use a thread ID or URL.`)
   }
   return { id, title: null }
 }
 
-/** Sorted by date and by the bot's name: any other look-up finds old, popular threads. */
+/** Searches by date and by the bot's name, because other searches return old, popular threads. */
 async function newestThread(ctx: Context): Promise<Thread> {
   const { hits } = await searchByDate(
     { tags: "story,author_whoishiring", query: "hiring", hitsPerPage: 12 },
     ctx,
   )
   const thread = hits.find((hit) => /^Ask HN: Who is hiring\?/i.test(hit.title ?? ""))
-  if (!thread) throw new Changed('None of the newest threads is a "Who is hiring?" one.')
+  if (!thread) throw new Changed('None of the newest threads is a "Who is hiring?" thread.')
   return { id: Number(thread.objectID), title: textOrNull(thread.title) }
 }
 
@@ -184,7 +184,7 @@ interface TreeChild {
   created_at?: string
 }
 
-/** The whole thread in one call: for threads with more comments than a search gives. */
+/** Returns the whole thread in one call, for threads with more comments than a search returns. */
 async function readTree(
   thread: Thread,
   ctx: Context,

@@ -39,7 +39,7 @@ const comment = record({
   id: required(field.integer("id")),
   author: field.text("by", "Author."),
   text: field.text("text", "Plain text.", postText),
-  parentId: field.integer("parent", "ID of the story or comment that it replies to."),
+  parentId: field.integer("parent", "ID of the story or comment that this item replies to."),
   depth: required(field.integer("depth")),
   createdAt: field.unixTime("time", "ISO 8601, UTC."),
   url: required(field.text(pageOf)),
@@ -48,28 +48,28 @@ const comment = record({
 
 const post = record({
   title: required(field.text("title", "Title.")),
-  url: field.text("url", "Destination of the story; null for text posts."),
+  url: field.text("url", "URL that the story links to; null for text posts."),
   domain: field.text("url", "Host of the URL, without www.", hostOf),
-  discussionUrl: required(field.text(pageOf, "The discussion's page.")),
+  discussionUrl: required(field.text(pageOf, "URL of the discussion.")),
   author: field.text("by", "Submitter."),
-  authorUrl: field.text("by", "The author's page.", authorUrl),
+  authorUrl: field.text("by", "URL of the author's page.", authorUrl),
   score: field.integer("score", "Points."),
   commentsCount: field.of(
-    Type.Integer({ description: "Comments of all levels." }),
+    Type.Integer({ description: "Number of comments of all levels." }),
     (item: FirebaseItem) => integerOrNull(item.descendants) ?? 0,
   ),
-  text: field.text("text", "Plain text of the post.", postText),
-  textHtml: field.text("text", "The post's text as HTML."),
-  textMarkdown: field.markdown("text", "The post's text as Markdown.", ({ id }: FirebaseItem) =>
+  text: field.text("text", "Text of the post as plain text.", postText),
+  textHtml: field.text("text", "Text of the post as HTML."),
+  textMarkdown: field.markdown("text", "Text of the post as Markdown.", ({ id }: FirebaseItem) =>
     itemUrl(id),
   ),
-  createdAt: field.unixTime("time", "When it was posted (ISO 8601, UTC)."),
+  createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
 })
 
 const input = inputObject({
   feed: inputs.choice(feeds, "Story list.", "top"),
-  limit: inputs.count("Maximum stories; ask, show and job hold up to 200", { max: 500, or: 30 }),
-  includeComments: inputs.flag("Add comments, top level first."),
+  limit: inputs.count("Maximum stories; ask, show and job have up to 200", { max: 500, or: 30 }),
+  includeComments: inputs.flag("Whether to include comments, top level first."),
   maxCommentsPerStory: inputs.count("Maximum comments per story", { max: 500, or: 20 }),
 })
 type Input = Static<typeof input>
@@ -98,8 +98,8 @@ export default defineScraper({
   input,
   item: itemObject({
     id: Type.Integer({ description: "ID of the story." }),
-    type: Type.String({ description: "story, job or poll." }),
-    position: Type.Integer({ description: "Place in the list, from 1." }),
+    type: Type.String({ description: "Type: story, job or poll." }),
+    position: Type.Integer({ description: "Position in the list, from 1." }),
     feed: Type.String({ description: "The list." }),
     ...post.fields,
     comments: Type.Optional(
@@ -123,7 +123,7 @@ export default defineScraper({
 
   async *scrape(feed, ctx) {
     const list = lists[feed as keyof typeof lists]
-    if (!list) throw new BadInput(`There is no list "${feed}".`)
+    if (!list) throw new BadInput(`No such list on Hacker News: "${feed}".`)
     const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.most))
     let read = 0
     for (let from = 0; from < ids.length; from += storiesAtOnce) {
@@ -143,19 +143,19 @@ export default defineScraper({
       }
     }
     if (ids.length > 0 && read === 0) {
-      throw new Changed("None of the stories on Hacker News' list could be read.")
+      throw new Changed("None of the stories on Hacker News' list is readable.")
     }
   },
 })
 
-/** A story, or null when it cannot be had: one of many is not worth the others. */
+/** Returns a story, or null if it is unreadable, so that one story does not fail the others. */
 async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> {
   try {
     return await firebaseItem(id, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`Item ${id} could not be read: ${error.message}`, "warning")
+    ctx.log(`Item ${id} is unreadable: ${error.message}`, "warning")
     return null
   }
 }
@@ -167,7 +167,7 @@ function pageOf({ id }: FirebaseItem): string {
 function hostOf(url: string): string | null {
   return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
 }
-/** Comments level by level, each level in the site's own ranking, up to the cap. */
+/** Yields comments level by level, each level in the site's own ranking, up to the limit. */
 async function comments(root: FirebaseItem, ctx: Context<Input>) {
   if (!ctx.input.includeComments) return {}
   const most = ctx.input.maxCommentsPerStory

@@ -6,11 +6,11 @@ export const algolia = "https://hn.algolia.com/api/v1"
 
 export const hackerNewsRateLimit = {
   "hacker-news.firebaseio.com": { perSecond: 20, concurrency: 10 },
-  // Algolia allows 10,000 requests an hour.
+  // Algolia allows 10,000 requests per hour.
   "hn.algolia.com": { perSecond: 2, concurrency: 2 },
 }
 
-/** An item of the Firebase API; every field but the id may be missing. */
+/** An item of the Firebase API; every field except the ID may be missing. */
 export interface FirebaseItem {
   id: number
   type?: string
@@ -27,24 +27,30 @@ export interface FirebaseItem {
   dead?: boolean
 }
 
-/** One item, or null for an id that is not there (yet). @throws Changed */
+/**
+ * Returns an item, or null for an ID that does not exist (yet).
+ * @throws Changed
+ */
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
   const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`)
   if (item === null) return null
-  if (integerOrNull(item?.id) !== id) throw new Changed(`Hacker News gave no item for ${id}.`)
+  if (integerOrNull(item?.id) !== id) throw new Changed(`Hacker News returned no item for ${id}.`)
   return { ...item, id }
 }
 
-/** The ids of what answers an item. */
+/** Returns the IDs of an item's replies. */
 export const kidsOf = ({ kids }: FirebaseItem): number[] =>
   (Array.isArray(kids) ? kids : []).map(integerOrNull).filter((id) => id !== null)
 
-/** Ids of a ranked list. @throws Changed */
+/**
+ * Returns the IDs of a ranked list.
+ * @throws Changed
+ */
 export async function firebaseList(name: string, ctx: Context): Promise<number[]> {
   const ids = await ctx.json(`${firebase}/${name}.json`)
   const known = Array.isArray(ids) ? ids.map(integerOrNull).filter((id) => id !== null) : []
   if (!Array.isArray(ids) || (ids.length > 0 && known.length === 0)) {
-    throw new Changed(`Hacker News gave no list of ids for ${name}.`)
+    throw new Changed(`Hacker News returned no list of IDs for ${name}.`)
   }
   return known
 }
@@ -62,7 +68,10 @@ export interface AlgoliaHit {
   story_url?: string | null
 }
 
-/** Hits of a search by date, newest first, and how many there are in all. @throws Changed */
+/**
+ * Returns the hits of a search by date, newest first, and their total number.
+ * @throws Changed
+ */
 export async function searchByDate(
   query: Record<string, string | number>,
   ctx: Context,
@@ -71,15 +80,15 @@ export async function searchByDate(
     `${algolia}/search_by_date`,
     { query },
   )
-  if (!Array.isArray(response?.hits)) throw new Changed("Algolia's answer has no list of hits.")
+  if (!Array.isArray(response?.hits)) throw new Changed("Algolia's response has no list of hits.")
   const hits = response.hits.filter((hit) => integerOrNull(hit?.objectID) !== null)
   if (hits.length === 0 && response.hits.length > 0) {
-    throw new Changed("No hit of Algolia's answer has an id.")
+    throw new Changed("No hit in Algolia's response has an ID.")
   }
   return { hits, total: integerOrNull(response.nbHits) ?? hits.length }
 }
 
-/** The id in a number or an address of Hacker News or Algolia; null for what is neither. */
+/** Returns the ID in a number or a URL of Hacker News or Algolia, or null for other text. */
 export function hackerNewsId(target: string): number | null {
   const address =
     /^https?:\/\/(?:news\.ycombinator\.com\/item\?(?:.*&)?id=|hn\.algolia\.com\/api\/v1\/items\/)(\d{1,10})\b/i
@@ -95,7 +104,9 @@ export function authorUrl(author: string | null): string | null {
   return author === null ? null : `https://news.ycombinator.com/user?id=${author}`
 }
 
-/** Plain text of a post: Hacker News writes `<p>` between paragraphs, without closing tags. */
+/**
+ * Returns a post as plain text: Hacker News puts `<p>` between paragraphs, without closing tags.
+ */
 export function postText(html: string | null | undefined): string | null {
   return htmlToText(html?.replace(/<p>/gi, "</p><p>"))
 }

@@ -18,7 +18,7 @@ const visaWord = /\bvisas?\b/i
 const address = /https?:\/\/|www\.|\b[a-z0-9-]{1,63}\.(?:com|io|ai|org|net|co|dev|app)\b/i
 const addresses = new RegExp(`(?:${address.source})\\S*`, "gi")
 
-/** Technologies worth finding, as their makers write them. */
+/** Technologies to detect, as their makers write them. */
 const technologies = [
   "TypeScript", "JavaScript", "Python", "Rust", "Go", "Golang", "Java", "Kotlin", "Scala", "Ruby",
   "Rails", "PHP", "Laravel", "Elixir", "Phoenix", "Erlang", "Haskell", "Clojure", "OCaml", "C++",
@@ -69,7 +69,7 @@ export function readJobPost(html: string, text: string | null) {
 
 const firstLine = (html: string) => htmlToText(html)?.split("\n")[0]?.trim() || null
 
-/** Some authors end the header by a bare line break; a line may go on with a "|". */
+/** Some authors end the header with a bare line break; a line may continue with a "|". */
 function withoutProse(opening: string): string {
   const [line = ""] = opening
     .trim()
@@ -78,7 +78,7 @@ function withoutProse(opening: string): string {
   return line
 }
 
-/** A header without separators is a sentence, and names no company. */
+/** A header without separators is a sentence without a company. */
 function headerParts(header: string): string[] {
   for (const separator of [/(?<!\s)\s*[|•]\s*/, /(?<!\s)\s+[-–—]\s+/]) {
     const parts = header
@@ -103,7 +103,7 @@ function isPlace(part: string): boolean {
   return trimmed.length > 1 && part.length < 100
 }
 
-/** The first sum that reads like pay: a range, or thousands. */
+/** Returns the first amount that looks like pay: a range, or thousands. */
 function salaryOf(text: string | null): string | null {
   for (const [sum] of (text ?? "").matchAll(money)) {
     if (/[kK]|\d[.,]\d{3}|\d\s?(?:-|–|—|to)/.test(sum)) return sum.trim()

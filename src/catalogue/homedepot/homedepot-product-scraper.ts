@@ -32,7 +32,7 @@ import { productByCall } from "./product-call.ts"
 
 const homedepot = "https://www.homedepot.com"
 
-/** Akamai, which answers with 206 or not at all where others refuse. */
+/** Akamai responds with 206, or not at all, instead of refusing. */
 const refusal: Refusal = {
   statuses: [403],
   stalls: true,
@@ -47,20 +47,20 @@ const review = record({
   title: field.title("headline|name", "Title."),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
-  date: field.text("datePublished", "As in the page."),
+  date: field.text("datePublished", "Date, as in the page."),
 })
 
 const product = record({
   input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "The product's page." }),
-  itemId: Type.String({ description: "Home Depot's number of the product (internet number)." }),
+  url: Type.String({ description: "URL of the product." }),
+  itemId: Type.String({ description: "Home Depot's ID of the product (internet number)." }),
   ...productFields("title", "brand"),
   model: field.trimmed("l.model|b.identifiers.modelNumber", "Model."),
   sku: field.trimmed("l.sku", "SKU."),
   upc: field.trimmed("l.gtin13|b.identifiers.upc", "UPC."),
-  storeSku: field.trimmed("b.identifiers.storeSkuNumber", "Number in the stores."),
+  storeSku: field.trimmed("b.identifiers.storeSkuNumber", "Store SKU number."),
   ...productFields("price", "currency", "originalPrice"),
-  savingsPercent: numberField("Percent saved against the original price."),
+  savingsPercent: numberField("Saving on the original price, in percent."),
   ...productFields("availability", "available", "rating", "reviewCount", "description"),
   descriptionMarkdown: textField("Description as Markdown."),
   highlights: textsField("Highlights."),
@@ -71,8 +71,8 @@ const product = record({
   weight: field.trimmed("l.weight", "Weight."),
   color: field.title("l.color", "Colour."),
   ...productFields("categories", "specs"),
-  reviews: Type.Array(itemObject(review.fields), { description: "The reviews on the page." }),
-  discontinued: Type.Boolean({ description: "Whether it is no longer sold." }),
+  reviews: Type.Array(itemObject(review.fields), { description: "Reviews on the page." }),
+  discontinued: Type.Boolean({ description: "Whether the product is discontinued." }),
 })
 
 export default defineScraper({
@@ -190,15 +190,15 @@ function addressOf(target: string): { itemId: string; url: string } {
   if (match) return { itemId: match[2]!, url: `${homedepot}/${match[1]}` }
   throw new BadInput(
     /homedepot\.(?:ca|com\.mx)/i.test(text)
-      ? `"${target}" is of another Home Depot site; only www.homedepot.com is read.`
-      : `"${target}" is not a product URL or product number of www.homedepot.com.`,
+      ? `"${target}" is on another Home Depot site; only www.homedepot.com is supported.`
+      : `"${target}" is not a www.homedepot.com product. Use a product URL or product ID.`,
   )
 }
 
 const what = "the product"
 
 type Parts = NonNullable<ReturnType<typeof partsOf>> & {
-  /** The page's address. */
+  /** URL of the page. */
   shownAt: string
   discontinued: boolean
 }
@@ -224,13 +224,13 @@ async function visibleProduct(itemId: string, url: string, ctx: Context): Promis
 async function calledProduct(itemId: string, url: string, ctx: Context): Promise<Parts> {
   const b = await productByCall(itemId, url, ctx)
   const title = b.title("identifiers", "productLabel")
-  if (!title) throw new Changed("Home Depot's product has no name.", { url })
+  if (!title) throw new Changed("Home Depot returned a product without a name.", { url })
   const crumbs = b.list("taxonomy", "breadCrumbs").flatMap((crumb) => crumb.title("label") ?? [])
   const discontinued = b.flag("availabilityType", "discontinued") === true
   return { product: new SchemaReader(undefined), crumbs, b, title, shownAt: url, discontinued }
 }
 
-/** The product as it is described for search engines, and in the state; null where neither knows it. */
+/** Returns the product from the structured data and from the state, or null if both lack it. */
 function partsOf(response: UpstreamResponse, itemId: string) {
   const { product, crumbs } = jsonLdOf(response)
   const b = catalogOf(response, itemId)
@@ -258,7 +258,7 @@ function jsonLdOf(response: UpstreamResponse) {
   return { product, crumbs }
 }
 
-/** The product in Apollo's state: `base-catalog-{itemId}`. */
+/** Returns the product in Apollo's state: `base-catalog-{itemId}`. */
 function catalogOf(response: UpstreamResponse, itemId: string): JsonReader {
   const state = new JsonReader(jsonAfter(response.text(), "window.__APOLLO_STATE__"))
   const exact = state.in(`base-catalog-${itemId}`)
@@ -267,7 +267,7 @@ function catalogOf(response: UpstreamResponse, itemId: string): JsonReader {
   return found?.[1] ?? new JsonReader(undefined)
 }
 
-/** A field whose key carries its arguments: `pricing({"storeId":"121"})`. */
+/** Returns a field whose key contains its arguments: `pricing({"storeId":"121"})`. */
 function prefixed(b: JsonReader, name: string): JsonReader {
   const found = b.entries().find(([key]) => key === name || key.startsWith(`${name}(`))
   return found?.[1] ?? new JsonReader(undefined)
@@ -280,13 +280,13 @@ function imagesOf(l: SchemaReader, b: JsonReader): string[] {
   return distinct(images.map(largest))
 }
 
-/** schema.org's word: of the offer, or of the first of those that an AggregateOffer holds. */
+/** Returns schema.org's availability of the offer, or of the first offer in an AggregateOffer. */
 const availabilityIn = (offer: JsonReader) =>
   [offer, offer.in("offers")]
     .flatMap((node) => node.text("availability") ?? node.text("availability", "@id") ?? [])
     .at(0)
 
-/** Pictures carry their size in their names: `<SIZE>` in the state, `-64_100.jpg` elsewhere. */
+/** Image URLs contain the size: `<SIZE>` in the state, `-64_100.jpg` elsewhere. */
 const largest = (image: string) =>
   image.replace("<SIZE>", "1000").replace(/_(?:65|100|145|300|400|600)(\.\w{3,4})$/, "_1000$1")
 

@@ -3,7 +3,7 @@ import { Changed, type Context, NotFound } from "../kit/index.ts"
 
 const address = "https://apionline.homedepot.com/federation-gateway/graphql"
 const operationName = "productClientOnlyProduct"
-/** Where the site's visitors are until they choose a store. */
+/** Default store of the site's visitors. */
 const storeId = "121"
 const query = `query ${operationName}($itemId: String!, $storeId: String) {
   product(itemId: $itemId) {
@@ -19,7 +19,7 @@ const query = `query ${operationName}($itemId: String!, $storeId: String) {
   }
 }`
 
-/** A product as the page's scripts call for it, in the form of the page's state. */
+/** Returns a product from the call of the page's scripts, in the format of the page's state. */
 export async function productByCall(
   itemId: string,
   referer: string,
@@ -48,5 +48,5 @@ export async function productByCall(
   if (data.value("product") === null) {
     throw new NotFound(`Home Depot has no product ${itemId}.`, details)
   }
-  throw new Changed("Home Depot's answer holds no product.", details)
+  throw new Changed("Home Depot's response has no product.", details)
 }

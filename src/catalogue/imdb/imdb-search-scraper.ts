@@ -22,7 +22,7 @@ import {
 const root = "https://v3.sg.media-imdb.com/suggestion"
 const site = "https://www.imdb.com"
 
-/** What an id's first letters stand for, and the path of its pages. */
+/** Types by the first letters of an ID, and the path of their pages. */
 const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; path: string }> = {
   tt: { type: "title", path: "title" },
   nm: { type: "person", path: "name" },
@@ -39,19 +39,19 @@ interface Entry extends Row {
 const suggestion = record({
   id: required(field.text("id", "IMDb's id.")),
   url: required(field.text(addressOf, "The page.")),
-  title: required(field.text("l", "Title, or the person's name.")),
-  kind: field.text("qid", "movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
-  kindLabel: field.text("q", "The kind in words."),
+  title: required(field.text("l", "Title, or name of the person.")),
+  kind: field.text("qid", "Type: movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
+  kindLabel: field.text("q", "Type, as displayed."),
   year: field.integer("y", "Year."),
-  years: field.text("yr", "Years of a series, such as 2022-2024."),
-  rank: field.integer("rank", "Popularity: the smaller, the more popular."),
-  subtitle: field.text("s", "Leading cast of a title, or what a person is known for."),
+  years: field.text("yr", "Years of a series, for example 2022-2024."),
+  rank: field.integer("rank", "Popularity rank; 1 is the most popular."),
+  subtitle: field.text("s", "Leading cast of a title, or the titles that a person is known for."),
   cast: field.texts(castOf, "Leading cast of a title."),
-  // Old answers hold the picture as a list.
+  // In old responses the image is a list.
   imageUrl: field.text("i.imageUrl|i.0", "Image."),
-  imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
-  imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
-  videosCount: field.integer("vt", "Videos; empty if the response has none."),
+  imageWidth: field.integer("i.width|i.1", "Width of the image in pixels."),
+  imageHeight: field.integer("i.height|i.2", "Height of the image in pixels."),
+  videosCount: field.integer("vt", "Number of videos; 0 if the response has none."),
 })
 
 export default defineScraper({
@@ -71,8 +71,10 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", { max: 200 }),
-    titlesOnly: inputs.flag("Only films, series and games."),
+    queries: inputs.texts("Search keywords, or IDs of titles (tt…) and people (nm…).", {
+      max: 200,
+    }),
+    titlesOnly: inputs.flag("Whether to return only films, series and games."),
     maxResultsPerQuery: inputs.count("Maximum results per search; IMDb lists about 8", {
       max: 20,
       or: 8,
@@ -113,7 +115,7 @@ export default defineScraper({
         })
       })
     const body = suggestionsIn(response)
-    // Nothing found comes as an empty list, or without one.
+    // A response without results has an empty list or none.
     if (
       typeof body !== "object" ||
       body === null ||
@@ -122,11 +124,11 @@ export default defineScraper({
       throw parseError("IMDb's response is not a list of suggestions.", response)
     }
     const entries = body.d ?? []
-    if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)
+    if (entries.length === 0) ctx.log(`IMDb has no suggestions for "${query}".`)
     let provided = 0
     const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
     if (entries.length > 0 && !entries.some(isReadable)) {
-      throw parseError("The entries of IMDb's answer have no id or title.", response)
+      throw parseError("The entries of IMDb's response have no ID or title.", response)
     }
     for (const [index, entry] of entries.filter(isReadable).entries()) {
       if (titlesOnly && !entry.id.startsWith("tt")) continue

@@ -23,15 +23,15 @@ import { leanRow } from "./title-lean.ts"
 import { requestedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
-/** Amazon's bot protection, which may refuse without its challenge page. */
+/** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403, 405] }
 
 const item = itemObject({
   input: Type.String({ description: "Title as written in the input." }),
   id: Type.String({
-    description: "IMDb's ID, tt…; different from the requested one if titles were merged.",
+    description: "IMDb's ID (tt…); different from the requested one if titles were merged.",
   }),
-  url: Type.String({ description: "The title's page." }),
+  url: Type.String({ description: "URL of the title." }),
   ...titleRecord.fields,
 })
 
@@ -96,7 +96,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const requested = titleId(target)
     if (!requested) {
-      throw new BadInput(`"${target}" is not an ID (tt…) or a URL of an IMDb title.`, {
+      throw new BadInput(`"${target}" is not an IMDb title. Use an ID (tt…) or a URL.`, {
         code: "invalid_input",
       })
     }
@@ -151,12 +151,13 @@ const titlePage = (url: string, ctx: Context) =>
     waitFor: stateScript,
   })
 
-/** Set in runs in which the data service does not answer: the page is read at once. */
+/** Set if the data service failed in this run, so that later targets use the page directly. */
 const silentKey = "imdb.silent"
 
 /**
- * Returns the title from the data service of all pages, or from the page. The service comes first:
- * signed-out clients get a challenge (status 202) from the page since July 2026.
+ * Returns the title from the data service of all pages, or else from the page.
+ * Since July 2026 the page returns a challenge (status 202) to signed-out clients, so the service
+ * comes first.
  */
 async function requestedOrVisible(
   id: string,
@@ -182,11 +183,11 @@ const stateOf = readOnce(({ document }): Page | null => {
 
 const nodeOf = ({ document }: UpstreamResponse) => screenNode(document, Object.keys(typesOfNodes))
 
-/** State that is there but unreadable is a change, or a page that was cut off. */
+/** An unreadable state means a changed layout or a truncated page. */
 const nodeAlone = (response: UpstreamResponse) =>
   response.document.querySelector(stateScript) === null ? nodeOf(response) : null
 
-/** The types of schema.org that IMDb uses, and its own types of the same meaning. */
+/** Types of schema.org that IMDb uses, mapped to its own types. */
 const typesOfNodes: Record<string, string | null> = {
   Movie: "movie",
   TVSeries: "tvSeries",

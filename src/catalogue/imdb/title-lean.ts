@@ -2,7 +2,7 @@ import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
 import { imageOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
-/** Returns the row of a title of which only the structured data is known. */
+/** Returns the row of a title that has only structured data. */
 export function leanRow(node: SchemaReader, titleType: string | null, pageTitle: string) {
   const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
   const isSeries = titleType === "tvSeries"
@@ -21,7 +21,7 @@ export function leanRow(node: SchemaReader, titleType: string | null, pageTitle:
     plot: node.title("description"),
     image: imageOf(node),
     directors: people(node, "director"),
-    // A film's JSON-LD calls its writers creators.
+    // A film's JSON-LD lists its writers as creators.
     writers: isSeries ? [] : authors,
     creators: isSeries ? authors : [],
     cast: people(node, "actor").map((actor) => ({ ...actor, characters: [], imageUrl: null })),

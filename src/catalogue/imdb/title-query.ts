@@ -2,11 +2,11 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound, type Refusal, readOnce } from "../kit/index.ts"
 import type { Page } from "./title.ts"
 
-/** What IMDb's own pages ask for their data; it takes no key, but wants to know who asks. */
+/** Data service of IMDb's own pages. It needs no key, but requires a client name. */
 const endpoint = "https://api.graphql.imdb.com/"
 const refusal: Refusal = { statuses: [202, 403, 405] }
 
-/** The fields of `titleFields`, under the names that they have in a page's state. */
+/** The fields of `titleFields`, with the names of a page's state. */
 const query = `query Title($id: ID!) {
   title(id: $id) {
     id
@@ -57,7 +57,7 @@ const query = `query Title($id: ID!) {
   }
 }`
 
-/** Returns a title from the site's own data service, in the form of a page's state. */
+/** Returns a title from the site's own data service, in the format of a page's state. */
 export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
   const response = await ctx.data(endpoint, {
     what: "the title",
@@ -73,14 +73,14 @@ export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
       "x-imdb-user-country": "US",
       "x-imdb-user-language": "en-US",
     },
-    // It only reads.
+    // The request has no side effects.
     retries: 1,
     accept: [400],
   })
   const title = titleIn(response)
   if (title === undefined) {
     const reason = new JsonReader(response.json()).text("errors", "0", "message")
-    throw new Changed(`IMDb's data service does not answer: ${reason ?? "no title"}`, {
+    throw new Changed(`IMDb's data service returned an error: ${reason ?? "no title"}`, {
       url: response.url,
       statusCode: response.status,
     })
@@ -89,7 +89,7 @@ export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
   return new JsonReader({ aboveTheFoldData: title, mainColumnData: title })
 }
 
-/** Null if IMDb says that there is none, undefined if it says something else. */
+/** Null if IMDb reports that there is none, undefined for any other response. */
 const titleIn = readOnce((response): object | null | undefined => {
   if (response.text().trimStart().startsWith("<")) return undefined
   const reported = response.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()

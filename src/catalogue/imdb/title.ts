@@ -22,7 +22,7 @@ export type Page = JsonReader
 const person = itemObject({
   id: textField("IMDb's id, nm…"),
   name: Type.String({ description: "Name." }),
-  url: textField("The person's page."),
+  url: textField("URL of the person."),
 })
 
 const money = (description: string, ...path: string[]) =>
@@ -42,7 +42,7 @@ const money = (description: string, ...path: string[]) =>
     },
   )
 
-/** Its rows have `top` and `main` of a page's state, or `node` of its structured data. */
+/** Rows have `top` and `main` of a page's state, or `node` of its structured data. */
 export const titleRecord = record({
   title: required(field.title("top.titleText.text|node.name", "Title.")),
   originalTitle: field.title("top.originalTitleText.text|node.alternateName", "Original title."),
@@ -50,90 +50,90 @@ export const titleRecord = record({
     "type.id",
     "movie, tvSeries, tvMiniSeries, tvEpisode, short, video, videoGame …",
   ),
-  isSeries: field.boolean("type.isSeries", "Whether it is a series."),
-  isEpisode: field.boolean("type.isEpisode", "Whether it is an episode."),
+  isSeries: field.boolean("type.isSeries", "Whether the title is a series."),
+  isEpisode: field.boolean("type.isEpisode", "Whether the title is an episode."),
   year: field.integer(
     "top.releaseYear.year|year",
-    "Year of the first release anywhere, or of a series' start.",
+    "Year of the first release in any country, or of the start of a series.",
   ),
   endYear: field.integer("top.releaseYear.endYear|endYear", "Year in which a series ended."),
-  releaseDate: textField("Release in releaseCountry: YYYY-MM-DD, YYYY-MM or YYYY."),
-  releaseCountry: field.title("releaseCountry", "Country of that release."),
+  releaseDate: textField("Release date in `releaseCountry`: YYYY-MM-DD, YYYY-MM or YYYY."),
+  releaseCountry: field.title("releaseCountry", "Country of `releaseDate`."),
   runtimeMinutes: integerField("Running time in minutes."),
   contentRating: field.title(
     "top.certificate.rating|gap.contentRating",
-    "Certificate, such as PG-13.",
+    "Age rating, for example PG-13.",
   ),
   rating: field.number(
     "top.ratingsSummary.aggregateRating|node.aggregateRating.ratingValue",
-    "Rating of the users, of 10.",
+    "Average rating by users (1-10).",
   ),
-  ratingCount: integerField("Ratings given; 0 when unrated."),
+  ratingCount: integerField("Number of ratings; 0 if unrated."),
   topRank: field.integer(
     "main.ratingsSummary.topRanking.rank",
-    "Place in IMDb's list of top rated titles.",
+    "Rank in IMDb's list of top rated titles.",
   ),
-  popularityRank: field.integer("top.meterRanking.currentRank", "Place by popularity this week."),
-  metascore: field.integer("top.metacritic.metascore.score", "Metacritic's score, of 100."),
+  popularityRank: field.integer("top.meterRanking.currentRank", "Popularity rank this week."),
+  metascore: field.integer("top.metacritic.metascore.score", "Metascore of Metacritic (0-100)."),
   genres: textsField("Genres."),
   interests: textsField("IMDb's finer interests."),
   keywords: textsField("Keywords."),
-  plot: textField("Plot in short."),
+  plot: textField("Short plot summary."),
   imageUrl: field.trimmed("top.primaryImage.url|main.primaryImage.url|image", "Poster."),
   directors: Type.Array(person, { description: "Directors." }),
   writers: Type.Array(person, { description: "Writers." }),
-  creators: Type.Array(person, { description: "Creators of a series." }),
+  creators: Type.Array(person, { description: "Creators; only for series." }),
   cast: Type.Array(
     itemObject({
       id: textField("IMDb's id, nm…"),
       name: Type.String({ description: "Name." }),
       characters: textsField("Characters."),
       imageUrl: textField("Image."),
-      url: textField("The person's page."),
+      url: textField("URL of the person."),
     }),
     { description: "Leading cast." },
   ),
-  series: field.object("series", "The series of an episode.", {
-    id: required(field.trimmed("id", "IMDb's id of the series.")),
+  series: field.object("series", "Series of the episode; only for episodes.", {
+    id: required(field.trimmed("id", "IMDb's ID of the series.")),
     title: field.title("titleText.text", "Its title."),
     url: required(field.text((series: JsonReader) => titleUrl(series.text("id")), "Its page.")),
   }),
   seasonNumber: field.integer(
     "top.series.episodeNumber.seasonNumber|top.series.displayableEpisodeNumber.displayableSeason.text",
-    "Season of an episode.",
+    "Season of the episode.",
   ),
   episodeNumber: field.integer(
     "top.series.episodeNumber.episodeNumber|top.series.displayableEpisodeNumber.episodeNumber.text",
-    "Number of an episode in its season.",
+    "Number of the episode in its season.",
   ),
-  seasonCount: integerField("Seasons of a series."),
+  seasonCount: integerField("Number of seasons; only for series."),
   episodeCount: field.integer(
     "main.episodes.episodes.total|main.episodes.totalEpisodes.total|node.numberOfEpisodes",
-    "Episodes of a series.",
+    "Number of episodes; only for series.",
   ),
   originCountries: textsField("Countries of origin (ISO 3166-1 alpha-2)."),
   languages: textsField("Spoken languages."),
   companies: Type.Array(
     itemObject({ id: textField("IMDb's id, co…"), name: Type.String({ description: "Name." }) }),
-    { description: "Production companies, the first ones." },
+    { description: "First production companies." },
   ),
   filmingLocations: textsField("First filming locations."),
-  akas: textsField("Titles elsewhere, the first ones."),
+  akas: textsField("First alternative titles."),
   budget: money("Estimated budget.", "productionBudget", "budget"),
   grossUsCanada: money("Gross in the US and Canada.", "lifetimeGross", "total"),
   worldwideGross: money("Gross worldwide.", "worldwideGross", "total"),
   openingWeekendGross: money(
-    "Gross of the first weekend in the US and Canada.",
+    "Gross of the opening weekend in the US and Canada.",
     ...["openingWeekendGross", "gross", "total"],
   ),
   awardWins: field.integer("main.wins.total", "Awards won."),
   awardNominations: field.integer(
     "main.nominations.total|main.nominationsExcludeWins.total",
-    "Nominations; newer pages count those without a win.",
+    "Number of nominations; on newer pages without those that won.",
   ),
-  oscars: integerField("Oscars won; null if IMDb names none."),
-  reviewCount: field.integer("top.reviews.total|main.reviews.total", "Reviews of users."),
-  criticReviewCount: field.integer("top.criticReviewsTotal.total", "Reviews of critics."),
+  oscars: integerField("Number of Oscars won; null if IMDb reports none."),
+  reviewCount: field.integer("top.reviews.total|main.reviews.total", "Number of user reviews."),
+  criticReviewCount: field.integer("top.criticReviewsTotal.total", "Number of critic reviews."),
   featuredReviews: Type.Array(
     itemObject({
       id: textField("IMDb's id, rw…"),
@@ -141,22 +141,22 @@ export const titleRecord = record({
       title: textField("Headline."),
       text: textField("Text."),
       rating: numberField("Rating, of 10."),
-      spoiler: booleanField("Whether it reveals the plot."),
+      spoiler: booleanField("Whether the review reveals the plot."),
       createdAt: textField("Day (ISO 8601)."),
     }),
-    { description: "The reviews that the page shows." },
+    { description: "Reviews that the page contains." },
   ),
-  similar: field.objects("similar", "Titles like this one.", {
+  similar: field.objects("similar", "Similar titles.", {
     id: required(field.trimmed("id", "IMDb's id.")),
     title: field.title("titleText.text", "Title."),
     year: field.integer("releaseYear.year", "Year."),
     rating: field.number("ratingsSummary.aggregateRating", "Rating, of 10."),
   }),
-  trailerUrl: textField("Page of the trailer."),
+  trailerUrl: textField("URL of the trailer."),
 })
 
 /**
- * Returns an item's fields from the state of a title's page, whose names changed with the years.
+ * Returns an item's fields from the state of a title's page, whose names changed over the years.
  * `node`, its structured data, fills gaps.
  */
 export function titleFields(page: Page, node?: SchemaReader) {
@@ -237,7 +237,7 @@ function partialDate(date: JsonReader): string | null {
 
 type Role = "director" | "writer" | "creator"
 
-/** The short list above the fold and the longer ones below it, each person once. */
+/** Merges the short list above the fold with the longer ones below it, without duplicates. */
 function people(page: Page, role: Role) {
   const top = page.in("aboveTheFoldData")
   const main = page.in("mainColumnData")

@@ -12,9 +12,9 @@ import { type JobCard, job } from "./job.ts"
 const endpoint = "https://apis.indeed.com/graphql"
 const maxAtOnce = 100
 
-/** A search by words, as the API takes it. */
+/** A search by keywords, in the format of the API. */
 export interface ApiSearch {
-  /** The site of the country: its jobs are found, and their addresses are there. */
+  /** Site of the country: its jobs are searched, and their URLs are on it. */
   site: URL
   words: string
   location: string | null
@@ -22,8 +22,9 @@ export interface ApiSearch {
 }
 
 /**
- * Jobs by the API of Indeed's own apps, for operators who have a key: whole adverts, and no page
- * of them is walled. It knows the words and the place of a search, not the filters of an address.
+ * Returns jobs from the API of Indeed's own apps, which needs an API key.
+ * It returns full adverts and no bot protection blocks it. It supports the keywords and location of
+ * a search, but not the filters of a URL.
  */
 export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
   const headers = { "indeed-api-key": key, "indeed-co": countryOf(search.site.host) }
@@ -43,12 +44,12 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
 function refusal(response: unknown): ScrapeError {
   const reason = new JsonReader(response).text("errors", 0, "message")
   const message = reason
-    ? `Indeed's API refuses the search: ${reason}`
-    : "Indeed's API gives no list of jobs."
+    ? `Indeed's API rejects the search: ${reason}`
+    : "Indeed's API returned no list of jobs."
   return new Changed(message, { url: endpoint })
 }
 
-/** Texts are written as JSON writes them, which GraphQL reads. */
+/** Texts are encoded as JSON, which GraphQL accepts. */
 function queryOf({ words, location, cap }: ApiSearch, next: string | undefined): string {
   const requested = [
     `what: ${JSON.stringify(words)}`,
@@ -70,11 +71,11 @@ function queryOf({ words, location, cap }: ApiSearch, next: string | undefined):
   } } } }`
 }
 
-/** A job of the API in the form in which the site's own lists have it. */
+/** Returns a job of the API in the format of the site's own lists. */
 function cardOf(found: JsonReader): JobCard & { descriptionHtml: string | undefined } {
   const key = found.text("key")
   if (!key || !found.text("title")) {
-    throw new Changed("Indeed's API gives a job without key or title.", { url: endpoint })
+    throw new Changed("Indeed's API returned a job without a key or title.", { url: endpoint })
   }
   const attributes = found.list("attributes")
   const keys = new Set(attributes.map((attribute) => attribute.text("key")))

@@ -27,7 +27,7 @@ const refusal: Refusal = {
   sign: /INDEED_CLOUDFLARE_STATIC_PAGE|<title>\s*Security Check|Additional Verification Required/i,
 }
 const jobCards = /mosaic\.providerData\[["']mosaic-provider-jobcards["']\]/
-/** Organic results of a page; sponsored ones come on top. */
+/** Organic results per page; sponsored ones are additional. */
 const pageSize = 10
 const lastStart = 990
 
@@ -59,7 +59,7 @@ export default defineScraper({
   category: "jobs",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("Search words, for example data analyst, or Indeed search URLs.", {
+    queries: inputs.texts("Search keywords, for example data analyst, or Indeed search URLs.", {
       max: 100,
     }),
     location: Type.Optional(
@@ -120,7 +120,7 @@ async function* byApi(ctx: Asking, key: string, search: URL, requested: Requeste
   } catch (failure) {
     ctx.signal.throwIfAborted()
     if (!(failure instanceof ScrapeError) || provided > 0) throw failure
-    ctx.log(`No answer of Indeed's API: ${failure.message}`, "warning")
+    ctx.log(`Indeed's API returned no jobs: ${failure.message}`, "warning")
     try {
       yield* jobs(ctx, search, requested)
     } catch (error) {
@@ -141,18 +141,18 @@ function jobs(ctx: Asking, search: URL, requested: Requested) {
     const response = await searchPage(ctx, search, start)
     if (isSignIn(response)) {
       if (start === 0) {
-        throw new Forbidden("Indeed asks to sign in.", {
+        throw new Forbidden("Indeed requires a login.", {
           code: "login_required",
           url: search.href,
         })
       }
-      ctx.log(`login_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
+      ctx.log(`login_required: Indeed shows at most ${start / pageSize} pages.`, "warning")
       return { rows: [], next: null }
     }
     const cards = cardsOf(response)
     if (!cards) {
       if (!saysNothingFound(response)) throw response.explainMissing(what)
-      ctx.log(`Indeed finds nothing for "${requested.query}".`)
+      ctx.log(`Indeed found no jobs for "${requested.query}".`)
       return { rows: [], next: null }
     }
     const descriptions = descriptionsOf(response.text())
@@ -220,12 +220,15 @@ function isSignIn(response: UpstreamResponse): boolean {
 
 const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(query)
 
-/** The first page of a search. Filters of an address are kept, its place in the list is not. */
+/**
+ * Returns the URL of the first page of a search. Keeps the filters of a given URL but not its
+ * position in the list.
+ */
 function searchAddress(query: string, location: string | undefined, domain: string): URL {
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
     if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
-      throw new BadInput(`"${query}" is not a URL of a search on Indeed.`)
+      throw new BadInput(`"${query}" is not an Indeed search URL.`)
     }
     for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
     if (location && !url.searchParams.get("l")) url.searchParams.set("l", location)
@@ -254,7 +257,7 @@ function hostOf(domain: string): string {
   if (text === "gb") return "uk.indeed.com"
   if (countries.has(text)) return `${text}.indeed.com`
   if (/^[a-z]{2,3}\.indeed\.com$/.test(text)) return text
-  throw new BadInput(`"${domain}" is not a site of Indeed. Give one such as uk.indeed.com or uk.`)
+  throw new BadInput(`"${domain}" is not an Indeed site. Use a site such as uk.indeed.com or uk.`)
 }
 
 const languages: Record<string, string> = {

@@ -11,7 +11,7 @@ export interface JobCard extends Row {
   estimatedSalary?: Row | null
 }
 
-/** A card with the site it is on, and the whole text of its job where the page holds it. */
+/** A card with its site, and the job's full text if the page contains it. */
 interface PlacedCard extends JobCard {
   site: URL
   descriptionHtml: string | undefined
@@ -23,31 +23,31 @@ const link = (name: string) => (card: PlacedCard) =>
 export const job = record({
   id: required(field.text("jobkey", "Indeed's key of the job.")),
   url: field.of(
-    Type.String({ description: "The job's page." }),
+    Type.String({ description: "URL of the job." }),
     ({ site, jobkey }: PlacedCard) => `${site.origin}/viewjob?jk=${jobkey}`,
   ),
   title: required(field.title("displayTitle|title", "Title.")),
   company: field.title("company|truncatedCompany", "Company."),
-  companyRating: field.number("companyRating", "Rating of the company, of 5.", ifPositive),
-  companyReviewCount: field.integer("companyReviewCount", "Reviews of the company."),
-  companyUrl: field.text(link("companyOverviewLink"), "Its page on Indeed."),
+  companyRating: field.number("companyRating", "Rating of the company (0-5).", ifPositive),
+  companyReviewCount: field.integer("companyReviewCount", "Number of reviews of the company."),
+  companyUrl: field.text(link("companyOverviewLink"), "URL of the company on Indeed."),
   logoUrl: field.text(link("companyBrandingAttributes.logoUrl"), "Its logo."),
-  location: field.title("formattedLocation", "Place as shown."),
+  location: field.title("formattedLocation", "Location, as displayed."),
   city: field.title("jobLocationCity", "City."),
   state: field.title("jobLocationState", "State or region, often as a code."),
   postalCode: field.text("jobLocationPostal", "Postal code."),
-  remote: field.flag(isRemote, "The job is done from anywhere."),
+  remote: field.flag(isRemote, "Whether the job can be done remotely."),
   remoteType: field.text("remoteWorkModel.type", "REMOTE_ALWAYS, REMOTE_HYBRID …"),
   jobTypes: field.texts(jobTypes, "Full-time, Contract …"),
   benefits: field.texts((card: JobCard) => labels(card, "benefits"), "Benefits."),
   shifts: field.texts((card: JobCard) => labels(card, "shifts"), "Shifts."),
-  salaryText: field.title("salarySnippet.text", "Pay as the advert words it."),
+  salaryText: field.title("salarySnippet.text", "Pay, as the advert states it."),
   salaryCurrency: field.text("salarySnippet.currency", "Currency of the pay."),
   salaryMin: field.number((card: JobCard) => payRange(card)?.min, "Least pay.", ifPositive),
   salaryMax: field.number((card: JobCard) => payRange(card)?.max, "Most pay.", ifPositive),
   salaryPeriod: field.text(
     (card: JobCard) => payRange(card)?.type,
-    "hourly, daily, weekly, monthly or yearly.",
+    "Pay period: hourly, daily, weekly, monthly or yearly.",
     (period) => period.toLowerCase(),
   ),
   salarySource: field.text(
@@ -58,29 +58,29 @@ export const job = record({
   snippet: field.text("snippet", "Some sentences of the advert.", htmlToText),
   postedAt: field.unixTime(
     "pubDate",
-    "Day of the advert, as its midnight in US central time (ISO 8601, UTC).",
+    "Day of the advert, as midnight in US central time (ISO 8601, UTC).",
   ),
-  createdAt: field.unixTime("createDate", "When Indeed took it in (ISO 8601, UTC)."),
-  postedText: field.title("formattedRelativeTime", "Age as shown, such as 1 day ago."),
+  createdAt: field.unixTime("createDate", "Time at which Indeed added the advert (ISO 8601, UTC)."),
+  postedText: field.title("formattedRelativeTime", "Age, as displayed, for example 1 day ago."),
   sponsored: field.flag("sponsored", "Paid for."),
-  urgentlyHiring: field.boolean("urgentlyHiring", "Marked as urgent."),
-  newJob: field.boolean("newJob", "Marked as new."),
-  expired: field.boolean("expired", "No longer open."),
-  easyApply: field.boolean("indeedApplyEnabled", "Applications go through Indeed."),
+  urgentlyHiring: field.boolean("urgentlyHiring", "Whether the job is marked as urgent."),
+  newJob: field.boolean("newJob", "Whether the job is marked as new."),
+  expired: field.boolean("expired", "Whether the job is no longer open."),
+  easyApply: field.boolean("indeedApplyEnabled", "Whether applications go through Indeed."),
   applyUrl: field.text(
     link("thirdPartyApplyUrl"),
-    "URL to apply outside Indeed.",
-    // Jobs with Indeed's own form carry an address that leads nowhere.
+    "URL for applications outside Indeed.",
+    // Jobs with Indeed's own form have a URL that does not work.
     (url) => (/\/applystart\b/.test(url) ? null : url),
   ),
   description: field.text(
     "descriptionHtml",
-    "Whole advert as plain text; only of the job that the page opens next to the list.",
+    "Full advert as plain text; only for the job that the page opens next to the list.",
     htmlToText,
   ),
   descriptionMarkdown: field.markdown(
     "descriptionHtml",
-    "The same as Markdown.",
+    "Full advert as Markdown; only for the job that the page opens next to the list.",
     ({ site }: PlacedCard) => site.href,
   ),
 })
@@ -109,15 +109,12 @@ function isEstimate({ extractedSalary, estimatedSalary }: JobCard): boolean {
   return !extractedSalary && estimatedSalary?.type !== undefined
 }
 
-/** Missing ends of a range are written -1, or 0 below "Up to …". */
+/** Missing ends of a range are -1, or 0 for "Up to …". */
 function ifPositive(value: number): number | null {
   return value > 0 ? value : null
 }
 
-/**
- * Returns the whole text, in HTML, of the job that the page opens next to its list, by the job's
- * key.
- */
+/** Returns the full HTML text of the job that the page opens next to its list, by the job's key. */
 export function descriptionsOf(page: string): Map<string, string> {
   const data = new JsonReader(jsonAfter(page, /window\._initialData/))
   const body = data.in("autoOpenTwoPaneViewjobResponse", "body")

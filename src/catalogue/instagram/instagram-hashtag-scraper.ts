@@ -35,7 +35,7 @@ import {
 } from "./instagram.ts"
 import { instagramMediaFields, instagramPost } from "./post.ts"
 
-/** Further pages of recent posts. */
+/** Maximum additional pages of recent posts. */
 const maxPages = 5
 
 export default defineScraper({
@@ -62,32 +62,32 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("post"),
-    hashtag: Type.String({ description: "The tag's name." }),
-    hashtagId: textField("The tag's id."),
-    hashtagPostCount: integerField("Posts under the tag."),
-    section: oneOf(["top", "recent"], { description: "Page with the post." }),
-    position: Type.Integer({ description: "Place in that section, from 1." }),
+    hashtag: Type.String({ description: "Name of the hashtag." }),
+    hashtagId: textField("ID of the hashtag."),
+    hashtagPostCount: integerField("Number of posts with the hashtag."),
+    section: oneOf(["top", "recent"], { description: "Section that contains the post." }),
+    position: Type.Integer({ description: "Position in the section, from 1." }),
     id: textField("Id."),
     ...instagramMediaFields,
-    likesCount: integerField("Likes; null when hidden."),
+    likesCount: integerField("Number of likes; null if hidden."),
     commentsCount: integerField("Comments."),
-    playsCount: integerField("Plays of a video."),
-    viewsCount: integerField("Views of a video."),
+    playsCount: integerField("Number of plays of a video."),
+    viewsCount: integerField("Number of views of a video."),
     owner: itemObject(
       {
         id: textField("Id."),
         username: textField("Name."),
-        fullName: textField("Name that is shown."),
-        isPrivate: booleanField("Only followers see the posts."),
+        fullName: textField("Display name."),
+        isPrivate: booleanField("Whether only followers see the posts."),
         isVerified: booleanField("Verified."),
-        avatarUrl: textField("Image; signed, valid for days."),
+        avatarUrl: textField("URL of the image; signed, valid for days."),
       },
       { description: "Submitter." },
     ),
     location: nullable(
       itemObject(
         {
-          id: textField("ID of the place."),
+          id: textField("ID of the location."),
           name: textField("Its name."),
           latitude: numberField("Degrees."),
           longitude: numberField("Degrees."),
@@ -147,7 +147,7 @@ interface Tag {
   count: number | null
   top: JsonReader[]
   recent: JsonReader[]
-  /** Where the recent posts go on. */
+  /** Cursor of the next recent posts. */
   next: JsonReader | null
 }
 
@@ -169,7 +169,7 @@ function readTag(name: string, ctx: Context): Promise<Tag> {
   return ctx.escalate(instagramSite, {
     http: (ctx) => tagOfApi(name, ctx),
     browser: async (ctx) => {
-      // Chrome waits for a challenge to clear; its cookie then serves the API.
+      // Chrome waits until a challenge is solved; its cookie is then valid for the API.
       const options = { scripted: true, accept: "any", retries: 0 } as const
       await orNull(ctx, "page of the tag", () => ctx.page(tagPage(name), options))
       return tagOfApi(name, ctx)
@@ -196,24 +196,27 @@ async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
   try {
     return await tagOfSearch(name, ctx)
   } catch (error) {
-    // If the search cannot be requested, the tag's own response remains.
+    // If the search cannot be requested, the hashtag's own response is used.
     if (response.status === 404 && error instanceof Unreachable) throw apiRefusal(response)
     throw error
   }
 }
 
-/** A text, or an object that holds one; null where the tag is not hidden. */
+/**
+ * Returns the warning, from a text or an object that contains one; null if the hashtag is not
+ * hidden.
+ */
 function warningOf(data: JsonReader, key: string): string | null {
   const value = data.in(key)
   if (typeof value.root !== "object" || value.root === null) return data.text(key)
   const stated = ["message", "text", "title", "body"].flatMap((name) => value.text(name) ?? [])
-  return stated[0] ?? "it gives no reason"
+  return stated[0] ?? "no reason given"
 }
 
 const unavailable = (message: string, url: string) =>
   new Forbidden(message, { code: "unavailable", url })
 
-/** Newer web builds open a tag as a search. */
+/** Newer web builds open a hashtag as a search. */
 async function tagOfSearch(name: string, ctx: Context): Promise<Tag> {
   const path = `/api/v1/fbsearch/web/top_serp/?query=${encodeURIComponent(`#${name}`)}`
   const response = await instagramApi(path, tagPage(name), ctx)
@@ -223,7 +226,7 @@ async function tagOfSearch(name: string, ctx: Context): Promise<Tag> {
   return { name: null, id: null, count: null, top: nodesOf(grid), recent: [], next: null }
 }
 
-/** Without a session the page is tried once; it nearly always asks for a login. */
+/** Without a session the page is tried once; it nearly always requires a login. */
 async function tagOfPage(name: string, ctx: Context): Promise<Tag> {
   const url = tagPage(name)
   const has = (response: UpstreamResponse) => topOn(response).length > 0
@@ -275,7 +278,7 @@ function nodesOf(list: JsonReader): JsonReader[] {
   })
 }
 
-/** Top, then recent posts. */
+/** A post with its section: top posts come first, then recent ones. */
 interface FoundPost {
   node: JsonReader
   section: Section
@@ -309,7 +312,7 @@ async function nextPage(name: string, from: JsonReader, ctx: Context): Promise<J
   const response = await instagramApi(path, tagPage(name), ctx, form)
   if (response.status !== 200) throw apiRefusal(response)
   const list = new JsonReader(response.json({ bigIntegers: true }))
-  if (!list.has("sections")) throw new Changed("Instagram's answer holds no more posts.")
+  if (!list.has("sections")) throw new Changed("Instagram's response has no more posts.")
   return list
 }
 

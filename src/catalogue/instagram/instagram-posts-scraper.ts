@@ -22,7 +22,7 @@ import {
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
 
-/** Signed-out visitors are shown this many posts. */
+/** Number of posts that signed-out visitors see. */
 const postsVisible = 12
 
 export default defineScraper({
@@ -114,13 +114,16 @@ function requirePosts(profile: InstagramProfile): void {
   }
   const count = postCount(profile)
   if (count === 0 || (posts && (posts.length > 0 || !count))) return
-  throw new EmptyShell("Instagram shows this profile without its posts; set INSTAGRAM_COOKIE.", {
-    code: "login_required",
-    url,
-  })
+  throw new EmptyShell(
+    "Instagram returned this profile without its posts. The operator can set INSTAGRAM_COOKIE.",
+    {
+      code: "login_required",
+      url,
+    },
+  )
 }
 
-/** The counts that the page for embedding a post shows to everybody. */
+/** Returns the counts of the embed page, which needs no login. */
 async function embedCounts(code: string, ctx: Context) {
   const response = await ctx.get(`${instagramSite}/p/${code}/embed/captioned/`, {
     identity: "browser",

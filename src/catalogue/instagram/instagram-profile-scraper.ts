@@ -25,14 +25,14 @@ import {
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
 
-/** Signed-out visitors are shown this many posts. */
+/** Number of posts that signed-out visitors see. */
 const postsVisible = 12
 
 const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
 
-/** The source of a profile: the API, the page, or only the page's head. */
+/** Source of a profile: the API, the page, or only the page's head. */
 interface Reported {
-  /** The user of the API or the page, as far as they agree. */
+  /** User object of the API or the page: the fields that both have. */
   user?: unknown
   api?: unknown
   page?: unknown
@@ -44,9 +44,9 @@ interface Reported {
 const facts = record({
   id: field.trimmed("api.id|page.pk|head.id", "Id."),
   username: required(
-    field.trimmed("user.username|head.username|requested", "Name, as the network writes it."),
+    field.trimmed("user.username|head.username|requested", "Username, as the network writes it."),
   ),
-  fullName: field.trimmed("user.full_name|head.fullName", "Name that is shown."),
+  fullName: field.trimmed("user.full_name|head.fullName", "Display name."),
   biography: field.trimmed("user.biography|head.biography", "About text."),
   bioLinks: field.objects(linksOf, "Links of the profile.", {
     title: field.trimmed("title", "Title."),
@@ -59,22 +59,25 @@ const facts = record({
   ),
   followingCount: field.integer(
     "api.edge_follow.count|page.following_count|head.following",
-    "Profiles that it follows.",
+    "Number of profiles that this one follows.",
   ),
   postsCount: field.integer(
     "api.edge_owner_to_timeline_media.count|page.all_media_count|postsInHead|head.posts",
     "Posts.",
   ),
-  reelsCount: field.integer("api.edge_felix_video_timeline.count", "Videos of the old video tab."),
+  reelsCount: field.integer(
+    "api.edge_felix_video_timeline.count",
+    "Number of videos in the old video tab.",
+  ),
   highlightsCount: field.integer(highlightsCount, "Story highlights."),
-  isPrivate: field.boolean("user.is_private", "Only followers see the posts."),
+  isPrivate: field.boolean("user.is_private", "Whether only followers see the posts."),
   isVerified: field.boolean("user.is_verified", "Verified."),
   isBusinessAccount: field.boolean("api.is_business_account", "A business account."),
   isProfessionalAccount: field.boolean("api.is_professional_account", "A professional account."),
   isJoinedRecently: field.boolean("api.is_joined_recently", "A new account."),
   category: field.trimmed(
     "user.category_name|page.category|api.business_category_name",
-    "Category that is shown.",
+    "Displayed category.",
     (name) => (name === "None" ? null : name),
   ),
   businessEmail: field.trimmed("api.business_email", "E-mail address."),
@@ -87,8 +90,14 @@ const facts = record({
     longitude: field.number("longitude", "Degrees."),
   }),
   pronouns: field.texts("user.pronouns", "Pronouns."),
-  avatarUrl: field.trimmed("user.profile_pic_url|head.imageUrl", "Image; signed, valid for days."),
-  profilePicUrlHd: field.trimmed("api.profile_pic_url_hd", "Larger image; signed, valid for days."),
+  avatarUrl: field.trimmed(
+    "user.profile_pic_url|head.imageUrl",
+    "URL of the image; signed, valid for days.",
+  ),
+  profilePicUrlHd: field.trimmed(
+    "api.profile_pic_url_hd",
+    "URL of a larger image; signed, valid for days.",
+  ),
   highlights: field.objects("page.lox_highlights_connection.edges", "Story highlights.", {
     id: field.trimmed("node.id", "Id."),
     title: field.trimmed("node.title", "Title."),
@@ -97,14 +106,14 @@ const facts = record({
       "Cover.",
     ),
   }),
-  fbid: field.trimmed("api.fbid|page.id", "Id at Facebook."),
-  threadsHandle: field.trimmed("page.text_post_app_badge_label", "Name at Threads."),
+  fbid: field.trimmed("api.fbid|page.id", "ID at Facebook."),
+  threadsHandle: field.trimmed("page.text_post_app_badge_label", "Username at Threads."),
   relatedProfiles: field.objects(
     "api.edge_related_profiles.edges",
-    "Profiles that the network suggests with it.",
+    "Profiles that the network suggests for this one.",
     {
       username: field.trimmed("node.username", "Name."),
-      fullName: field.trimmed("node.full_name", "Name that is shown."),
+      fullName: field.trimmed("node.full_name", "Display name."),
       isVerified: field.boolean("node.is_verified", "Verified."),
     },
   ),
@@ -113,7 +122,7 @@ const facts = record({
 export default defineScraper({
   slug: "instagram-profile-scraper",
   name: "Instagram Profiles",
-  tagline: "Instagram profile facts, counts, links and, if wanted, the latest posts.",
+  tagline: "Instagram profile facts, counts, links and, if requested, the latest posts.",
   serves: [
     "how many followers an Instagram account has",
     "bio and links of an influencer",
@@ -129,13 +138,13 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
-    includeRecentPosts: inputs.flag("Include up to 12 recent posts of each profile."),
+    includeRecentPosts: inputs.flag("Whether to include up to 12 recent posts of each profile."),
   }),
   item: itemObject({
     ...recordFields("profile"),
     ...facts.fields,
     recentPosts: nullable(
-      Type.Array(post, { description: "Recent posts; null unless requested and shown." }),
+      Type.Array(post, { description: "Recent posts; null unless requested and available." }),
     ),
     source: Type.String({
       description: "Source of the item: api, page, or meta (the page's head).",
@@ -194,7 +203,7 @@ async function recentPosts(
   return known.slice(0, postsVisible)
 }
 
-/** The head fills a page's number of posts alone: its other counts are old. */
+/** Only the number of posts is taken from the head: its other counts are outdated. */
 function reportedOf({ source, user, head }: InstagramProfile, requested: string): Reported {
   if (source === "meta") return { head, requested }
   return { user: user.root, [source]: user.root, postsInHead: head?.posts, requested }

@@ -26,12 +26,12 @@ export const instagramRateLimit = { "www.instagram.com": { perSecond: 1 / 3, con
 const userKey = "xig_user_by_username"
 const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))
 
-/** A profile as far as signed-out visitors see it, and its source. */
+/** A profile, as signed-out visitors see it, and its source. */
 export interface InstagramProfile {
   source: "api" | "page" | "meta"
-  /** The upstream's user object, of `api` or `page`; empty for `meta`. */
+  /** Upstream user object of `api` or `page`; empty for `meta`. */
   user: JsonReader
-  /** The posts' nodes; null where the answer says nothing of posts. */
+  /** Nodes of the posts; null if the response does not mention posts. */
   posts: JsonReader[] | null
   head: PageHead | null
   url: string
@@ -43,10 +43,13 @@ export function instagramName(target: string): string {
   const address = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
   const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[a-z0-9_.]{1,30}$/.test(name) && !(address && pathsOfTheSite.has(name))) return name
-  throw new BadInput(`"${target}" is not an Instagram profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not an Instagram profile. Use a username or a profile URL.`)
 }
 
-/** An answer of the site's own API, whatever its status. @throws Forbidden (login_required) */
+/**
+ * Returns a response of the site's own API with any status.
+ * @throws Forbidden (login_required)
+ */
 export async function instagramApi(
   path: string,
   referer: string,
@@ -85,7 +88,9 @@ export async function instagramApi(
   return response
 }
 
-/** @throws Forbidden (login_required) where the site had led to its login, else what failed */
+/**
+ * @throws Forbidden (login_required) if the site redirected to its login, or else the error itself
+ */
 function loginIfLed(error: unknown): never {
   if (isLoginPath(ledTo(error)))
     throw loginRequired({ url: (error as ScrapeError).url!, status: 302 })
@@ -93,8 +98,9 @@ function loginIfLed(error: unknown): never {
 }
 
 /**
- * Returns a profile from the API, else from its page. An EmptyShell that `check` throws for a
- * partial profile makes the engine try the next fetch method.
+ * Returns a profile from the API, or else from its page.
+ * An EmptyShell that `check` throws for a partial profile makes the engine try the next fetch
+ * method.
  * Throws NotFound, RateLimited, Blocked (login_required), EmptyShell or Changed.
  */
 export function instagramProfile(
@@ -138,19 +144,19 @@ async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfil
   const { data } = response.json<{ data?: { user?: unknown } }>({ bigIntegers: true })
   if (data?.user === null) throw notFound(response)
   const user = new JsonReader(data?.user)
-  if (!user.has("username")) throw new Changed("Instagram's answer holds no user.")
+  if (!user.has("username")) throw new Changed("Instagram's response has no user.")
   const posts = user.has("edge_owner_to_timeline_media", "edges")
     ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
     : null
   return { source: "api", user, posts, head: null, url: response.url }
 }
 
-/** What an answer of the API other than 200 says. */
+/** Returns the error for an API response with a status other than 200. */
 export function apiRefusal(response: UpstreamResponse): ScrapeError {
   const details = { url: response.url, statusCode: response.status }
   const text = response.text().slice(0, 2000)
   if (response.status === 404) return notFound(response)
-  // "Please wait a few minutes" follows it, however long a client waits.
+  // "Please wait a few minutes" comes with it, even after a long wait.
   const asksLogin = /"require_login"\s*:\s*true/.test(text)
   if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text))) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
@@ -158,20 +164,24 @@ export function apiRefusal(response: UpstreamResponse): ScrapeError {
   if (asksLogin || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
     return loginRequired(response)
   }
-  return new Blocked(`Instagram refuses this (status ${response.status}).`, "Instagram", details)
+  return new Blocked(
+    `Instagram refused the request (status ${response.status}).`,
+    "Instagram",
+    details,
+  )
 }
 
 export const loginRequired = (response: Reported) =>
   new Forbidden(membersOnly, loginDetails(response))
 
-/** The same of a profile's page, which everyone is shown but those that it takes for robots. */
+/** Returns the error for a login page instead of a profile, which only suspected bots get. */
 const loginChallenge = (response: Reported) =>
   new Blocked(membersOnly, "Instagram", loginDetails(response))
 
 type Reported = Pick<UpstreamResponse, "url" | "status">
 
 const membersOnly =
-  "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged."
+  "Instagram shows this only to signed-in users. The operator can set INSTAGRAM_COOKIE; a session used from a server is often challenged."
 
 const loginDetails = ({ url, status }: Reported) => ({
   code: "login_required",
@@ -223,7 +233,7 @@ const profileOn = readOnce((response): InstagramProfile | null => {
   return posts && posts.length > 0 ? { source: "page", user, posts, head, url } : null
 })
 
-/** Returns what a page without the profile states about it; null if it states nothing. */
+/** Returns the reason stated on a page without the profile, or null if it states none. */
 function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
   if (isLogin(response)) return loginChallenge(response)
   const { document } = response
@@ -235,12 +245,12 @@ function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
   return asksLogin ? loginChallenge(response) : null
 }
 
-/** The values under a key in the page's data blocks, in order; null ones too. */
+/** Returns the values under a key in the page's data blocks, in order, including null. */
 export function embeddedObjects(document: Document, key: string): (object | null)[] {
   return [...document.querySelectorAll('script[type="application/json"]')].flatMap((script) => {
     const text = script.textContent ?? ""
     if (!text.includes(`"${key}"`)) return []
-    // Ids are longer than numbers can hold.
+    // IDs exceed the precision of numbers.
     const data = parseLoose(text.replace(/([:[,]\s*)(\d{16,})(?=\s*[,}\]])/g, '$1"$2"'))
     return [...findObjects(data, (object) => key in object)].map(
       (object) => object[key] as object | null,
@@ -256,7 +266,7 @@ function distinctPosts(nodes: JsonReader[]): JsonReader[] {
   })
 }
 
-/** What a profile page's head says; its counts are old, and rounded above 10,000. */
+/** Data in the head of a profile page; its counts are outdated, and rounded above 10,000. */
 export interface PageHead {
   username: string
   fullName: string | null
@@ -288,12 +298,13 @@ function pageHead(document: Document, response: UpstreamResponse): PageHead | nu
 const countForms = new RegExp(`(?<![\\d.,])${countSource}`, "giv")
 
 /**
- * Followers, following and posts: three numbers, in this order in every language, before a dash and an
- * invitation with the name. Empty if there are more or fewer.
+ * Parses followers, following and posts: three numbers, in this order in every language, before a
+ * dash and an invitation with the name.
+ * Empty if there are more or fewer.
  */
 function countsIn(description: string): (number | null)[] {
   const counts = description.split(/\s[-–—]\s/)[0]!
-  // "mi" is a million in Portuguese; elsewhere it is a mile.
+  // "mi" is a million in Portuguese, but a mile elsewhere.
   const matches = [...counts.replace(/(?<=\d)\s?mi\b/gi, " mio").matchAll(countForms)]
   if (matches.length !== 3) return []
   return matches.map(([, digits, unit]) => countOf(digits!, unit))

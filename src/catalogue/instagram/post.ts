@@ -30,66 +30,66 @@ const kinds: Record<string, string> = {
   "8": "carousel",
 }
 
-/** The parts of a post, whichever scraper gives it. */
+/** Fields of a post that all scrapers return. */
 export const instagramMediaFields = {
-  shortcode: Type.String({ description: "Code in the URL." }),
-  mediaType: textField("image, video or carousel."),
-  productType: textField("feed, clips (reels), igtv or carousel_container."),
+  shortcode: Type.String({ description: "Code of the post in its URL." }),
+  mediaType: textField("Type of media: image, video or carousel."),
+  productType: textField("Type of product: feed, clips (reels), igtv or carousel_container."),
   caption: textField("Caption."),
   ...namedInText,
-  publishedAt: textField("When it was posted (ISO 8601, UTC)."),
-  imageUrl: textField("Image or cover; signed, valid for days."),
-  videoUrl: textField("Video; signed, for days only."),
+  publishedAt: textField("Time of posting (ISO 8601, UTC)."),
+  imageUrl: textField("URL of the image or cover; signed, valid for days."),
+  videoUrl: textField("URL of the video; signed, valid for days."),
   ...sizeFields,
   children: Type.Array(
     itemObject({
       id: textField("Id."),
-      mediaType: textField("image or video."),
-      imageUrl: textField("Image or cover."),
+      mediaType: textField("Type of media: image or video."),
+      imageUrl: textField("URL of the image or cover."),
       videoUrl: textField("Video."),
     }),
-    { description: "Parts of a carousel." },
+    { description: "Parts of the carousel." },
   ),
 }
 
 export const instagramPostFields = {
   ...instagramMediaFields,
   username: Type.String({ description: "Requested profile." }),
-  ownerUsername: textField("Author; another account for joint posts."),
-  ownerId: textField("ID of who posted it."),
+  ownerUsername: textField("Username of the author; another account for joint posts."),
+  ownerId: textField("ID of the author."),
   id: textField("Id."),
   accessibilityCaption: textField("Description for screen readers."),
-  likesCount: integerField("Likes; null when hidden."),
+  likesCount: integerField("Number of likes; null if hidden."),
   commentsCount: integerField("Comments."),
-  viewsCount: integerField("Views of a video."),
-  playsCount: integerField("Plays of a video."),
+  viewsCount: integerField("Number of views of a video."),
+  playsCount: integerField("Number of plays of a video."),
   durationSeconds: numberField("Seconds."),
   location: nullable(
     itemObject(
-      { id: textField("ID of the place."), name: textField("Its name.") },
+      { id: textField("ID of the location."), name: textField("Its name.") },
       { description: "Place." },
     ),
   ),
-  taggedUsers: textsField("Names tagged in the image."),
-  coauthors: textsField("Names of those who posted it together."),
+  taggedUsers: textsField("Usernames tagged in the image."),
+  coauthors: textsField("Usernames of the co-authors."),
   music: nullable(
     itemObject(
       {
         artist: textField("Artist."),
         song: textField("Title."),
-        isOriginal: booleanField("The sound is the author's own."),
+        isOriginal: booleanField("Whether the sound is the author's own."),
       },
       { description: "Sound." },
     ),
   ),
-  isPinned: booleanField("Pinned to the top of the profile."),
-  commentsDisabled: booleanField("Comments are closed."),
+  isPinned: booleanField("Whether the post is pinned to the top of the profile."),
+  commentsDisabled: booleanField("Whether comments are disabled."),
 }
 
 const mediaKind = (...names: (string | null)[]) =>
   names.flatMap((name) => (name && kinds[name]) || [])[0] ?? null
 
-/** A node of either upstream: `api` nodes of the graph, `page` nodes of the media API. */
+/** Parses a node of either upstream: `api` nodes of the graph, `page` nodes of the media API. */
 export function instagramPost(node: JsonReader, username: string) {
   const post = node.has("shortcode") ? graphPost(node) : mediaPost(node)
   return { ...post, username, url: `${instagramSite}/p/${post.shortcode}/` }
@@ -98,7 +98,7 @@ export function instagramPost(node: JsonReader, username: string) {
 function graphPost(node: JsonReader) {
   const caption = node.text("edge_media_to_caption", "edges", 0, "node", "text")
   const shortcode = node.text("shortcode")
-  if (!shortcode) throw new Changed("Instagram's answer holds a post without its code.")
+  if (!shortcode) throw new Changed("Instagram's response has a post without its code.")
   return {
     id: node.text("id"),
     shortcode,
@@ -147,10 +147,10 @@ function graphPost(node: JsonReader) {
   }
 }
 
-/** A post of the media API, which the profile page and the hashtag lists carry. */
+/** Parses a post of the media API, which the profile page and the hashtag lists contain. */
 function mediaPost(node: JsonReader) {
   const shortcode = node.text("code")
-  if (!shortcode) throw new Changed("Instagram's answer holds a post without its code.")
+  if (!shortcode) throw new Changed("Instagram's response has a post without its code.")
   const id = mediaId(node)
   return {
     id,
@@ -190,7 +190,7 @@ function captionFields(caption: string | null) {
   return { caption, hashtags: hashtags(caption), mentions: mentions(caption) }
 }
 
-/** Hidden likes come as -1, or as a small number that means nothing. */
+/** Hidden likes are -1, or a meaningless small number. */
 function visibleLikes(node: JsonReader, likes: number | null): number | null {
   if (node.flag("like_and_view_counts_disabled") || likes === null || likes < 0) return null
   return likes
@@ -206,12 +206,12 @@ function mediaAddresses(node: JsonReader) {
   }
 }
 
-/** The pk; the id is `{pk}_{owner}`, or another number. */
+/** Returns the pk; the `id` is `{pk}_{owner}`, or another number. */
 function mediaId(node: JsonReader): string | null {
   return (node.text("pk") ?? node.text("id"))?.split("_")[0] ?? null
 }
 
-/** An id holds the milliseconds since the network's epoch above its lowest 23 bits. */
+/** Returns the time in an ID: milliseconds since the network's epoch, above the lowest 23 bits. */
 function timeOfId(id: string | null): string | null {
   if (!id || !/^\d{16,20}$/.test(id)) return null
   return isoFromUnix(Number((BigInt(id) >> 23n) + 1_314_220_021_721n))

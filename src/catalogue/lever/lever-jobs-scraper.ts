@@ -18,7 +18,7 @@ import {
 
 const hosts = { global: "https://api.lever.co", eu: "https://api.eu.lever.co" }
 const pageSize = 100
-/** More than any company has. */
+/** Upper bound that no company reaches. */
 const maxPostings = 100_000
 const maxPage = 50 * 1024 * 1024
 
@@ -35,10 +35,10 @@ interface Posting {
 
 const job = record({
   company: required(
-    field.text("company", "The company's site name; its full name is not available."),
+    field.text("company", "Site name of the company; its full name is not available."),
   ),
   id: required(field.text("id", "ID of the posting.")),
-  url: field.text("hostedUrl", "The posting's page."),
+  url: field.text("hostedUrl", "URL of the posting."),
   applyUrl: field.text("applyUrl", "URL to apply."),
   title: required(field.text("text", "Title.", (title) => title.trim())),
   team: field.text("categories.team", "Team."),
@@ -47,31 +47,37 @@ const job = record({
   location: field.text("categories.location", "Main place."),
   locations: field.texts(allLocations, "All places."),
   country: field.text("country", "Country (ISO 3166-1 alpha-2)."),
-  employmentType: field.text("categories.commitment", "Such as Full-time, in the company's words."),
-  workplaceType: field.text(workplace, "remote, hybrid or onsite."),
-  remote: field.flag(isRemote, "Remote by its type or its place."),
+  employmentType: field.text(
+    "categories.commitment",
+    "Employment type in the company's own words, for example Full-time.",
+  ),
+  workplaceType: field.text(workplace, "Workplace type: remote, hybrid or onsite."),
+  remote: field.flag(isRemote, "Whether the job is remote, by its workplace type or location."),
   description: field.text("descriptionPlain|joinedPlain", "Plain text."),
-  descriptionHtml: field.text("description|joinedHtml", "The text as HTML."),
+  descriptionHtml: field.text("description|joinedHtml", "Description as HTML."),
   descriptionMarkdown: field.markdown(
     "description|joinedHtml",
-    "The text as Markdown.",
+    "Description as Markdown.",
     "hostedUrl",
   ),
-  lists: field.objects("lists", "Lists of duties, requirements and the like.", {
-    title: field.text("text", "Head of the list."),
-    html: field.text("content", "The list as HTML."),
+  lists: field.objects("lists", "Lists, for example of duties and requirements.", {
+    title: field.text("text", "Heading of the list."),
+    html: field.text("content", "List as HTML."),
     text: field.text("content", "Plain text.", htmlToText),
-    markdown: field.markdown("content", "The list as Markdown."),
+    markdown: field.markdown("content", "List as Markdown."),
   }),
-  additional: field.text("additionalPlain", "Closing words, plain."),
-  additionalHtml: field.text("additional", "Closing words as HTML."),
-  additionalMarkdown: field.markdown("additional", "Closing words as Markdown.", "hostedUrl"),
+  additional: field.text("additionalPlain", "Closing text as plain text."),
+  additionalHtml: field.text("additional", "Closing text as HTML."),
+  additionalMarkdown: field.markdown("additional", "Closing text as Markdown.", "hostedUrl"),
   salaryMin: field.number("salaryRange.min", "Least pay."),
   salaryMax: field.number("salaryRange.max", "Most pay."),
   salaryCurrency: field.text("salaryRange.currency", "Currency of the pay."),
-  salaryInterval: field.text("salaryRange.interval", "Basis of the pay, such as per-year-salary."),
+  salaryInterval: field.text(
+    "salaryRange.interval",
+    "Period of the pay, for example per-year-salary.",
+  ),
   salaryDescription: field.text("salaryDescriptionPlain", "Text about the pay."),
-  postedAt: field.unixTime("createdAt", "When it was made (ISO 8601, UTC)."),
+  postedAt: field.unixTime("createdAt", "Time of creation (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -98,7 +104,7 @@ export default defineScraper({
     ),
     titleSearch: Type.Optional(
       Type.String({
-        description: "Words that the job title must all contain, in any letter case.",
+        description: "Words that the job title must contain, ignoring case.",
       }),
     ),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
@@ -138,7 +144,9 @@ export default defineScraper({
   },
 })
 
-/** Every posting of a site; of one that its region does not know, those of the other region. */
+/**
+ * Returns all postings of a site; if its region does not have the site, those of the other region.
+ */
 function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posting> {
   let host = eu ? hosts.eu : hosts.global
   const page = async (skip: number) => {
@@ -149,10 +157,10 @@ function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posti
       host = eu ? hosts.global : hosts.eu
       return await readPage(host, site, skip, ctx).catch((second) => {
         if (!(second instanceof NotFound)) throw second
-        throw new NotFound(
-          `There is no company "${site}" at Lever; names keep their letter case.`,
-          { url: second.url, statusCode: second.statusCode },
-        )
+        throw new NotFound(`No such company on Lever: "${site}". Site names are case-sensitive.`, {
+          url: second.url,
+          statusCode: second.statusCode,
+        })
       })
     }
   }
@@ -164,7 +172,7 @@ function siteOf(target: string): { site: string; eu: boolean } {
   const address = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
   const site = address?.[2] ?? text
   if (!/^[\w.-]+$/.test(site) || (!address && /lever\.co$/i.test(site))) {
-    throw new BadInput(`"${target}" is not a company. Give its name in jobs.lever.co/<name>.`)
+    throw new BadInput(`"${target}" is not a Lever company. Use its name in jobs.lever.co/<name>.`)
   }
   return { site, eu: address?.[1] !== undefined }
 }
@@ -185,7 +193,7 @@ async function readPage(
   return page
 }
 
-/** Parts of one text, one after the other; null when there are none. */
+/** Joins the parts of a text, or returns null if there are none. */
 function joined(...parts: (string | undefined)[]): string | null {
   return textOrNull(parts.filter((part) => part?.trim()).join("\n\n"))
 }

@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** The signs of LinkedIn's challenges. */
+/** Rules that recognize LinkedIn's challenges. */
 export const linkedinChallenge: ChallengeRules = {
   name: "LinkedIn",
   certain: [{ statuses: [999] }],

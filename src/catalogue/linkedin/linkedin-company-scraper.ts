@@ -67,17 +67,17 @@ export default defineScraper({
     slug: Type.String({ description: "Name in URLs." }),
     id: textField("Id."),
     name: Type.String({ description: "Name." }),
-    tagline: textField("Line under the name."),
+    tagline: textField("Tagline of the company."),
     slogan: textField("Slogan."),
     description: textField("About text."),
     website: textField("Web site."),
     industry: textField("Industry."),
-    companySize: textField("Size, as the company states it."),
-    sizeMin: integerField("Fewest employees of that size."),
-    sizeMax: integerField("Most employees of that size; null when open."),
-    employeesOnLinkedIn: integerField("Employees who are members."),
+    companySize: textField("Company size, as the company states it."),
+    sizeMin: integerField("Minimum number of employees of the company size."),
+    sizeMax: integerField("Maximum number of employees of the company size; null if it has none."),
+    employeesOnLinkedIn: integerField("Number of employees who are LinkedIn members."),
     headquarters: textField("Headquarters."),
-    companyType: textField("Kind of company."),
+    companyType: textField("Type of company."),
     founded: integerField("Year."),
     specialties: textsField("Specialties."),
     followersCount: integerField("Followers."),
@@ -88,12 +88,12 @@ export default defineScraper({
           city: textField("City."),
           region: textField("Region."),
           postalCode: textField("Postal code."),
-          country: textField("Country, by two letters."),
+          country: textField("Country (two letters)."),
         },
         { description: "Postal address of the headquarters." },
       ),
     ),
-    locations: textsField("Places; the main one is marked Primary."),
+    locations: textsField("Locations; the main one is marked Primary."),
     logoUrl: textField("Logo."),
     coverUrl: textField("Cover."),
     employees: Type.Array(
@@ -102,17 +102,17 @@ export default defineScraper({
         title: textField("Title."),
         url: textField("Profile."),
       }),
-      { description: "Employees that the page shows." },
+      { description: "Employees that the page lists." },
     ),
     similarCompanies: Type.Array(pageItem, { description: "Similar pages." }),
-    affiliatedPages: Type.Array(pageItem, { description: "Pages that belong to it." }),
+    affiliatedPages: Type.Array(pageItem, { description: "Affiliated pages of the company." }),
     funding: nullable(
       itemObject(
         {
-          rounds: integerField("Rounds in all."),
-          lastRoundType: textField("Kind of the last round."),
-          lastRoundDate: textField("Day of the last round."),
-          lastRoundAmount: textField("Amount of the last round, as written."),
+          rounds: integerField("Total number of funding rounds."),
+          lastRoundType: textField("Type of the last funding round."),
+          lastRoundDate: textField("Day of the last funding round."),
+          lastRoundAmount: textField("Amount of the last funding round, as displayed."),
           url: textField("All rounds."),
         },
         { description: "Funding." },
@@ -131,15 +131,15 @@ export default defineScraper({
         id: textField("Id."),
         url: textField("Page."),
         text: textField("Text."),
-        age: textField("Age as written, such as 4d."),
+        age: textField("Age of the post, as displayed, for example 4d."),
         publishedAt: textField(
-          "When it was posted (ISO 8601, UTC); null if the page does not show it.",
+          "Time of posting (ISO 8601, UTC); null if the page does not show it.",
         ),
         reactions: integerField("Reactions."),
         commentsCount: integerField("Comments."),
         author: textField("Submitter."),
       }),
-      { description: "Posts that the page shows." },
+      { description: "Posts that the page contains." },
     ),
   }),
   example: { companies: ["microsoft"] },
@@ -192,17 +192,20 @@ async function companyAt(path: string, ctx: Context) {
 
 const pathIn = ({ url }: UpstreamResponse) => new URL(url).pathname
 
-/** @throws NotFound, Blocked where LinkedIn leads away from the company's page */
+/** @throws NotFound, Blocked if LinkedIn redirects away from the company's page */
 function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
   if (missingPath.test(path)) {
     throw new NotFound("LinkedIn has no such company page.", details)
   }
   if (challengePath.test(path)) {
-    throw new Blocked("LinkedIn demands a login from this address.", "LinkedIn", details)
+    throw new Blocked("LinkedIn requires a login from this IP address.", "LinkedIn", details)
   }
 }
 
-/** `company/microsoft`, or the same for schools and showcases. @throws BadInput */
+/**
+ * Returns `company/microsoft`, or the same for schools and showcases.
+ * @throws BadInput
+ */
 function pathOf(target: string): string {
   const text = target.trim()
   const address =
@@ -213,10 +216,10 @@ function pathOf(target: string): string {
   if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug)) {
     return `${address?.[1]?.toLowerCase() ?? "company"}/${encodeURIComponent(slug)}`
   }
-  throw new BadInput(`"${target}" is not a LinkedIn company; write its name or address.`)
+  throw new BadInput(`"${target}" is not a LinkedIn company. Use its slug or page URL.`)
 }
 
-/** How items name their input: the company's name in addresses, also where an address was given. */
+/** Returns the company's name in URLs, which items contain as their input, also for a given URL. */
 function nameOf(target: string): string {
   const slug = /linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)/i.exec(target)?.[1]
   return slug ? decodedPath(slug) : target

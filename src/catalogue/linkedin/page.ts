@@ -18,7 +18,7 @@ import * as table from "./words.json"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 
-/** A company of the page that visitors are shown; null when the page holds none. */
+/** Returns the company of the public page, or null if the page has none. */
 export function linkedinCompany(page: UpstreamResponse, requested: string) {
   const { document } = page
   const data = allSchemaNodes(document)
@@ -100,7 +100,7 @@ function idOf(html: string): string | null {
   return id?.[1] ?? null
 }
 
-/** `51-200 employees`, `10,001+ employees`. */
+/** Parses `51-200 employees` and `10,001+ employees`. */
 function sizeOf(size: string | null) {
   const match = /([\d.,]+)\s*(?:-\s*([\d.,]+)|\+)?/.exec(size ?? "")
   const isOpen = /\+/.test(size ?? "")
@@ -109,7 +109,7 @@ function sizeOf(size: string | null) {
 }
 
 const count = "(?<![\\d.,])((?:\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+(?:[.,]\\d+)?)\\s?[KMB]?)"
-/** Japanese sets the word before the number. */
+/** In Japanese the word comes before the number. */
 const followerForms = [
   new RegExp(`${count}\\s*(?:人の)?(?:${words(table.followers)})`, "iu"),
   new RegExp(`(?:${words(table.followers)})\\D{0,5}${count}`, "iu"),
@@ -126,7 +126,7 @@ const lastTwo = new RegExp(` (?:${words(table.and)}) (?=[^ ]+(?: [^ ]+){0,3}$)`,
 function listed(text: string | null): string[] {
   if (!text) return []
   const parts = text.split(lastOfList)
-  // The last two of a list are joined by "and" if they have no comma; so are lists of two.
+  // In a list, "and" joins the last two parts if there is no comma.
   const last = (parts.pop() ?? "").split(lastTwo)
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }
@@ -146,7 +146,7 @@ const cards = (document: Document, section: string) => [
   ...document.querySelectorAll(`[data-test-id=${section}] li`),
 ]
 
-/** The address without what it is tracked by. */
+/** Returns the URL without tracking parameters. */
 function linkOf(card: Element, base: string): string | null {
   const href = card.matches("a[href]")
     ? card.getAttribute("href")
@@ -215,6 +215,6 @@ function postsOf(page: UpstreamResponse, data: SchemaReader[]) {
 
 const activityIn = (url: string) => /activity[-:](\d+)/.exec(url)?.[1] ?? null
 
-/** The text as it is laid out: its line breaks are in the text, not in the markup. */
+/** Returns the lines of a text, whose line breaks are in the text instead of the markup. */
 const linesOf = (element: Element | null) =>
   textOrNull(element?.textContent?.replace(/(?<![ \t])[ \t]+$/gm, "").trim())

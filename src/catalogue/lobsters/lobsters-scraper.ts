@@ -31,29 +31,36 @@ interface Story extends Row {
 
 const submitter = "submitter_user|submitter_user.username"
 
-/** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
+/** Current responses; those before 2020 have the submitter as an object, and upvotes. */
 const storyRecord = record({
   shortId: required(field.text("short_id", "ID of the story.")),
   title: required(field.text("title", "Title.")),
-  url: field.text("url", "Destination of the story; null for text posts."),
+  url: field.text("url", "URL that the story links to; null for text posts."),
   domain: field.text("url", "Host of the URL.", (url) => URL.parse(url)?.hostname ?? null),
-  discussionUrl: field.text("comments_url", "The discussion's page."),
+  discussionUrl: field.text("comments_url", "URL of the discussion."),
   shortUrl: field.text("short_id_url", "Short URL of the discussion."),
   score: field.integer("score", "Points."),
-  upvotes: field.integer("upvotes", "Upvotes (old answers)."),
-  flags: field.integer("flags", "Flags (new answers)."),
+  upvotes: field.integer("upvotes", "Number of upvotes; only in old responses."),
+  flags: field.integer("flags", "Number of flags; only in new responses."),
   commentsCount: field.integer("comment_count", "Comments."),
   tags: field.texts("tags", "Tags."),
   author: field.text(submitter, "Submitter."),
-  authorUrl: field.text(submitter, "The author's page.", (name) => `${root}/~${name}`),
-  authorKarma: field.integer("submitter_user.karma", "The author's karma (old answers)."),
-  userIsAuthor: field.boolean("user_is_author", "Whether its submitter also wrote it."),
+  authorUrl: field.text(submitter, "URL of the author's page.", (name) => `${root}/~${name}`),
+  authorKarma: field.integer("submitter_user.karma", "The author's karma; only in old responses."),
+  userIsAuthor: field.boolean(
+    "user_is_author",
+    "Whether the submitter also wrote the linked page.",
+  ),
   description: field.text(
     (story: Row) => textOrNull(story.description_plain)?.trim() ?? htmlToText(story.description),
-    "Plain text of the post.",
+    "Text of the post as plain text.",
   ),
-  descriptionMarkdown: field.markdown("description", "The post as Markdown.", "comments_url"),
-  createdAt: field.time("created_at", "When it was posted (ISO 8601, UTC)."),
+  descriptionMarkdown: field.markdown(
+    "description",
+    "Text of the post as Markdown.",
+    "comments_url",
+  ),
+  createdAt: field.time("created_at", "Time of posting (ISO 8601, UTC)."),
 })
 const { shortId, ...otherFields } = storyRecord.fields
 
@@ -74,7 +81,7 @@ export default defineScraper({
   input: inputObject({
     feed: inputs.choice(
       ["hottest", "newest", "active", "tag"],
-      "Story list; tag requires the field tag.",
+      "Story list; tag requires the field `tag`.",
       "hottest",
     ),
     tag: Type.Optional(
@@ -87,7 +94,7 @@ export default defineScraper({
   }),
   item: itemObject({
     shortId,
-    position: Type.Integer({ description: "Place in the list, from 1." }),
+    position: Type.Integer({ description: "Position in the list, from 1." }),
     ...otherFields,
     feed: Type.String({ description: "The list." }),
     tag: textField("Requested tag."),
@@ -110,7 +117,7 @@ export default defineScraper({
 
   async *scrape(feed, ctx) {
     const { tag, limit } = ctx.input
-    if (feed === "tag" && !tag) throw new BadInput('"tag" is required when feed is tag.')
+    if (feed === "tag" && !tag) throw new BadInput('"tag" is required if feed is "tag".')
     let full = true
     const ask = async (page: number) => {
       try {
@@ -119,7 +126,7 @@ export default defineScraper({
         return stories
       } catch (error) {
         ctx.signal.throwIfAborted()
-        // A page with room left was the last one already.
+        // A page that is not full is the last one.
         const isEnd = page > 1 && (error instanceof NotFound || !full)
         if (isEnd && error instanceof ScrapeError) return []
         throw error
@@ -143,7 +150,7 @@ function pageUrl(feed: string, tag: string | undefined, page: number): string {
   return `${root}${feed === "hottest" ? "" : `/${feed}`}/page/${page}.json`
 }
 
-/** A page instead of its JSON. */
+/** Sign of a refusal: a page instead of JSON. */
 const refusal = { sign: ({ contentType }: UpstreamResponse) => /html/.test(contentType) }
 
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {

@@ -105,5 +105,5 @@ test.each([
   "https://gitlab.com/acme/tides",
   "acme/..",
 ])("%s is no repository", (input) => {
-  expect(() => repositoryPath(input)).toThrow("is not a repository")
+  expect(() => repositoryPath(input)).toThrow("is not a GitHub repository")
 })

@@ -22,7 +22,7 @@ function read(body: string) {
 // Read over and over, these lines take minutes: the test's own limit of time tells.
 test("an answer of blank lines without a list is refused, and soon", async () => {
   const body = `)]}'\n${" \n".repeat(400_000)}x`
-  await expect(read(body)).rejects.toThrow("the answer to the call for reviews")
+  await expect(read(body)).rejects.toThrow("the response to the call for reviews")
 })
 
 test("a list behind blank lines and a number of bytes is read", async () => {
