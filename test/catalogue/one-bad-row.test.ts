@@ -24,6 +24,8 @@ const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
   ["stock-price-history-scraper", "events-gaps-and-twins", chart("events", "dividends", "a"), 0],
   ["stock-price-history-scraper", "events-gaps-and-twins", chart("events", "splits", "c"), 0],
   ["stock-price-history-scraper", "events-gaps-and-twins", chart("timestamp", 0), 1],
+  ["whois-rdap-scraper", "registrant-by-name", ["services", 0, 1, 0], 0],
+  ["whois-rdap-scraper", "registrant-by-name", ["entities", 0, "vcardArray", 1, 0], 0],
   // Replies go with the list that names them.
   ["reddit-comments-scraper", "app-keys-at-last", [1, "data", "children", 0, "data", "replies"], 4],
 ]

@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from "../../extract/core/index.ts"
+import { retryAfterSeconds, textList } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -17,7 +17,7 @@ const maxWait = 60
 const types = "application/rdap+json, application/json"
 
 /** Pairs of top-level domains and the URLs of their servers (RFC 9224). */
-type Services = [suffixes: string[], servers: string[]][]
+type Services = ([suffixes: string[], servers: string[]] | null)[]
 
 /** Returns IANA's list of the RDAP server of each top-level domain. It is cached for a day. */
 async function bootstrap(ctx: Context): Promise<Services> {
@@ -36,8 +36,9 @@ async function serverFor(domain: string, ctx: Context): Promise<string | undefin
   const labels = domain.split(".")
   for (let from = 1; from < labels.length; from++) {
     const suffix = labels.slice(from).join(".")
-    const servers = services.find(([suffixes]) => suffixes.includes(suffix))?.[1]
-    const server = servers?.find((server) => server.startsWith("https:")) ?? servers?.[0]
+    const service = services.find((entry) => textList(entry?.[0]).includes(suffix))
+    const servers = textList(service?.[1])
+    const server = servers.find((server) => server.startsWith("https:")) ?? servers[0]
     if (server) return server.endsWith("/") ? server : `${server}/`
   }
 }
