@@ -17,24 +17,27 @@ import {
 
 const account = record({
   note: field.trimmed("note", "About text of the account, in HTML."),
-  noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
+  noteText: field.text(
+    (account: Row) => htmlToText(account.note),
+    "About text of the account, as plain text.",
+  ),
   noteMarkdown: field.markdown("note", "About text of the account, as Markdown.", "url"),
-  avatarUrl: field.trimmed("avatar", "Image.", image),
-  headerUrl: field.trimmed("header", "Banner.", image),
+  avatarUrl: field.trimmed("avatar", "URL of the account's image.", image),
+  headerUrl: field.trimmed("header", "URL of the account's banner image.", image),
   followersCount: field.integer("followers_count", "Number of followers; null if hidden.", visible),
   followingCount: field.integer(
     "following_count",
     "Number of accounts followed; null if hidden.",
     visible,
   ),
-  postsCount: field.integer("statuses_count", "Posts.", visible),
+  postsCount: field.integer("statuses_count", "Number of posts.", visible),
   createdAt: field.time("created_at", "Time of the account's creation (ISO 8601, UTC)."),
   lastStatusAt: field.time("last_status_at", "Day of the last post (YYYY-MM-DD).", (time) =>
     time.slice(0, 10),
   ),
   locked: field.boolean("locked", "Whether the account must accept followers."),
   bot: field.boolean("bot", "Whether a program posts here."),
-  group: field.boolean("group", "A group."),
+  group: field.boolean("group", "Whether the account is a group."),
   discoverable: field.boolean(
     "discoverable",
     "Whether the account wants to be found in directories.",
@@ -46,9 +49,12 @@ const account = record({
     "fields",
     "Labelled facts of the profile, for example a link to the account's site.",
     {
-      name: field.trimmed("name", "Label."),
+      name: field.trimmed("name", "Label of the fact."),
       value: field.trimmed("value", "Value, in HTML."),
-      valueText: field.text((fact: Row) => htmlToText(fact.value), "Value."),
+      valueText: field.text(
+        (fact: Row) => htmlToText(fact.value),
+        "Value of the fact, as plain text.",
+      ),
       verifiedAt: field.time(
         "verified_at",
         "Time of the link's verification; null if it is not verified.",
@@ -62,7 +68,7 @@ const account = record({
   roles: field.texts("roles.*.name", "Names of the account's roles at the instance."),
   emojis: field.objects("emojis", "Custom emojis in the account's texts.", {
     shortcode: field.trimmed("shortcode", "Code of the emoji, without colons."),
-    url: field.trimmed("url", "Image."),
+    url: field.trimmed("url", "URL of the emoji's image."),
   }),
 })
 
@@ -80,17 +86,17 @@ export const profileItem = itemObject({
 
 const status = record({
   author: required(
-    field.object("account", "Author.", {
+    field.object("account", "Author of the post.", {
       username: field.trimmed("username", "Username without the instance."),
       acct: field.trimmed("acct", "Username, with the instance if it is another one."),
       displayName: field.trimmed("display_name|username", "Display name of the author."),
-      url: field.trimmed("url", "Page."),
+      url: field.trimmed("url", "URL of the author's page."),
     }),
   ),
   createdAt: field.time("created_at", "Time of the post (ISO 8601, UTC)."),
   editedAt: field.time("edited_at", "Time of the last edit; null if never edited."),
   content: field.trimmed("content", "Text, in HTML."),
-  text: field.text((status: Row) => htmlToText(status.content), "Text."),
+  text: field.text((status: Row) => htmlToText(status.content), "Text of the post, as plain text."),
   textMarkdown: field.markdown("content", "Text of the post, as Markdown.", "url"),
   spoilerText: field.trimmed("spoiler_text", "Content warning before the text."),
   sensitive: field.boolean(
@@ -98,40 +104,40 @@ const status = record({
     "Whether the media are hidden until the reader opens them.",
   ),
   visibility: field.trimmed("visibility", "Visibility of the post: public or unlisted."),
-  language: field.trimmed("language", "Language."),
+  language: field.trimmed("language", "Language code of the post, for example en."),
   isReply: field.flag(
     (status: Row) => textOrNull(status.in_reply_to_id) !== null,
     "Whether the post is a reply.",
   ),
   inReplyToId: field.trimmed("in_reply_to_id", "ID of the post that this post replies to."),
-  repliesCount: field.integer("replies_count", "Replies."),
-  repostsCount: field.integer("reblogs_count", "Boosts."),
-  likesCount: field.integer("favourites_count", "Favourites."),
-  quotesCount: field.integer("quotes_count", "Quotes."),
+  repliesCount: field.integer("replies_count", "Number of replies."),
+  repostsCount: field.integer("reblogs_count", "Number of boosts."),
+  likesCount: field.integer("favourites_count", "Number of favourites."),
+  quotesCount: field.integer("quotes_count", "Number of quotes."),
   media: field.objects("media_attachments", "Attached images, videos and audio.", {
     type: field.trimmed("type", "Kind of the file: image, video, gifv or audio."),
-    url: field.trimmed("url", "File."),
-    previewUrl: field.trimmed("preview_url", "Small image."),
+    url: field.trimmed("url", "URL of the file on the instance."),
+    previewUrl: field.trimmed("preview_url", "URL of the small preview image."),
     remoteUrl: field.trimmed("remote_url", "URL of the file at its original instance."),
     description: field.trimmed("description", "Alternative text of the file."),
     ...sizeAt("meta.original.width", "meta.original.height"),
   }),
   tags: field.texts("tags.*.name", "Hashtags without #."),
-  mentions: field.texts("mentions.*.acct", "Accounts mentioned."),
-  poll: field.object(having("poll", "options"), "Poll.", {
-    options: field.objects("options", "Answers.", {
-      title: field.trimmed("title", "Answer."),
-      votes: field.integer("votes_count", "Votes."),
+  mentions: field.texts("mentions.*.acct", "Accounts that the post mentions."),
+  poll: field.object(having("poll", "options"), "Poll in the post; null if it has none.", {
+    options: field.objects("options", "Options of the poll.", {
+      title: field.trimmed("title", "Text of the option."),
+      votes: field.integer("votes_count", "Number of votes for the option; null while hidden."),
     }),
     votes: field.integer("votes_count", "Votes for all options together."),
     endsAt: field.time("expires_at", "Time at which voting ends."),
     multiple: field.boolean("multiple", "Whether several options may be chosen."),
   }),
   card: field.object(having("card", "url"), "Preview of the link in the post.", {
-    url: field.trimmed("url", "Page."),
-    title: field.trimmed("title", "Title."),
-    description: field.trimmed("description", "Description."),
-    imageUrl: field.trimmed("image", "Image."),
+    url: field.trimmed("url", "URL of the linked page."),
+    title: field.trimmed("title", "Title of the linked page."),
+    description: field.trimmed("description", "Description of the linked page."),
+    imageUrl: field.trimmed("image", "URL of the preview's image."),
   }),
   application: field.trimmed("application.name", "Name of the client application that posted it."),
 })

@@ -167,7 +167,7 @@ async function askAccount({ user }: Handle, host: string, ctx: Context) {
   }
   if (response.status === 404) {
     if (!isJson(response.text())) return null
-    throw new NotFound(`${host} knows no ${user}.`, details)
+    throw new NotFound(`No such account on ${host}: ${user}.`, details)
   }
   if (!isJson(response.text())) {
     const scrapeError = response.explainMissing("an account")

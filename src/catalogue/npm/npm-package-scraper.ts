@@ -40,7 +40,7 @@ const { documentation, ...commonFields } = registryFields
 const person = { name: field.text("name"), email: field.text("email") }
 
 const people = record({
-  author: field.object((row: Row) => personIn(row.author), "Author.", {
+  author: field.object((row: Row) => personIn(row.author), "Author of the package.", {
     ...person,
     url: field.text("url"),
   }),
@@ -53,8 +53,14 @@ const needs = record({
     "dependencies",
     "Version ranges of the runtime dependencies, by package name.",
   ),
-  devDependencies: textsByKey("devDependencies", "Development dependencies."),
-  peerDependencies: textsByKey("peerDependencies", "Peer dependencies."),
+  devDependencies: textsByKey(
+    "devDependencies",
+    "Version ranges of the development dependencies, by package name.",
+  ),
+  peerDependencies: textsByKey(
+    "peerDependencies",
+    "Version ranges of the peer dependencies, by package name.",
+  ),
   dependenciesCount: field.of(
     Type.Integer({ description: "Number of dependencies." }),
     (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
@@ -91,7 +97,7 @@ const item = itemObject({
   ...commonFields,
   version: textField("Version under the tag `latest`; null if the package was unpublished."),
   description: textField("Description of the package in one line."),
-  keywords: textsField("Keywords."),
+  keywords: textsField("Keywords of the package."),
   ...people.fields,
   versions: Type.Array(
     itemObject({

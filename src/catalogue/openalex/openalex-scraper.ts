@@ -38,7 +38,11 @@ const input = inputObject({
       "OpenAlex filters, for example publication_year:2024,type:article; a comma means AND.",
     ),
   ),
-  sort: inputs.choice(["relevance", "cited", "newest", "oldest"], "Sort order.", "relevance"),
+  sort: inputs.choice(
+    ["relevance", "cited", "newest", "oldest"],
+    "Sort order of the works.",
+    "relevance",
+  ),
   maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
 })
 
@@ -158,10 +162,10 @@ async function ask(
   if (status === 404)
     throw new NotFound(`No such work on OpenAlex: "${query}" (not found).`, details)
   const stated = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
-  if (status === 400) throw new BadInput(`OpenAlex says: ${stated ?? "bad request"}`, details)
+  if (status === 400) throw new BadInput(`OpenAlex reports: ${stated ?? "bad request"}`, details)
   const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Set OPENALEX_API_KEY for a higher limit."
   const reason = status === 403 ? "too many requests" : "the daily quota is used up"
-  throw new RateLimited(`OpenAlex says: ${stated ?? reason}${advice}`, null, details)
+  throw new RateLimited(`OpenAlex reports: ${stated ?? reason}${advice}`, null, details)
 }
 
 function readWork(found: Work) {

@@ -48,12 +48,12 @@ export const workDetails = record({
     "Date of the first edition, as written in the record.",
   ),
   // Old records have a string here, new ones an object.
-  description: field.text("description|description.value", "Description."),
-  links: field.objects(linksOf, "Links elsewhere.", {
-    title: field.title("title", "Title."),
+  description: field.text("description|description.value", "Description of the work."),
+  links: field.objects(linksOf, "Links to other sites about the work.", {
+    title: field.title("title", "Title of the link."),
     url: required(field.text("url")),
   }),
-  excerpts: field.texts(excerptsOf, "Excerpts."),
+  excerpts: field.texts(excerptsOf, "Excerpts from the work."),
   createdAt: field.time("created.value", "Time of the record's creation (ISO 8601, UTC)."),
   updatedAt: field.time("last_modified.value", "Time of the record's last change (ISO 8601, UTC)."),
 })

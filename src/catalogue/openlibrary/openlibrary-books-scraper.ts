@@ -46,29 +46,29 @@ interface SearchResponse {
 }
 
 const naming = record({
-  title: field.title("title", "Title."),
-  subtitle: field.title("subtitle", "Subtitle."),
-  authors: field.objects(authorsOf, "Authors.", {
+  title: field.title("title", "Title of the book."),
+  subtitle: field.title("subtitle", "Subtitle of the book."),
+  authors: field.objects(authorsOf, "Authors of the book.", {
     name: field.title("name", "Name of the author; null if only the work's record was read."),
-    key: field.text("key", "Key."),
+    key: field.text("key", "Key of the author, for example OL31353A."),
     url: field.text("key", "URL of the author's page.", (key) => `${site}/authors/${key}`),
   }),
   firstPublishYear: field.integer("first_publish_year", "Year of the first edition."),
 })
 
 const facts = record({
-  editionCount: field.integer("edition_count", "Editions."),
+  editionCount: field.integer("edition_count", "Number of editions."),
   isbns: field.texts("isbn", "ISBNs of the editions, with 10 and 13 digits."),
   publishers: field.texts("publisher", "Publishers of the editions."),
   languages: field.texts("language", "Languages of the editions (MARC codes)."),
-  subjects: field.texts("subject", "Subjects."),
+  subjects: field.texts("subject", "Subjects of the book."),
   places: field.texts("place", "Places in the book."),
   people: field.texts("person", "People in the book."),
   times: field.texts("time", "Times in which the book is set, for example 19th century."),
   pagesMedian: field.integer("number_of_pages_median", "Median number of pages of the editions."),
   coverUrl: field.text(
     "covers.0",
-    "Cover.",
+    "URL of the cover.",
     (id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`,
   ),
   coverIds: field.of(
@@ -77,7 +77,7 @@ const facts = record({
   ),
   coverEditionKey: field.text("cover_edition_key", "Key of the edition with the cover."),
   rating: field.number("ratings_average", "Mean rating (0-5)."),
-  ratingCount: field.integer("ratings_count", "Ratings."),
+  ratingCount: field.integer("ratings_count", "Number of ratings."),
   wantToRead: field.integer("want_to_read_count", "Number of readers who want to read the book."),
   currentlyReading: field.integer(
     "currently_reading_count",

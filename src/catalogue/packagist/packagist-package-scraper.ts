@@ -25,9 +25,12 @@ const requirements = record({
     "PHP versions that the package supports, for example ^8.2.",
   ),
   require: textsByKey("require", "Version ranges of the dependencies, by package name."),
-  requireDev: textsByKey("require-dev", "Development dependencies."),
-  keywords: field.texts("keywords", "Keywords."),
-  authors: field.objects("authors", "Authors.", {
+  requireDev: textsByKey(
+    "require-dev",
+    "Version ranges of the development dependencies, by package name.",
+  ),
+  keywords: field.texts("keywords", "Keywords of the package."),
+  authors: field.objects("authors", "Authors of the version.", {
     name: field.text("name"),
     email: field.text("email"),
     homepage: field.text("homepage"),
@@ -55,7 +58,7 @@ const popularity = record({
   dependents: field.integer("dependents", "Number of packages that require this package."),
   suggesters: field.integer("suggesters", "Number of packages that suggest this package."),
   maintainers: field.texts("maintainers.*.name", "Packagist users who maintain the package."),
-  maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their images."),
+  maintainerAvatars: field.texts("maintainers.*.avatar_url", "URLs of the maintainers' images."),
   // The field is true, or the name of the replacement.
   abandoned: field.flag(
     (row: Row) => Boolean(row.abandoned),

@@ -20,35 +20,41 @@ import {
 import { pinterestRateLimit, pinterestSite, searchPins } from "./pinterest.ts"
 
 const facts = record({
-  title: field.trimmed("title|grid_title|rich_summary.display_name", "Title."),
-  description: field.trimmed("description|rich_summary.display_description", "Description."),
+  title: field.trimmed("title|grid_title|rich_summary.display_name", "Title of the pin."),
+  description: field.trimmed(
+    "description|rich_summary.display_description",
+    "Description of the pin.",
+  ),
   altText: field.trimmed("alt_text|auto_alt_text|seo_alt_text", "Alternative text of the image."),
   link: field.trimmed("link", "URL of the page that the pin links to."),
   domain: field.trimmed("domain", "Host of the linked page."),
   createdAt: field.time("created_at", "Time of the pin (ISO 8601, UTC)."),
   imageUrl: field.trimmed("images.orig.url", "URL of the image in its original size."),
-  imageWidth: field.integer("images.orig.width", "Pixels."),
-  imageHeight: field.integer("images.orig.height", "Pixels."),
+  imageWidth: field.integer("images.orig.width", "Width of the image, in pixels."),
+  imageHeight: field.integer("images.orig.height", "Height of the image, in pixels."),
   images: field.objects(imagesOf, "The image in all available sizes.", {
     size: required(field.text("size", "Name of the size, for example 736x or orig.")),
     url: required(field.trimmed("url", "URL of the image.")),
     ...sizeAt("width", "height"),
   }),
-  dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
+  dominantColor: field.trimmed("dominant_color", "Dominant colour, for example #A1B2C3."),
   isVideo: field.flag((pin) => videoOf(pin) !== null, "Whether the pin is a video."),
   videoUrl: field.text(
     (pin) => videoOf(pin)?.url,
     "URL of the best MP4; if there is none, of a playlist.",
   ),
-  videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
+  videoDurationMs: field.integer(
+    (pin) => videoOf(pin)?.duration,
+    "Length of the video, in milliseconds.",
+  ),
   pageCount: field.integer("story_pin_data.page_count", "Number of pages of an idea pin."),
-  isPromoted: field.flag("is_promoted", "An advertisement."),
+  isPromoted: field.flag("is_promoted", "Whether the pin is an advertisement."),
   isProduct: field.flag(isProduct, "Whether the pin is a product with a price."),
-  price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
+  price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price of the product.", {
     value: field.text(priceOf, "Amount, as written on the page."),
     currency: field.trimmed(
       "price_currency|rich_summary.products.0.offer_summary.currency",
-      "Currency.",
+      "Currency of the price, for example USD.",
     ),
   }),
   reactionCount: field.integer(
@@ -66,21 +72,25 @@ const facts = record({
   ),
   savesCount: field.integer(
     "repin_count|aggregated_pin_data.aggregated_stats.saves",
-    "Times saved.",
+    "Number of times that users saved the pin.",
   ),
-  commentsCount: field.integer("aggregated_pin_data.comment_count", "Comments."),
-  board: field.object(having("board", "name", "url"), "Board.", {
-    id: field.trimmed("id", "Id."),
-    name: field.trimmed("name", "Name."),
-    url: field.trimmed("url", "Page.", (path) => absoluteUrl(path, pinterestSite)),
+  commentsCount: field.integer("aggregated_pin_data.comment_count", "Number of comments."),
+  board: field.object(having("board", "name", "url"), "Board of the pin.", {
+    id: field.trimmed("id", "ID of the board."),
+    name: field.trimmed("name", "Name of the board."),
+    url: field.trimmed("url", "URL of the board.", (path) => absoluteUrl(path, pinterestSite)),
   }),
   pinner: field.object(pinnerOf, "Account that pinned it.", {
-    id: field.trimmed("id", "Id."),
-    username: field.trimmed("username", "Name."),
+    id: field.trimmed("id", "ID of the account."),
+    username: field.trimmed("username", "Username of the account."),
     fullName: field.trimmed("full_name", "Display name of the account."),
-    followersCount: field.integer("follower_count", "Followers."),
-    imageUrl: field.trimmed("image_large_url|image_medium_url", "Image."),
-    url: field.trimmed("username", "Page.", (username) => `${pinterestSite}/${username}/`),
+    followersCount: field.integer("follower_count", "Number of followers."),
+    imageUrl: field.trimmed("image_large_url|image_medium_url", "URL of the account's image."),
+    url: field.trimmed(
+      "username",
+      "URL of the account's page.",
+      (username) => `${pinterestSite}/${username}/`,
+    ),
   }),
   richType: field.trimmed(
     "rich_summary.type_name",
@@ -123,7 +133,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...hitFields("pin"),
-    id: Type.String({ description: "Id." }),
+    id: Type.String({ description: "ID of the pin." }),
     ...facts.fields,
   }),
   example: { queries: ["reading nook"], pinsPerQuery: 10 },

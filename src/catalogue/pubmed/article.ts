@@ -20,40 +20,40 @@ const at =
 const child = (name: string) => (element: XmlElement) => text(element, name)
 
 export const article = record({
-  pmid: required(field.text("pmid", "PubMed id.")),
+  pmid: required(field.text("pmid", "PubMed ID.")),
   url: field.of(
     Type.String({ description: "URL of the article on PubMed." }),
     ({ pmid }: Parts) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
   ),
-  pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central id."),
+  pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central ID."),
   doi: field.text(
     ({ data, article }: Parts) => articleId(data, "doi") ?? electronicId(article),
-    "DOI.",
+    "DOI of the article.",
   ),
-  title: field.text(titleOf, "Title."),
+  title: field.text(titleOf, "Title of the article."),
   abstract: field.text(abstractOf, "Abstract; blank lines separate its labelled parts."),
   authors: field.objects(
     ({ article }: Parts) => list(article, "AuthorList", "Author"),
     "Authors in the order of the article.",
     {
-      lastName: field.text(child("LastName"), "Family name."),
-      foreName: field.text(child("ForeName"), "Given names."),
-      initials: field.text(child("Initials"), "Initials."),
+      lastName: field.text(child("LastName"), "Family name of the author."),
+      foreName: field.text(child("ForeName"), "Given names of the author."),
+      initials: field.text(child("Initials"), "Initials of the author."),
       collectiveName: field.text(child("CollectiveName"), "Name of a group that is an author."),
-      orcid: field.text(orcidOf, "ORCID iD."),
+      orcid: field.text(orcidOf, "ORCID iD of the author."),
       affiliations: field.texts(affiliationsOf),
     },
   ),
-  journal: field.text(at("journal", "Title"), "Journal."),
+  journal: field.text(at("journal", "Title"), "Name of the journal."),
   journalAbbreviation: field.text(
     ({ journal, citation }: Parts) =>
       text(journal, "ISOAbbreviation") ?? text(citation, "MedlineJournalInfo", "MedlineTA"),
-    "Journal, abbreviated.",
+    "Abbreviated name of the journal.",
   ),
-  issn: field.text(at("journal", "ISSN"), "ISSN."),
-  volume: field.text(at("issue", "Volume"), "Volume."),
-  issue: field.text(at("issue", "Issue"), "Issue."),
-  pages: field.text(pagesOf, "Pages."),
+  issn: field.text(at("journal", "ISSN"), "ISSN of the journal."),
+  volume: field.text(at("issue", "Volume"), "Volume of the journal."),
+  issue: field.text(at("issue", "Issue"), "Issue of the journal."),
+  pages: field.text(pagesOf, "Page range, for example 12-19."),
   publicationDate: field.text(
     publicationDateOf,
     "Date of publication: YYYY, YYYY-MM or YYYY-MM-DD.",
@@ -84,14 +84,18 @@ export const article = record({
   ),
   keywords: field.texts(
     ({ citation }: Parts) => texts(list(citation, "KeywordList", "Keyword")),
-    "Keywords.",
+    "Keywords of the article.",
   ),
-  chemicals: field.texts(substancesOf, "Substances."),
-  grants: field.objects(({ article }: Parts) => list(article, "GrantList", "Grant"), "Grants.", {
-    id: field.text(child("GrantID"), "Number."),
-    agency: field.text(child("Agency"), "Agency."),
-    country: field.text(child("Country"), "Country."),
-  }),
+  chemicals: field.texts(substancesOf, "Names of the substances in the article."),
+  grants: field.objects(
+    ({ article }: Parts) => list(article, "GrantList", "Grant"),
+    "Grants that funded the article.",
+    {
+      id: field.text(child("GrantID"), "Number of the grant."),
+      agency: field.text(child("Agency"), "Agency that gave the grant."),
+      country: field.text(child("Country"), "Country of the agency."),
+    },
+  ),
   publicationStatus: field.text(
     at("data", "PublicationStatus"),
     "Status of the publication, for example ppublish or aheadofprint.",

@@ -34,7 +34,11 @@ const input = inputObject({
   query: inputs.text(
     "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
   ),
-  sort: inputs.choice(["relevance", "date", "author", "journal"], "Sort order.", "relevance"),
+  sort: inputs.choice(
+    ["relevance", "date", "author", "journal"],
+    "Sort order of the articles.",
+    "relevance",
+  ),
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 })
 
@@ -158,7 +162,7 @@ async function fetchArticles(
   if (response.status === 400) {
     const reason = response.text().trim().slice(0, 200)
     if (/no correct IDs|ID list is empty|cannot get document/i.test(reason)) return new Map()
-    throw new UpstreamError(`PubMed says: ${reason}`, { statusCode: 400 })
+    throw new UpstreamError(`PubMed reports: ${reason}`, { statusCode: 400 })
   }
   const set = parseXml(response.text())
   if (set?.name !== "PubmedArticleSet") throw response.explainMissing("a set of articles")
@@ -186,7 +190,7 @@ function ask(
 }
 
 function refusal(problem: string, response: UpstreamResponse) {
-  const message = `PubMed says: ${problem}`
+  const message = `PubMed reports: ${problem}`
   const details = { statusCode: response.status }
   if (/rate limit/i.test(problem)) return new RateLimited(message, null, details)
   if (/backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)) {

@@ -32,13 +32,13 @@ import {
 } from "./project-links.ts"
 
 const people = record({
-  author: field.text("author", "Author's name.", decodeMimeWords),
+  author: field.text("author", "Name of the author.", decodeMimeWords),
   authorEmail: field.text(
     "author_email",
     "Email address of the author, with a name if the author wrote one.",
     decodeMimeWords,
   ),
-  maintainer: field.text("maintainer", "Maintainer's name.", decodeMimeWords),
+  maintainer: field.text("maintainer", "Name of the maintainer.", decodeMimeWords),
   maintainerEmail: field.text(
     "maintainer_email",
     "Email address of the maintainer.",
@@ -48,8 +48,8 @@ const people = record({
 
 const requirements = record({
   projectUrls: textsByKey("project_urls", "URLs of the project, by label."),
-  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords."),
-  classifiers: field.texts("classifiers", "Trove classifiers."),
+  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords of the package."),
+  classifiers: field.texts("classifiers", "Trove classifiers, for example Framework :: Django."),
   requiresPython: field.text(
     "requires_python",
     "Python versions that the package supports, for example >=3.9.",
@@ -100,7 +100,7 @@ const item = itemObject({
   ...registryFields,
   name: Type.String({ description: "Name of the package, as the author writes it." }),
   summary: textField("Description of the package in one line."),
-  description: textField("The README."),
+  description: textField("Text of the README."),
   descriptionContentType: textField("Media type of the description, for example text/markdown."),
   ...people.fields,
   changelog: textField("URL of the change log."),

@@ -36,7 +36,7 @@ const domainRecord = record({
   url: Type.String({ description: "URL of a page with the registration." }),
   isRegistered: Type.Boolean({ description: "Whether the domain is registered." }),
   handle: field.text("found.handle", "Identifier of the domain at the registry."),
-  registrar: textField("Registrar."),
+  registrar: textField("Name of the registrar."),
   registrarIanaId: textField("IANA ID of the registrar."),
   registrarUrl: textField("URL of the registrar's site."),
   abuseEmail: textField("Email address for abuse reports."),
@@ -58,7 +58,7 @@ const domainRecord = record({
   daysUntilExpiry: integerField("Whole days until the registration expires."),
   domainAgeDays: integerField("Whole days since the registration."),
   status: field.texts("found.status", "Status values, as the registry writes them."),
-  nameservers: textsField("Name servers."),
+  nameservers: textsField("Host names of the name servers."),
   dnssec: booleanField(
     "Whether the delegation is signed; null if the registry does not report it.",
   ),
@@ -72,7 +72,7 @@ const domainRecord = record({
     { description: "DNSSEC keys of the delegation." },
   ),
   rdapUrl: Type.String({ description: "URL of the registry's RDAP response." }),
-  port43: field.text("found.port43", "WHOIS server."),
+  port43: field.text("found.port43", "Host name of the WHOIS server."),
   notices: textsField("Titles of the registry's notices."),
 })
 

@@ -43,20 +43,23 @@ const summed = (name: string, label: RegExp) => (d: JsonReader) =>
   d.number("description", name) ?? detail(d, label)
 
 const agent = record({
-  name: field.title("agent_name|name", "Name."),
+  name: field.title("agent_name|name", "Name of the agent."),
   phone: field.text(
     (person: JsonReader) =>
       person.text("agent_phone") ?? phoneOf(person) ?? phoneOf(person.in("office")),
-    "Phone.",
+    "Phone number of the agent.",
   ),
-  email: field.text("agent_email|email|office.email", "E-mail address."),
-  office: field.title("office_name|office.name", "Office."),
+  email: field.text("agent_email|email|office.email", "Email address of the agent."),
+  office: field.title("office_name|office.name", "Name of the agent's office."),
   id: field.text("agent_id|fulfillment_id", "ID of the agent."),
 })
 
 const property = record({
   listingId: field.text("listing_id", "ID of the listing."),
-  status: field.text("status", "for_sale, sold, for_rent, off_market, ready_to_build."),
+  status: field.text(
+    "status",
+    "Status of the listing: for_sale, sold, for_rent, off_market or ready_to_build.",
+  ),
   flags: field.of(
     Type.Record(Type.String(), Type.Unknown(), {
       description: "Set flags of the listing, for example is_new_listing.",
@@ -66,7 +69,7 @@ const property = record({
       return Object.fromEntries(known.filter(([, flag]) => flag !== false))
     },
   ),
-  listPrice: field.number("list_price", "Asking price."),
+  listPrice: field.number("list_price", "Asking price, in the currency of `currency`."),
   priceChange: field.number(
     "last_price_change_amount",
     "Last change of the asking price, in the currency of `currency`.",
@@ -88,20 +91,23 @@ const property = record({
   county: listing.county("location.county.name"),
   neighborhoods: field.texts(
     (d: JsonReader) => titles(d.list("location", "neighborhoods"), "name"),
-    "Neighbourhoods.",
+    "Names of the neighbourhoods.",
   ),
   country: listing.country("location.address.country"),
   latitude: listing.latitude("location.address.coordinate.lat"),
   longitude: listing.longitude("location.address.coordinate.lon"),
   type: field.text("description.type", "single_family, condos, townhomes …"),
-  subType: field.text("description.sub_type", "Finer kind."),
+  subType: field.text("description.sub_type", "More specific kind of home."),
   bedrooms: listing.bedrooms(summed("beds", /^(?:Total )?Bedrooms: /i)),
   bathrooms: listing.bathrooms(
     (d: JsonReader) =>
       bathsOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
   ),
-  bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Full bathrooms."),
-  bathsHalf: field.number(summed("baths_half", /^(?:1\/2|Half) Bathrooms: /i), "Half bathrooms."),
+  bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Number of full bathrooms."),
+  bathsHalf: field.number(
+    summed("baths_half", /^(?:1\/2|Half) Bathrooms: /i),
+    "Number of half bathrooms.",
+  ),
   sqft: listing.sqft(summed("sqft", /^Total Square Feet Living: /i)),
   lotSqft: field.number(summed("lot_sqft", /^Lot Size Square Feet: /i), "Lot size in square feet."),
   stories: listing.stories(summed("stories", /^Levels(?: or Stories)?: /i)),
@@ -127,15 +133,15 @@ const property = record({
     distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
   ),
   history: field.objects("property_history", "History of sales, listings and price changes.", {
-    date: field.time("date", "Day.", isoDay),
-    event: field.title("event_name", "Event."),
-    price: field.number("price", "Price."),
+    date: field.time("date", "Day of the event (YYYY-MM-DD).", isoDay),
+    event: field.title("event_name", "Kind of event, for example Sold."),
+    price: field.number("price", "Price at the event."),
     pricePerSqft: field.number("price_sqft", "Price per square foot."),
   }),
   taxHistory: field.objects("tax_history", "Taxes and assessments by year.", {
-    year: field.number("year", "Year."),
-    tax: field.number("tax", "Tax."),
-    assessment: field.number("assessment.total", "Assessed value."),
+    year: field.number("year", "Year of the tax."),
+    tax: field.number("tax", "Amount of the tax."),
+    assessment: field.number("assessment.total", "Assessed value of the home."),
   }),
   agents: field.of(
     Type.Array(itemObject(agent.fields), {
@@ -150,7 +156,7 @@ const property = record({
         .filter((phone) => phone.text("number")),
     "Phone numbers for enquiries.",
     {
-      type: field.text("category", "Kind."),
+      type: field.text("category", "Kind of phone number."),
       number: required(field.text("number")),
     },
   ),
@@ -324,7 +330,7 @@ function detail(d: JsonReader, label: RegExp): number | null {
   return null
 }
 
-/** "2.5", or "7.5+". */
+/** Parses "2.5" or "7.5+". */
 function bathsOf(text: string | null): number | null {
   const baths = Number.parseFloat(text ?? "")
   return Number.isFinite(baths) ? baths : null

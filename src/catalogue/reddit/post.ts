@@ -16,7 +16,7 @@ import {
 const site = "https://www.reddit.com"
 
 const post = record({
-  id: required(field.trimmed("id", "Short id.")),
+  id: required(field.trimmed("id", "Short ID of the post.")),
   fullName: required(
     field.trimmed(
       (post: Row) => post.name || `t3_${post.id}`,
@@ -25,9 +25,9 @@ const post = record({
   ),
   subreddit: field.trimmed("subreddit", "Community, without r/."),
   subredditId: field.trimmed("subreddit_id", "ID of the community, with the prefix t5_."),
-  title: required(field.trimmed("title", "Title.")),
+  title: required(field.trimmed("title", "Title of the post.")),
   author: field.trimmed("author", "Username of the author; null if deleted.", person),
-  authorId: field.trimmed("author_fullname", "Author's id, t2_…."),
+  authorId: field.trimmed("author_fullname", "ID of the author, with the prefix t2_."),
   url: required(field.trimmed("permalink", "URL of the post's page.", (path) => `${site}${path}`)),
   link: field.text(linkOf, "URL that a link post links to; null for a text post."),
   domain: field.trimmed(
@@ -64,9 +64,9 @@ const post = record({
   ),
   flair: field.trimmed("link_flair_text", "Flair of the post."),
   authorFlair: field.trimmed("author_flair_text", "Flair of the author in this community."),
-  awards: field.integer("total_awards_received", "Awards received."),
+  awards: field.integer("total_awards_received", "Number of awards received."),
   // Values such as `self` and `nsfw` replace a missing thumbnail.
-  thumbnailUrl: field.trimmed("thumbnail", "Small image.", (text) =>
+  thumbnailUrl: field.trimmed("thumbnail", "URL of the thumbnail.", (text) =>
     text.startsWith("http") ? text : null,
   ),
   images: field.of(
@@ -81,22 +81,22 @@ const post = record({
     imagesOf,
   ),
   video: field.object(videoOf, "Video that Reddit hosts.", {
-    fallbackUrl: field.trimmed("fallback_url", "MP4 without sound."),
-    hlsUrl: field.trimmed("hls_url", "HLS playlist."),
-    dashUrl: field.trimmed("dash_url", "DASH playlist."),
-    durationSeconds: field.number("duration", "Seconds."),
+    fallbackUrl: field.trimmed("fallback_url", "URL of an MP4 without sound."),
+    hlsUrl: field.trimmed("hls_url", "URL of the HLS playlist."),
+    dashUrl: field.trimmed("dash_url", "URL of the DASH playlist."),
+    durationSeconds: field.number("duration", "Length of the video, in seconds."),
     ...sizeAt("width", "height"),
     hasAudio: field.boolean("has_audio", "Whether the video has sound."),
   }),
   embed: field.object(embedOf, "Embedded player of another site.", {
     provider: field.trimmed("provider_name", "Site of the embedded player."),
-    title: field.trimmed("title", "Title there."),
-    author: field.trimmed("author_name", "Author there."),
-    thumbnailUrl: field.trimmed("thumbnail_url", "Image."),
+    title: field.trimmed("title", "Title of the embedded content."),
+    author: field.trimmed("author_name", "Author of the embedded content."),
+    thumbnailUrl: field.trimmed("thumbnail_url", "URL of the embedded content's thumbnail."),
   }),
-  poll: field.object("poll_data", "Poll.", {
-    options: field.objects("options", "Answers.", {
-      text: field.trimmed("text", "Answer."),
+  poll: field.object("poll_data", "Poll in the post; null if it has none.", {
+    options: field.objects("options", "Options of the poll.", {
+      text: field.trimmed("text", "Text of the option."),
       votes: field.integer("vote_count", "Number of votes; null while hidden."),
     }),
     totalVotes: field.integer("total_vote_count", "Number of votes for all options together."),

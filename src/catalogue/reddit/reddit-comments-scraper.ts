@@ -42,7 +42,7 @@ const reply = record({
     "Level in the tree; 0 for replies to the post; null if the feed was the source.",
   ),
   author: field.trimmed("data.author", "Username of the author; null if deleted.", person),
-  authorId: field.trimmed("data.author_fullname", "Author's id, t2_…."),
+  authorId: field.trimmed("data.author_fullname", "ID of the author, with the prefix t2_."),
   isSubmitter: field.boolean("data.is_submitter", "Whether the post's author wrote the comment."),
   distinguished: field.trimmed(
     "data.distinguished",
@@ -70,12 +70,12 @@ const reply = record({
     "replyCount",
     "Number of direct replies, including those that Reddit collapses.",
   ),
-  awards: field.integer("data.total_awards_received", "Awards received."),
+  awards: field.integer("data.total_awards_received", "Number of awards received."),
   authorFlair: field.trimmed("data.author_flair_text", "Flair of the author in this community."),
 })
 const comment = itemObject({
   ...recordFields("comment"),
-  id: Type.String({ description: "Short id." }),
+  id: Type.String({ description: "Short ID of the comment." }),
   fullName: Type.String({ description: "ID with the prefix of its kind, t1_…." }),
   postId: Type.String({ description: "Short ID of the post." }),
   postUrl: Type.String({ description: "URL of the post's page." }),

@@ -57,7 +57,11 @@ export default defineScraper({
       "Sort order of the results.",
       "relevance",
     ),
-    timeframe: inputs.choice(["hour", "day", "week", "month", "year", "all"], "Time range.", "all"),
+    timeframe: inputs.choice(
+      ["hour", "day", "week", "month", "year", "all"],
+      "Time range of the posts.",
+      "all",
+    ),
     limit: inputs.count("Maximum posts per search", { max: 250, or: 25 }),
   }),
   item: itemObject({

@@ -40,8 +40,8 @@ const home = record({
   hoaFee: field.number("hoa.value", "Monthly fee of the homeowners' association."),
   bedrooms: listing.bedrooms("beds"),
   bathrooms: listing.bathrooms("baths"),
-  fullBaths: field.number("fullBaths", "Full bathrooms."),
-  partialBaths: field.number("partialBaths", "Half bathrooms."),
+  fullBaths: field.number("fullBaths", "Number of full bathrooms."),
+  partialBaths: field.number("partialBaths", "Number of half bathrooms."),
   sqft: listing.sqft("sqFt.value"),
   lotSize: field.number("lotSize.value", "Lot size in square feet."),
   stories: listing.stories("stories"),
@@ -51,7 +51,7 @@ const home = record({
   city: listing.city("city"),
   state: listing.state("state"),
   postalCode: listing.postalCode("zip|postalCode.value"),
-  neighborhood: field.title("location.value", "Neighbourhood."),
+  neighborhood: field.title("location.value", "Name of the neighbourhood."),
   country: listing.country("countryCode"),
   latitude: listing.latitude("latLong.value.latitude"),
   longitude: listing.longitude("latLong.value.longitude"),
@@ -88,13 +88,13 @@ const more = record({
   isNewConstruction: field.boolean("isNewConstruction", "Whether the home is newly built."),
   hasVirtualTour: field.boolean("hasVirtualTour", "Whether there is a virtual tour."),
   has3DTour: field.boolean("has3DTour", "Whether there is a 3D walk-through."),
-  virtualTourUrl: field.text("scanUrl", "Virtual tour."),
+  virtualTourUrl: field.text("scanUrl", "URL of the virtual tour."),
   badges: field.texts(
     (h: JsonReader) =>
       distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
     "Labels, for example New or Open House.",
   ),
-  imageUrl: field.text(photoOf, "First image."),
+  imageUrl: field.text(photoOf, "URL of the first photo."),
   timeZone: field.text("timeZone", "Time zone of the home."),
 })
 
@@ -135,7 +135,7 @@ export default defineScraper({
   tier: "premium",
   input,
   item: itemObject({
-    searchUrl: Type.String({ description: "The search." }),
+    searchUrl: Type.String({ description: "URL of the search." }),
     position: Type.Integer({ description: "Position in the search, from 1." }),
     propertyId: Type.Integer({ description: "Redfin's ID of the property." }),
     listingId: integerField("Redfin's ID of the listing."),

@@ -49,18 +49,18 @@ const posting = record({
     () => source,
   ),
   id: required(field.text("id|slug", "ID of the job.")),
-  slug: field.text("slug", "Name in URLs."),
+  slug: field.text("slug", "Name of the job in URLs."),
   url: field.text(
     "url",
     "URL of the job's page. The source's terms require you to link it when you display the job.",
     ownAddress,
   ),
   applyUrl: field.text("apply_url", "URL to apply.", ownAddress),
-  title: required(field.text("position", "Title.", clean)),
-  company: field.text("company", "Company.", clean),
+  title: required(field.text("position", "Title of the job.", clean)),
+  company: field.text("company", "Name of the company.", clean),
   logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
   location: field.text("location", "Location of the job, or region of the candidates.", place),
-  tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags."),
+  tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags of the job."),
   salaryMin: field.integer(
     "salary_min",
     "Minimum pay as published: per year, sometimes per hour.",
@@ -76,7 +76,7 @@ const posting = record({
     "Currency that the text names with the same pay; null if it names none, because the list has no currency.",
   ),
   original: field.flag("original", "Whether the job was posted on Remote OK itself."),
-  description: field.text("description", "Plain text.", (html) =>
+  description: field.text("description", "Description of the job, as plain text.", (html) =>
     htmlToText(withoutMark(repairMojibake(html))),
   ),
   descriptionHtml: field.text("description", "Description of the job, as HTML.", repairMojibake),
@@ -197,7 +197,7 @@ function currency({ salary_min, salary_max, description }: Job): string | null {
   return null
 }
 
-/** "60,000", "60 000", "60000", "60k". */
+/** Matches "60,000", "60 000", "60000" and "60k". */
 const amounts = /(?<![\d.,])\d{1,3}(?:(?:[., ]\d{3}){1,3}|\d{0,6}(k?))(?!\d)/gi
 
 function postedAt({ date, epoch }: Job): string | null {

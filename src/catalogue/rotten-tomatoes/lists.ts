@@ -51,17 +51,20 @@ const link = ":is([slot=review-link], [slot=reviewLink])"
 
 /** Fields of a critic's card. */
 export const review = {
-  critic: field.text(css("[slot=name]"), "Name."),
+  critic: field.text(css("[slot=name]"), "Name of the critic."),
   criticUrl: field.text(
     css("[slot=name][href], [slot=name] [href]", "href"),
     "URL of the critic's page.",
     absolute,
   ),
-  publication: field.text(css("[slot=publication]"), "Publication."),
+  publication: field.text(css("[slot=publication]"), "Name of the publication."),
   topCritic: field.flag(isTopCritic, "Whether the critic is a top critic."),
-  sentiment: field.text(css("score-icon-critics", "sentiment"), "POSITIVE or NEGATIVE."),
+  sentiment: field.text(
+    css("score-icon-critics", "sentiment"),
+    "Verdict of the critic: POSITIVE or NEGATIVE.",
+  ),
   rating: field.text(css("[slot=rating]"), "Rating on the critic's own scale, for example 3/4."),
-  publishedAt: field.text(css("[slot=timestamp]"), "Day.", dayWritten),
+  publishedAt: field.text(css("[slot=timestamp]"), "Day of the review (YYYY-MM-DD).", dayWritten),
   quote: field.text(css("[slot=review]"), "Quote of one sentence from the review."),
   url: field.text(
     css(`${link}[href], ${link} [href]`, "href"),

@@ -43,7 +43,7 @@ const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as 
 const people = (description: string) =>
   Type.Array(
     itemObject({
-      name: Type.String({ description: "Name." }),
+      name: Type.String({ description: "Name of the person." }),
       url: textField("URL of the person's page."),
     }),
     { description },
@@ -52,11 +52,11 @@ const people = (description: string) =>
 const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
 
 const part = record({
-  score: field.integer(score, "Percent."),
+  score: field.integer(score, "Score in percent."),
   count: field.integer("ratingCount|reviewCount", "Number of reviews or ratings."),
   average: field.number(averageOf, "Average rating: 0-10 for critics, 0-5 for the audience."),
-  liked: field.integer("likedCount", "Positive ones."),
-  notLiked: field.integer("notLikedCount", "Negative ones."),
+  liked: field.integer("likedCount", "Number of positive ratings."),
+  notLiked: field.integer("notLikedCount", "Number of negative ratings."),
 })
 
 /** Part of the ratings; null if the page has no numbers of it. */
@@ -82,8 +82,8 @@ const item = recordOf<TitleParts>()({
   type: oneOf(["movie", "tvSeries", "tvSeason"], {
     description: "Kind of title: movie, tvSeries or tvSeason.",
   }),
-  title: Type.String({ description: "Title." }),
-  year: integerField("Year."),
+  title: Type.String({ description: "Title of the film or series." }),
+  year: integerField("Year of the release."),
   tomatometer: integerField(
     "Percentage of critics who liked the title; null if there are too few reviews.",
   ),
@@ -100,8 +100,8 @@ const item = recordOf<TitleParts>()({
     "critics.ratingCount|critics.reviewCount|rating.ratingCount|rating.reviewCount",
     "Number of critics' reviews.",
   ),
-  criticsFresh: field.integer("critics.likedCount", "Fresh ones."),
-  criticsRotten: field.integer("critics.notLikedCount", "Rotten ones."),
+  criticsFresh: field.integer("critics.likedCount", "Number of fresh reviews."),
+  criticsRotten: field.integer("critics.notLikedCount", "Number of rotten reviews."),
   popcornmeter: field.integer(
     ({ audience }) => score(audience),
     "Percentage of the audience who liked the title.",
@@ -120,14 +120,14 @@ const item = recordOf<TitleParts>()({
     "audience.bandedRatingCount",
     "Number of ratings in words, for example 250,000+ Ratings.",
   ),
-  audienceLiked: field.integer("audience.likedCount", "Positive ratings."),
-  audienceNotLiked: field.integer("audience.notLikedCount", "Negative ratings."),
+  audienceLiked: field.integer("audience.likedCount", "Number of positive ratings."),
+  audienceNotLiked: field.integer("audience.notLikedCount", "Number of negative ratings."),
   audienceScoreType: field.trimmed(
     "audience.scoreType",
     "Ratings in the audience score: ALL or VERIFIED.",
   ),
   topCritics: subset("criticsTop", "Ratings of top critics only."),
-  allCritics: subset("criticsAll", "All critics."),
+  allCritics: subset("criticsAll", "Ratings of all critics."),
   audienceVerified: subset("audienceVerified", "Ratings of viewers with a verified ticket."),
   audienceAll: subset("audienceAll", "Ratings of the whole audience."),
   isAverage: field.flag(
@@ -136,7 +136,7 @@ const item = recordOf<TitleParts>()({
   ),
   criticsConsensus: field.text(
     ({ document }) => firstText(document, "#critics-consensus p"),
-    "Critics' consensus.",
+    "Critics' consensus in one sentence or two.",
   ),
   synopsis: textField("Summary of the plot."),
   contentRating: textField("Content rating, for example R."),
@@ -151,25 +151,25 @@ const item = recordOf<TitleParts>()({
     ({ written }) => runtimeMinutes(written.runtime ?? null),
     "Running time in minutes.",
   ),
-  originalLanguage: field.text("written.original language", "Original language."),
+  originalLanguage: field.text("written.original language", "Original language of the title."),
   distributor: field.text("written.distributor", "Distributors, separated by commas."),
   productionCompanies: field.texts("facts.production co.*.name", "Production companies."),
   boxOffice: field.text(
     "written.box office (gross usa)",
     "Gross in the US as written on the page, for example $171.4M.",
   ),
-  aspectRatio: field.text("written.aspect ratio", "Aspect ratio."),
-  soundMix: field.text("written.sound mix", "Sound."),
+  aspectRatio: field.text("written.aspect ratio", "Aspect ratio, for example 2.35:1."),
+  soundMix: field.text("written.sound mix", "Sound formats."),
   network: field.text("written.network", "Network of the series."),
   directors: people("Directors."),
   producers: people("Producers."),
   writers: people("Screenwriters."),
   cast: Type.Array(
     itemObject({
-      name: Type.String({ description: "Name." }),
+      name: Type.String({ description: "Name of the person." }),
       role: textField("Character that the person plays, or task."),
       url: textField("URL of the person's page."),
-      imageUrl: textField("Image."),
+      imageUrl: textField("URL of the person's image."),
     }),
     { description: "Cast in the order of the page." },
   ),
@@ -182,24 +182,24 @@ const item = recordOf<TitleParts>()({
     ({ document }) => servicesOf(document),
     "Streaming services that offer the title.",
     {
-      name: required(field.title("text", "Service.")),
-      url: field.trimmed("url", "Its page.", absolute),
+      name: required(field.title("text", "Name of the service.")),
+      url: field.trimmed("url", "URL of the title at the service.", absolute),
       sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
     },
   ),
   seasons: Type.Array(
     itemObject({
-      number: integerField("Season."),
-      url: Type.String({ description: "Its page." }),
-      tomatometer: integerField("Its Tomatometer."),
+      number: integerField("Number of the season."),
+      url: Type.String({ description: "URL of the season's page." }),
+      tomatometer: integerField("Tomatometer of the season, in percent."),
     }),
     { description: "Seasons of the series." },
   ),
   series: field.object("series", "Series of the season.", {
-    title: field.title("name", "Title."),
-    url: field.trimmed("url", "Page.", absolute),
+    title: field.title("name", "Title of the series."),
+    url: field.trimmed("url", "URL of the series' page.", absolute),
   }),
-  imageUrl: field.text(({ node }) => imageAddress(imageOf(node)), "Poster."),
+  imageUrl: field.text(({ node }) => imageAddress(imageOf(node)), "URL of the poster."),
   reviewsUrl: field.trimmed(
     "critics.reviewsPageUrl",
     "URL of the page with the critics' reviews.",

@@ -28,9 +28,9 @@ import {
 } from "../kit/index.ts"
 
 const facts = record({
-  changelog: link("changelog_uri", "Change log."),
-  wiki: link("wiki_uri", "Wiki."),
-  mailingList: link("mailing_list_uri", "Mailing list."),
+  changelog: link("changelog_uri", "URL of the change log."),
+  wiki: link("wiki_uri", "URL of the wiki."),
+  mailingList: link("mailing_list_uri", "URL of the mailing list."),
   funding: link("funding_uri", "URL of the page for sponsors."),
   gemUrl: field.text("gem_uri", "URL of the gem file."),
   sha256: field.text("sha", "SHA-256 of the gem file, in hex."),
@@ -65,8 +65,8 @@ const item = itemObject({
   ...registryFields,
   platform: textField("Platform of the version, for example ruby or java."),
   description: textField("Description of the gem."),
-  authors: textsField("Authors."),
-  licenses: textsField("Licences."),
+  authors: textsField("Names of the authors."),
+  licenses: textsField("Licences of the gem."),
   downloadsTotal: Type.Integer({ description: "Total number of downloads." }),
   downloadsOfVersion: integerField("Downloads of the version."),
   ...facts.fields,

@@ -58,7 +58,7 @@ const meaning = record({
 })
 
 const fact = record({
-  value: required(field.number("val", "Value.")),
+  value: required(field.number("val", "Value of the fact, in its unit.")),
   periodStart: field.text(
     "start",
     "First day of the period (YYYY-MM-DD); null for a value at one date.",
@@ -120,8 +120,8 @@ export default defineScraper({
   item: itemObject({
     input: Type.String({ description: "Company as written in the input." }),
     ticker: textField("Ticker of the company; null if the input is a CIK number."),
-    cik: Type.String({ description: "CIK, ten digits." }),
-    entityName: textField("Company."),
+    cik: Type.String({ description: "CIK of the company, ten digits." }),
+    entityName: textField("Name of the company."),
     taxonomy: Type.String({
       description: "Taxonomy of the concept, for example us-gaap, dei or ifrs-full.",
     }),

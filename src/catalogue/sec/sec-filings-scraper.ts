@@ -82,7 +82,7 @@ const filed = record({
 
 const codes = record({
   ciks: texts("ciks", "CIKs of all companies and persons of the filing."),
-  sics: texts("sics", "Industry codes."),
+  sics: texts("sics", "Industry codes (SIC)."),
   fileNumbers: texts("file_num", "SEC file numbers."),
   filmNumbers: texts("film_num", "Film numbers."),
   businessLocations: texts("biz_locations", "Locations of business."),
@@ -94,7 +94,7 @@ const codes = record({
 const company = itemObject({
   name: Type.String(),
   tickers: Type.Array(Type.String()),
-  cik: textField("Ten digits."),
+  cik: textField("CIK of the company or person, ten digits."),
 })
 
 export default defineScraper({

@@ -35,7 +35,7 @@ import {
 /** More collections than any store has. */
 const maxCollections = 25_000
 
-const id = Type.Integer({ description: "Shopify's number." })
+const id = Type.Integer({ description: "Shopify ID." })
 const storeFields = {
   input: Type.String({ description: "Store as written in the input." }),
   storeUrl: Type.String({ description: "Root URL of the store." }),
@@ -58,7 +58,7 @@ const product = itemObject({
     "Whether any variant can be bought; null if the store does not report it.",
   ),
   ...options.fields,
-  variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
+  variants: Type.Array(itemObject(variant.fields), { description: "Variants of the product." }),
   ...productFields("images", "imageUrl"),
   ...times.fields,
 })

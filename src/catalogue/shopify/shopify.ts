@@ -161,11 +161,11 @@ const publishedAt = field.time("published_at", "Time of publication (ISO 8601, U
 
 export const variant = record({
   id: required(field.integer("id")),
-  title: field.title("title", "Name."),
-  sku: field.text("sku", "SKU."),
+  title: field.title("title", "Name of the variant."),
+  sku: field.text("sku", "Stock keeping unit (SKU)."),
   barcode: field.text("barcode", "Barcode; null if the store does not publish it."),
-  price: field.number("price", "Price."),
-  compareAtPrice: field.number("compare_at_price", "Former price."),
+  price: field.number("price", "Price in the store's currency."),
+  compareAtPrice: field.number("compare_at_price", "Price before a discount."),
   available: field.boolean("available", "Whether the variant can be bought now."),
   option1: field.title("option1", "Value of the first option."),
   option2: field.title("option2", "Value of the second option."),
@@ -184,7 +184,7 @@ export const details = record({
   productType: field.title("product_type", "Kind of product."),
   description: productField.description((row: JsonReader) => htmlToText(row.value("body_html"))),
   descriptionHtml: field.text("body_html", "Description as HTML."),
-  tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
+  tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags of the product."),
 })
 
 /** Description fields of a product or collection. */
@@ -207,7 +207,7 @@ export const collectionDetails = record({
     (row: JsonReader) => htmlToText(row.value("description")),
     "Description as plain text.",
   ),
-  imageUrl: field.text("image.src", "Image."),
+  imageUrl: field.text("image.src", "URL of the collection's image."),
   productsCount: field.integer("products_count", "Number of products in the collection."),
   publishedAt,
   updatedAt,

@@ -26,7 +26,7 @@ const stars = numberField("Number of stars (0-5).")
 
 const item = itemObject({
   business: Type.String({ description: "Business as written in the input." }),
-  businessDomain: Type.String({ description: "Its domain." }),
+  businessDomain: Type.String({ description: "Domain of the business." }),
   businessName: textField("Name of the business."),
   businessUrl: Type.String({ description: "URL of the page with the business's reviews." }),
   businessRating: numberField("Mean rating of the business (0-5)."),

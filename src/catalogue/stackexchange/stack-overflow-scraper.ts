@@ -34,23 +34,26 @@ const answerRecord = record({
   answerId: required(field.integer("answer_id")),
   score: field.integer("score", "Upvotes minus downvotes."),
   isAccepted: field.flag("is_accepted"),
-  author: authorName("Author."),
+  author: authorName("Author of the answer."),
   authorReputation: field.integer("owner.reputation", "Reputation of the author."),
   authorUrl: field.text("owner.link", "URL of the author's page."),
   bodyMarkdown: bodyMarkdown("Answer, as Markdown."),
-  createdAt: field.unixTime("creation_date", "ISO 8601, UTC."),
-  lastActivityAt: field.unixTime("last_activity_date", "ISO 8601, UTC."),
+  createdAt: field.unixTime("creation_date", "Time of the answer (ISO 8601, UTC)."),
+  lastActivityAt: field.unixTime(
+    "last_activity_date",
+    "Time of the last activity (ISO 8601, UTC).",
+  ),
   url: required(
     field.text(({ link, answer_id }: Post) =>
       linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
     ),
   ),
-  commentsCount: field.integer("comment_count", "Comments."),
+  commentsCount: field.integer("comment_count", "Number of comments."),
 })
 
 const questionRecord = record({
   questionId: required(field.integer("question_id", "ID of the question.")),
-  title: field.text("title", "Title.", unescaped),
+  title: field.text("title", "Title of the question.", unescaped),
   url: required(
     field.text(
       ({ link, question_id }: Post) =>
@@ -59,16 +62,16 @@ const questionRecord = record({
     ),
   ),
   score: field.integer("score", "Upvotes minus downvotes."),
-  viewsCount: field.integer("view_count", "Views."),
-  answerCount: field.integer("answer_count", "Answers."),
-  commentsCount: field.integer("comment_count", "Comments."),
-  bookmarksCount: field.integer("favorite_count", "Bookmarks."),
+  viewsCount: field.integer("view_count", "Number of views."),
+  answerCount: field.integer("answer_count", "Number of answers."),
+  commentsCount: field.integer("comment_count", "Number of comments."),
+  bookmarksCount: field.integer("favorite_count", "Number of bookmarks."),
   isAnswered: field.boolean(
     "is_answered",
     "Whether the question has an accepted or upvoted answer.",
   ),
   acceptedAnswerId: field.integer("accepted_answer_id", "ID of the accepted answer."),
-  tags: field.texts("tags", "Tags."),
+  tags: field.texts("tags", "Tags of the question."),
   author: authorName("Author of the question."),
   authorId: field.integer("owner.user_id", "User ID of the author."),
   authorReputation: field.integer("owner.reputation", "Reputation of the author."),
@@ -133,7 +136,9 @@ export default defineScraper({
   item: itemObject({
     ...questionRecord.fields,
     answers: Type.Optional(
-      Type.Array(itemObject(answerRecord.fields), { description: "With includeAnswers." }),
+      Type.Array(itemObject(answerRecord.fields), {
+        description: "Answers of the question; only with `includeAnswers`.",
+      }),
     ),
   }),
   example: { tags: ["typescript"], sort: "votes", limit: 10 },

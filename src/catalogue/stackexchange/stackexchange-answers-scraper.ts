@@ -62,8 +62,8 @@ type Input = Static<typeof input>
 
 const votes = record({
   score: field.integer("score", "Upvotes minus downvotes."),
-  upVotes: field.integer("up_vote_count", "Votes for."),
-  downVotes: field.integer("down_vote_count", "Votes against."),
+  upVotes: field.integer("up_vote_count", "Number of upvotes."),
+  downVotes: field.integer("down_vote_count", "Number of downvotes."),
 })
 
 /** Fields that only questions have. */
@@ -82,7 +82,7 @@ const questionAlone = record({
 })
 
 const writing = record({
-  author: authorName("Author."),
+  author: authorName("Author of the post."),
   authorId: field.integer("owner.user_id", "User ID of the author."),
   authorReputation: field.integer("owner.reputation", "Reputation of the author."),
   authorUrl: field.text("owner.link", "URL of the author's page."),
@@ -90,7 +90,7 @@ const writing = record({
   bodyHtml: field.text("body", "Post, as HTML."),
   createdAt: field.unixTime("creation_date", "Time of the post (ISO 8601, UTC)."),
   ...laterTimes,
-  commentsCount: field.integer("comment_count", "Comments."),
+  commentsCount: field.integer("comment_count", "Number of comments."),
   license: field.text("content_license", "Licence of the text, for example CC BY-SA 4.0."),
 })
 

@@ -27,11 +27,11 @@ import { targetProduct, targetStock, targetUrl } from "./target.ts"
 
 const review = record({
   id: field.of(Type.String(), (row: JsonReader) => row.text("id") ?? ""),
-  title: field.title("title", "Title."),
-  text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text."),
+  title: field.title("title", "Title of the review."),
+  text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text of the review."),
   author: field.title("author.nickname", "Name of the author."),
-  rating: field.number("rating.value", "Stars."),
-  publishedAt: field.time("rating.submitted_at", "ISO 8601, UTC."),
+  rating: field.number("rating.value", "Number of stars (1-5)."),
+  publishedAt: field.time("rating.submitted_at", "Time of the review (ISO 8601, UTC)."),
 })
 
 const productItem = record({
@@ -40,12 +40,12 @@ const productItem = record({
   tcin: Type.String({ description: "Target's ID of the product (TCIN)." }),
   ...productFields("title", "brand"),
   dpci: field.trimmed("details.dpci", "Store item number (DPCI): department, class, item."),
-  upc: field.trimmed("details.primary_barcode", "Bar code."),
-  category: field.title("product.category.name", "Narrowest category."),
+  upc: field.trimmed("details.primary_barcode", "Barcode (UPC)."),
+  category: field.title("product.category.name", "Most specific category."),
   ...productFields("categories"),
   productType: textField("Kind of product."),
   ...productFields("price", "currency"),
-  regularPrice: numberField("Regular price."),
+  regularPrice: numberField("Regular price, in the currency of `currency`."),
   ...productFields("discountPercent"),
   priceText: field.trimmed(
     "pricing.formatted_current_price",
@@ -58,7 +58,7 @@ const productItem = record({
   questionCount: field.integer("statistics.question_count", "Number of questions from customers."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
-  bullets: Type.Array(Type.String(), { description: "Highlights." }),
+  bullets: Type.Array(Type.String(), { description: "Highlights of the product." }),
   ...productFields("specs", "imageUrl", "images"),
   dimensions: nullable(
     Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
@@ -68,12 +68,12 @@ const productItem = record({
   variants: Type.Array(
     itemObject({
       tcin: Type.String(),
-      title: textField("Name."),
+      title: textField("Name of the variant."),
       options: Type.Record(Type.String(), Type.String()),
-      price: numberField("Price."),
+      price: numberField("Price of the variant."),
       available: booleanField("Whether the variant can be bought now."),
-      url: textField("Page."),
-      imageUrl: textField("Image."),
+      url: textField("URL of the variant's page."),
+      imageUrl: textField("URL of the variant's image."),
     }),
     { description: "Variants, for example colours and sizes." },
   ),

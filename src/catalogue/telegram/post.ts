@@ -34,7 +34,7 @@ const content = record({
     (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
     "Whether the post was edited.",
   ),
-  text: field.text(textIn, "Text."),
+  text: field.text(textIn, "Text of the post, as plain text."),
   textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
   textMarkdown: field.markdown(
     (message: Element) => bodyOf(message)?.innerHTML,
@@ -47,7 +47,7 @@ const content = record({
   ),
   reactions: field.objects(
     (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
-    "Reactions.",
+    "Reactions to the post.",
     {
       emoji: field.text(emojiOf, "Emoji character; null for a custom emoji."),
       customEmojiId: field.text(
@@ -58,7 +58,7 @@ const content = record({
       count: field.count(plainText, "Number of reactions with this emoji."),
     },
   ),
-  author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
+  author: field.text(text(".tgme_widget_message_from_author"), "Signature of the post's author."),
   isService: field.flag(
     (message: Element) => message.classList.contains("service_message"),
     "Whether the post is a service message.",
@@ -66,15 +66,18 @@ const content = record({
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
     "Source of the forwarded post.",
-    { name: field.text(plainText, "Name."), url: field.text(linked, "Page.") },
+    {
+      name: field.text(plainText, "Name of the source."),
+      url: field.text(linked, "URL of the source."),
+    },
   ),
   replyTo: field.object(element("a.tgme_widget_message_reply"), "Post that this post replies to.", {
     id: field.integer(
       (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
       "ID of the post in the channel.",
     ),
-    url: field.text(linked, "The post."),
-    author: field.text(text(".tgme_widget_message_author_name"), "Author."),
+    url: field.text(linked, "URL of that post."),
+    author: field.text(text(".tgme_widget_message_author_name"), "Name of that post's author."),
     text: field.text(
       (reply: Element) =>
         plainText(
@@ -95,17 +98,17 @@ const content = record({
       fileOf,
       "URL of the file, valid for hours; null if the file is too large for the web.",
     ),
-    thumbnailUrl: field.text(thumbnailOf, "Image."),
+    thumbnailUrl: field.text(thumbnailOf, "URL of the thumbnail."),
     durationSeconds: field.integer(
       (media: Element) => secondsOf(text("[class*=_duration]")(media)),
-      "Duration.",
+      "Length of the audio or video, in seconds.",
     ),
     link: field.text(
       (media: Element) => linked(media.closest("a[href]")),
       "URL of the post with the file.",
     ),
   }),
-  document: field.object(element(".tgme_widget_message_document"), "File.", {
+  document: field.object(element(".tgme_widget_message_document"), "Attached document.", {
     title: field.text(text(".tgme_widget_message_document_title"), "Name of the file."),
     extra: field.text(
       text(".tgme_widget_message_document_extra"),
@@ -121,43 +124,52 @@ const content = record({
       "URL of the post with the file.",
     ),
   }),
-  poll: field.object(element(".tgme_widget_message_poll"), "Poll.", {
-    question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
-    type: field.text(
-      text(".tgme_widget_message_poll_type"),
-      "Kind of poll, for example Anonymous Poll.",
-    ),
-    options: field.objects(
-      (poll: Element) =>
-        [...poll.querySelectorAll(".tgme_widget_message_poll_option")].filter(plainText),
-      "Answers.",
-      {
-        text: field.text(text(".tgme_widget_message_poll_option_text"), "Answer."),
-        percent: field.number(
-          (option: Element) => parseCount(text(".tgme_widget_message_poll_option_percent")(option)),
-          "Share of the votes, in percent.",
-        ),
-      },
-    ),
-  }),
-  location: field.object(element("a.tgme_widget_message_location_wrap[href]"), "Place.", {
-    latitude: field.number((place: Element) => positionOf(place)?.[1], "Degrees."),
-    longitude: field.number((place: Element) => positionOf(place)?.[2], "Degrees."),
-    url: field.text(linked, "Map."),
-  }),
+  poll: field.object(
+    element(".tgme_widget_message_poll"),
+    "Poll in the post; null if it has none.",
+    {
+      question: field.text(text(".tgme_widget_message_poll_question"), "Question of the poll."),
+      type: field.text(
+        text(".tgme_widget_message_poll_type"),
+        "Kind of poll, for example Anonymous Poll.",
+      ),
+      options: field.objects(
+        (poll: Element) =>
+          [...poll.querySelectorAll(".tgme_widget_message_poll_option")].filter(plainText),
+        "Options of the poll.",
+        {
+          text: field.text(text(".tgme_widget_message_poll_option_text"), "Text of the option."),
+          percent: field.number(
+            (option: Element) =>
+              parseCount(text(".tgme_widget_message_poll_option_percent")(option)),
+            "Share of the votes, in percent.",
+          ),
+        },
+      ),
+    },
+  ),
+  location: field.object(
+    element("a.tgme_widget_message_location_wrap[href]"),
+    "Location in the post; null if it has none.",
+    {
+      latitude: field.number((place: Element) => positionOf(place)?.[1], "Latitude, in degrees."),
+      longitude: field.number((place: Element) => positionOf(place)?.[2], "Longitude, in degrees."),
+      url: field.text(linked, "URL of the map."),
+    },
+  ),
   linkPreview: field.object(
     element("a.tgme_widget_message_link_preview"),
     "Preview of the link in the post.",
     {
-      url: field.text(linked, "Page."),
-      siteName: field.text(text(".link_preview_site_name"), "Site."),
-      title: field.text(text(".link_preview_title"), "Title."),
-      description: field.text(text(".link_preview_description"), "Description."),
+      url: field.text(linked, "URL of the linked page."),
+      siteName: field.text(text(".link_preview_site_name"), "Name of the linked site."),
+      title: field.text(text(".link_preview_title"), "Title of the linked page."),
+      description: field.text(text(".link_preview_description"), "Description of the linked page."),
       imageUrl: field.text(
         (preview: Element) =>
           styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
           styleImage(preview.querySelector(".link_preview_video_thumb")),
-        "Image.",
+        "URL of the preview's image.",
       ),
     },
   ),

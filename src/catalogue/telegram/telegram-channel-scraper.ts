@@ -35,17 +35,17 @@ const site = "https://t.me"
 const common = recordFields("channel")
 
 const channel = record({
-  username: Type.String({ description: "Name." }),
+  username: Type.String({ description: "Name of the channel in URLs." }),
   url: common.url,
-  title: textField("Title."),
-  description: textField("About text."),
+  title: textField("Title of the channel."),
+  description: textField("About text of the channel."),
   avatarUrl: textField("URL of the channel's image, valid for hours."),
-  isVerified: booleanField("Verified."),
+  isVerified: booleanField("Whether Telegram has verified the channel."),
   subscribersCount: integerField("Number of subscribers; rounded above a thousand."),
-  photosCount: integerField("Photos."),
-  videosCount: integerField("Videos."),
-  filesCount: integerField("Files."),
-  linksCount: integerField("Links."),
+  photosCount: integerField("Number of photos."),
+  videosCount: integerField("Number of videos."),
+  filesCount: integerField("Number of files."),
+  linksCount: integerField("Number of links."),
 })
 
 export default defineScraper({

@@ -45,19 +45,19 @@ const listCall = /\/api\/challenge\/item_list\//
 
 const hashtag = itemObject({
   ...recordFields("hashtag"),
-  id: textField("Id."),
+  id: textField("ID of the hashtag."),
   name: Type.String({ description: "Name, without #." }),
   description: textField("Description of the hashtag."),
   videosCount: integerField(
     "Number of videos with the hashtag; rounded if only the page has the number.",
   ),
   viewsCount: integerField("Number of views of all its videos."),
-  coverUrl: textField("Image."),
+  coverUrl: textField("URL of the hashtag's image."),
   isCommerce: booleanField("Whether the hashtag belongs to a commercial campaign."),
 })
 const video = itemObject({
   ...tiktokVideoFields,
-  hashtag: Type.String({ description: "Requested tag." }),
+  hashtag: Type.String({ description: "Hashtag that was requested, without #." }),
   position: Type.Integer({ description: "Position in the hashtag's list, from 1." }),
 })
 const viewsForm = new RegExp(words(views), "iu")

@@ -5,12 +5,12 @@ import { Changed, eachOf, field, having, record, required, sizeAt } from "../kit
 import { tiktokSite } from "./tiktok.ts"
 
 const media = {
-  durationSeconds: field.number("video.duration", "Duration."),
+  durationSeconds: field.number("video.duration", "Length of the video, in seconds."),
   ...sizeAt("video.width", "video.height"),
   ratio: field.trimmed("video.ratio", "Size class, for example 720p."),
   definition: field.trimmed("video.definition", "Definition, for example 540p."),
   coverUrl: field.trimmed("video.cover", "URL of the cover; signed, valid for a day."),
-  dynamicCoverUrl: field.trimmed("video.dynamicCover", "Moving cover."),
+  dynamicCoverUrl: field.trimmed("video.dynamicCover", "URL of the animated cover."),
   playUrl: field.trimmed(
     "video.playAddr|video.bitrateInfo.0.PlayAddr.UrlList.0",
     "URL of the video file; valid for a day, and only with the cookies of the response.",
@@ -19,18 +19,18 @@ const media = {
     "video.downloadAddr",
     "URL of the video file with TikTok's watermark.",
   ),
-  formats: field.objects("video.bitrateInfo", "Qualities.", {
-    bitrate: field.integer("Bitrate", "Bits a second."),
-    codec: field.trimmed("CodecType", "Codec."),
+  formats: field.objects("video.bitrateInfo", "Available qualities of the video.", {
+    bitrate: field.integer("Bitrate", "Bit rate in bits per second."),
+    codec: field.trimmed("CodecType", "Codec, for example h264."),
     quality: field.trimmed("GearName", "Name of the quality, for example normal_540_0."),
-    url: field.trimmed("PlayAddr.UrlList.0", "Video."),
-    size: field.integer("PlayAddr.DataSize", "Bytes."),
+    url: field.trimmed("PlayAddr.UrlList.0", "URL of the video file."),
+    size: field.integer("PlayAddr.DataSize", "Size of the file, in bytes."),
     ...sizeAt("PlayAddr.Width", "PlayAddr.Height"),
   }),
-  subtitles: field.objects("video.subtitleInfos", "Subtitles.", {
+  subtitles: field.objects("video.subtitleInfos", "Subtitles of the video.", {
     language: field.trimmed("LanguageCodeName", "Language code, for example eng-US."),
     format: field.trimmed("Format", "Format of the subtitles, usually webvtt."),
-    url: field.trimmed("Url", "File."),
+    url: field.trimmed("Url", "URL of the subtitle file."),
     source: field.trimmed(
       "Source",
       "Origin of the subtitles: ASR (speech recognition) or MT (machine translation).",
@@ -40,26 +40,26 @@ const media = {
     url: required(field.trimmed("imageURL.urlList.0", "URL of the image.")),
     ...sizeAt("imageWidth", "imageHeight"),
   }),
-  music: field.object(having("music", "id", "title"), "Sound.", {
-    id: field.trimmed("id", "Id."),
-    title: field.trimmed("title", "Title."),
-    author: field.trimmed("authorName", "Artist."),
-    album: field.trimmed("album", "Album."),
+  music: field.object(having("music", "id", "title"), "Sound of the video.", {
+    id: field.trimmed("id", "ID of the sound."),
+    title: field.trimmed("title", "Title of the sound."),
+    author: field.trimmed("authorName", "Artist of the sound."),
+    album: field.trimmed("album", "Album of the sound."),
     isOriginal: field.boolean("original", "Whether the sound is the author's own."),
-    durationSeconds: field.number("duration", "Duration."),
-    url: field.trimmed("playUrl", "Sound file."),
-    coverUrl: field.trimmed("coverLarge", "Cover."),
+    durationSeconds: field.number("duration", "Length of the sound, in seconds."),
+    url: field.trimmed("playUrl", "URL of the sound file."),
+    coverUrl: field.trimmed("coverLarge", "URL of the sound's cover."),
   }),
 }
 
 /** Fields of a video, which TikTok calls an `itemStruct`. */
 const facts = record({
-  description: field.trimmed(descriptionOf, "Text."),
+  description: field.trimmed(descriptionOf, "Text of the post."),
   createdAt: field.unixTime("createTime", "Time of the post (ISO 8601, UTC)."),
   // The author is an object, or a username in addition to other fields.
   author: required(
-    field.object((video: unknown) => video, "Submitter.", {
-      id: field.trimmed("author.id|authorId", "Id."),
+    field.object((video: unknown) => video, "Author of the post.", {
+      id: field.trimmed("author.id|authorId", "ID of the author."),
       secUid: field.trimmed(
         "author.secUid|authorSecId",
         "Permanent ID that TikTok's own API uses.",
@@ -70,8 +70,8 @@ const facts = record({
         "author.avatarLarger|author.avatarThumb",
         "URL of the image; signed, valid for days.",
       ),
-      bio: field.trimmed("author.signature", "About text."),
-      isVerified: field.boolean("author.verified", "Verified."),
+      bio: field.trimmed("author.signature", "About text of the author."),
+      isVerified: field.boolean("author.verified", "Whether TikTok has verified the author."),
       isPrivate: field.boolean(
         "author.privateAccount",
         "Whether only followers can see the posts.",
@@ -80,21 +80,21 @@ const facts = record({
   ),
   authorStats: required(
     field.object((video: unknown) => video, "Counts of the author's account.", {
-      followersCount: ofAuthor("followerCount", "Followers."),
+      followersCount: ofAuthor("followerCount", "Number of followers."),
       likesCount: ofAuthor("heartCount", "Total likes of all videos."),
-      videosCount: ofAuthor("videoCount", "Videos."),
-      followingCount: ofAuthor("followingCount", "Accounts followed."),
+      videosCount: ofAuthor("videoCount", "Number of videos."),
+      followingCount: ofAuthor("followingCount", "Number of accounts followed."),
     }),
   ),
-  playsCount: counted("playCount", "Plays."),
-  likesCount: counted("diggCount", "Likes."),
-  commentsCount: counted("commentCount", "Comments."),
-  sharesCount: counted("shareCount", "Shares."),
-  savesCount: counted("collectCount", "Times saved."),
-  repostsCount: counted("repostCount", "Reposts."),
+  playsCount: counted("playCount", "Number of plays."),
+  likesCount: counted("diggCount", "Number of likes."),
+  commentsCount: counted("commentCount", "Number of comments."),
+  sharesCount: counted("shareCount", "Number of shares."),
+  savesCount: counted("collectCount", "Number of times that users saved the post."),
+  repostsCount: counted("repostCount", "Number of reposts."),
   ...media,
-  hashtags: field.objects(hashtagsOf, "Hashtags.", {
-    id: field.trimmed("id", "Id."),
+  hashtags: field.objects(hashtagsOf, "Hashtags of the post.", {
+    id: field.trimmed("id", "ID of the hashtag."),
     name: required(field.trimmed("name", "Name, without #.")),
   }),
   mentions: field.texts(
@@ -102,14 +102,14 @@ const facts = record({
     "Usernames that the text mentions, without @.",
   ),
   location: field.object(having("poi", "name"), "Location that the author tagged.", {
-    id: field.trimmed("id", "Id."),
-    name: field.trimmed("name", "Name."),
-    address: field.trimmed("address", "Postal address."),
-    city: field.trimmed("city", "City."),
-    country: field.trimmed("country", "Country."),
+    id: field.trimmed("id", "ID of the location."),
+    name: field.trimmed("name", "Name of the location."),
+    address: field.trimmed("address", "Postal address of the location."),
+    city: field.trimmed("city", "City of the location."),
+    country: field.trimmed("country", "Country of the location."),
   }),
   locationCreated: field.trimmed("locationCreated", "Country of origin as a two-letter code."),
-  isAd: field.boolean("isAd", "An advertisement."),
+  isAd: field.boolean("isAd", "Whether the post is an advertisement."),
   isPinned: field.boolean("isPinnedItem", "Whether the video is pinned to the top of the profile."),
   isAiGenerated: field.boolean("IsAigc", "Whether the video is labelled as AI-generated."),
   duetEnabled: field.boolean(zeroIsYes("duetDisplay"), "Whether duets are allowed."),
@@ -126,7 +126,7 @@ export const tiktokVideoFields = {
     description: "Kind of post: video, or photo for a post of images.",
   }),
   input: Type.String({ description: "Input as written." }),
-  id: Type.String({ description: "Id." }),
+  id: Type.String({ description: "ID of the post." }),
   url: Type.String({ description: "URL of the public page." }),
   ...facts.fields,
 }

@@ -26,7 +26,7 @@ const company = record({
     "URL of the company's page.",
     (name) => `${trustpilot}/review/${name}`,
   ),
-  companyTrustScore: field.number("trustScore", "TrustScore, of five."),
+  companyTrustScore: field.number("trustScore", "TrustScore of the company (1-5)."),
   companyStars: field.number("stars", "Number of stars that Trustpilot displays, in halves."),
   companyReviewCount: field.integer(
     "numberOfReviews",
@@ -83,9 +83,9 @@ const review = record({
     (row: JsonReader) => (row.has("reply", "message") ? row.in("reply") : null),
     "Reply of the company.",
     {
-      text: field.trimmed("message", "Text."),
-      publishedAt: field.time("publishedDate", "ISO 8601."),
-      updatedAt: field.time("updatedDate", "ISO 8601."),
+      text: field.trimmed("message", "Text of the reply."),
+      publishedAt: field.time("publishedDate", "Time of the reply (ISO 8601)."),
+      updatedAt: field.time("updatedDate", "Time of the reply's last change (ISO 8601)."),
     },
   ),
   location: field.of(

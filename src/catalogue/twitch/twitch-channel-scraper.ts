@@ -36,11 +36,13 @@ interface Reported {
 }
 
 const profile = record({
-  description: field.trimmed("about.description", "About text."),
-  avatarUrl: field.trimmed("about.profileImageURL|user.profileImageURL", "Image.", (address) =>
-    address.replace("70x70", "300x300"),
+  description: field.trimmed("about.description", "About text of the channel."),
+  avatarUrl: field.trimmed(
+    "about.profileImageURL|user.profileImageURL",
+    "URL of the channel's image.",
+    (address) => address.replace("70x70", "300x300"),
   ),
-  bannerUrl: field.trimmed("user.bannerImageURL", "Banner."),
+  bannerUrl: field.trimmed("user.bannerImageURL", "URL of the channel's banner image."),
   primaryColor: field.trimmed(
     "user.primaryColorHex|about.primaryColorHex",
     "Colour of the channel, for example #9146FF.",
@@ -48,7 +50,7 @@ const profile = record({
   ),
 })
 const reach = record({
-  followersCount: field.integer("about.followers.totalCount", "Followers."),
+  followersCount: field.integer("about.followers.totalCount", "Number of followers."),
   isPartner: field.boolean(
     "about.roles.isPartner|metadata.roles.isPartner",
     "Whether the channel is a Twitch partner.",
@@ -64,22 +66,22 @@ const reach = record({
 })
 const more = record({
   lastBroadcast: field.object(lastBroadcastOf, "Last stream; null if there was none.", {
-    id: field.trimmed("metadata.lastBroadcast.id|about.lastBroadcast.id", "Id."),
-    title: field.trimmed("metadata.lastBroadcast.title", "Title."),
-    game: field.trimmed("about.lastBroadcast.game.displayName", "Category."),
+    id: field.trimmed("metadata.lastBroadcast.id|about.lastBroadcast.id", "ID of the stream."),
+    title: field.trimmed("metadata.lastBroadcast.title", "Title of the stream."),
+    game: field.trimmed("about.lastBroadcast.game.displayName", "Category of the stream."),
     startedAt: field.time("about.lastBroadcast.startedAt", "Start of the stream (ISO 8601, UTC)."),
   }),
   socialLinks: field.objects(linksOf, "Links on the channel's page.", {
-    name: field.trimmed("name", "Network."),
-    title: field.trimmed("title", "Label."),
-    url: required(field.trimmed("url", "Postal address.")),
+    name: field.trimmed("name", "Name of the linked site, for example twitter."),
+    title: field.trimmed("title", "Label of the link."),
+    url: required(field.trimmed("url", "URL of the link.")),
   }),
   nextStreamAt: field.time(
     "about.channel.schedule.nextSegment.startAt",
     "Planned start of the next stream (ISO 8601, UTC).",
   ),
-  team: field.object(teamOf, "Main team.", {
-    name: field.trimmed("name", "Name in URLs."),
+  team: field.object(teamOf, "Main team of the channel.", {
+    name: field.trimmed("name", "Name of the team in URLs."),
     displayName: field.trimmed("displayName", "Display name of the channel."),
   }),
   trailerVideoId: field.trimmed(
@@ -104,19 +106,19 @@ const state = record({
     (reported: Reported) => (at(reported.user, "stream") == null ? null : reported),
     "Current stream; null if the channel is offline.",
     {
-      id: field.trimmed("user.stream.id", "Id."),
+      id: field.trimmed("user.stream.id", "ID of the stream."),
       type: field.trimmed("live.stream.type", "Kind of stream: live or rerun."),
-      title: field.trimmed("live.lastBroadcast.title|helix.stream.title", "Title."),
-      viewersCount: field.integer("user.stream.viewersCount", "Viewers."),
+      title: field.trimmed("live.lastBroadcast.title|helix.stream.title", "Title of the stream."),
+      viewersCount: field.integer("user.stream.viewersCount", "Number of current viewers."),
       startedAt: field.time(
         "live.stream.createdAt|helix.stream.started_at",
         "Start of the stream (ISO 8601, UTC).",
       ),
       game: field.trimmed(
         "live.stream.game.displayName|live.stream.game.name|helix.stream.game_name",
-        "Category.",
+        "Category of the stream.",
       ),
-      gameSlug: field.trimmed("live.stream.game.slug", "Category in URLs."),
+      gameSlug: field.trimmed("live.stream.game.slug", "Name of the category in URLs."),
       language: field.trimmed(
         "live.stream.language|helix.stream.language",
         "Language code; only from the official API.",
@@ -153,8 +155,8 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("channel"),
-    id: Type.String({ description: "Id." }),
-    login: Type.String({ description: "Name." }),
+    id: Type.String({ description: "ID of the channel." }),
+    login: Type.String({ description: "Name of the channel in URLs." }),
     displayName: textField("Display name of the team."),
     ...profile.fields,
     createdAt: state.fields.createdAt,

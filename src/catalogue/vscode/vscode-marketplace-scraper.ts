@@ -23,7 +23,7 @@ const naming = record({
   name: required(field.text("extensionName", "Name of the extension within its publisher.")),
   displayName: field.text("displayName", "Display name of the extension."),
   description: field.text("shortDescription", "Description of the extension in one line."),
-  publisher: required(field.text("publisher.publisherName", "Publisher's name.")),
+  publisher: required(field.text("publisher.publisherName", "Name of the publisher in IDs.")),
   publisherDisplayName: field.text("publisher.displayName", "Display name of the publisher."),
   publisherDomain: field.text("publisher.domain", "URL of the publisher's site."),
   isVerified: field.boolean(
@@ -36,9 +36,9 @@ const rounded = (value: number) => round(value)
 
 /** Statistics, by the gallery's names. */
 const statistics = record({
-  installs: field.integer("install", "Installs."),
+  installs: field.integer("install", "Number of installs."),
   downloads: field.integer("downloadCount", "Number of downloads outside the editor."),
-  updates: field.integer("updateCount", "Updates."),
+  updates: field.integer("updateCount", "Number of updates."),
   rating: field.number("averagerating", "Mean rating (0-5); null without ratings.", rounded),
   ratingCount: field.integer("ratingcount", "Number of ratings."),
   weightedRating: field.number(
@@ -59,32 +59,32 @@ const dates = record({
 
 const item = itemObject({
   input: Type.String({ description: "Query as written in the input." }),
-  query: Type.String({ description: "The same." }),
+  query: Type.String({ description: "Query as written in the input, the same as `input`." }),
   position: Type.Integer({ description: "Position among the query's results, from 1." }),
   totalCount: integerField("Number of extensions that match the query in the marketplace."),
-  id: Type.String({ description: "publisher.name." }),
+  id: Type.String({ description: "Extension ID, for example ms-python.python." }),
   extensionId: Type.String({
     description: "Identifier of the extension in the marketplace (GUID).",
   }),
   url: Type.String({ description: "URL of the extension's page." }),
   ...naming.fields,
-  version: textField("Newest version."),
+  version: textField("Newest version of the extension."),
   engine: textField("Supported versions of the editor, for example ^1.90.0."),
   isPreRelease: Type.Boolean({ description: "Whether the newest version is a pre-release." }),
   isPreview: Type.Boolean({ description: "Whether the extension is marked as a preview." }),
   isPublic: Type.Boolean({ description: "Whether the extension is public." }),
-  repository: textField("Source repository."),
-  issueTracker: textField("Issue tracker."),
-  homepage: textField("Home page."),
+  repository: textField("URL of the source repository."),
+  issueTracker: textField("URL of the issue tracker."),
+  homepage: textField("URL of the home page."),
   license: textField("URL of the licence."),
   dependencies: textsField("IDs of the extensions that this extension requires."),
   extensionPack: textsField("IDs of the extensions that this extension also installs."),
   extensionKind: textsField("Where the extension runs: ui, workspace or web."),
-  iconUrl: textField("Icon."),
+  iconUrl: textField("URL of the icon."),
   vsixUrl: textField("URL of the extension's package (VSIX)."),
   readmeUrl: textField("URL of the README."),
   changelogUrl: textField("URL of the change log."),
-  categories: textsField("Categories."),
+  categories: textsField("Categories of the extension."),
   tags: textsField("Tags of the extension, without the editor's own."),
   ...statistics.fields,
   ...dates.fields,
@@ -94,7 +94,7 @@ export default defineScraper({
   slug: "vscode-marketplace-scraper",
   name: "VS Code Marketplace",
   tagline:
-    "Visual Studio Code extensions by search words or exact id: installs, ratings, versions, publisher.",
+    "Visual Studio Code extensions by search words or exact ID: installs, ratings, versions, publisher.",
   serves: [
     "find VS Code extensions",
     "installs and rating of an editor extension",

@@ -38,9 +38,9 @@ const details = record({
     (data: JsonReader) => walmartUrl(data.text("product", "brandUrl")),
     "URL of the brand's page.",
   ),
-  manufacturer: field.title("product.manufacturerName", "Manufacturer."),
-  model: field.text("product.model", "Model."),
-  upc: field.text("product.upc", "UPC."),
+  manufacturer: field.title("product.manufacturerName", "Name of the manufacturer."),
+  model: field.text("product.model", "Model name or number."),
+  upc: field.text("product.upc", "Barcode (UPC)."),
   type: field.title("product.type", "Kind of product."),
   price: productField.price(currentPrice),
   currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
@@ -48,11 +48,14 @@ const details = record({
     "product.priceInfo.currentPrice.priceString",
     "Price as displayed, for example $12.98.",
   ),
-  wasPrice: field.number(wasPrice, "Former price."),
+  wasPrice: field.number(wasPrice, "Price before a discount."),
   discountPercent: productField.discountPercent((row: JsonReader) =>
     discountOf(currentPrice(row), wasPrice(row)),
   ),
-  listPrice: field.number(positive("product.priceInfo.listPrice.price"), "List price."),
+  listPrice: field.number(
+    positive("product.priceInfo.listPrice.price"),
+    "List price of the manufacturer.",
+  ),
   savings: field.number(
     positive(
       "product.priceInfo.savingsAmount.amount",
@@ -82,11 +85,11 @@ const details = record({
       htmlToText(
         data.value("product", "shortDescription") ?? data.value("idml", "shortDescription"),
       ),
-    "Short description.",
+    "Short description, as plain text.",
   ),
   longDescription: field.text(
     (data: JsonReader) => htmlToText(data.value("idml", "longDescription")),
-    "Long description.",
+    "Long description, as plain text.",
   ),
   longDescriptionMarkdown: field.markdown(
     (data: JsonReader) => data.value("idml", "longDescription"),
@@ -105,7 +108,7 @@ const details = record({
       data
         .list("idml", "productHighlights")
         .filter((row) => row.title("name") && row.title("value")),
-    "Highlights.",
+    "Highlights of the product.",
     { name: required(field.title("name")), value: required(field.title("value")) },
   ),
   variants: field.of(
@@ -115,7 +118,7 @@ const details = record({
         usItemId: textField("Item ID of the variant."),
         name: textField("Option values of the variant, joined."),
         values: Type.Record(Type.String(), Type.String()),
-        price: numberField("Price."),
+        price: numberField("Price of the variant."),
         available: booleanField("Whether the variant can be bought now."),
       }),
       { description: "Variants, for example colours and sizes." },
@@ -125,23 +128,26 @@ const details = record({
   fulfillment: field.objects(
     (data: JsonReader) => fulfillmentOf(data.in("product")),
     "Delivery methods, for example shipping or pickup.",
-    { type: required(field.text("type")), text: field.text("text", "In words.") },
+    { type: required(field.text("type")), text: field.text("text", "Delivery method in words.") },
   ),
   reviewSummary: field.text("reviews.reviewSummary.summary", "Walmart's summary of the reviews."),
   aspects: field.objects(
     (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
     "Topics of the reviews.",
-    { name: required(field.title("name")), count: field.integer("snippetCount", "Reviews.") },
+    {
+      name: required(field.title("name")),
+      count: field.integer("snippetCount", "Number of reviews about the topic."),
+    },
   ),
   reviews: field.objects("reviews.customerReviews", "Reviews on the page.", {
     id: field.of(Type.String(), (review: Row) => textOrNull(review.reviewId) ?? ""),
-    rating: field.number("rating", "Stars."),
-    title: field.title("reviewTitle", "Title."),
-    text: field.text((review: Row) => htmlToText(review.reviewText), "Text."),
+    rating: field.number("rating", "Number of stars (1-5)."),
+    title: field.title("reviewTitle", "Title of the review."),
+    text: field.text((review: Row) => htmlToText(review.reviewText), "Text of the review."),
     author: field.title("userNickname", "Name of the author."),
     publishedAt: field.text(
       (review: Row) => americanDay(review.reviewSubmissionTime),
-      "YYYY-MM-DD.",
+      "Day of the review (YYYY-MM-DD).",
     ),
     helpfulCount: field.integer(
       "positiveFeedback",

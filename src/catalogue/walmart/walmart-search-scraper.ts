@@ -43,7 +43,7 @@ const product = record({
   category: field.title("catalogProductType", "Kind of product."),
   price: productField.price(priceNow),
   currency: productField.currency(() => "USD"),
-  wasPrice: field.number(wasPrice, "Former price."),
+  wasPrice: field.number(wasPrice, "Price before a discount."),
   discountPercent: productField.discountPercent((entry: JsonReader) =>
     discountOf(priceNow(entry), wasPrice(entry)),
   ),
@@ -122,7 +122,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    query: Type.String({ description: "The query." }),
+    query: Type.String({ description: "Query as written in the input." }),
     position: Type.Integer({ description: "Position among the products, from 1." }),
     ...product.fields,
     totalResults: integerField("Number of products that match the query."),

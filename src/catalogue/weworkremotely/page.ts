@@ -36,7 +36,7 @@ export function readJobPage(response: UpstreamResponse) {
   }
 }
 
-/** `USD 50000-70000 YEAR` */
+/** Returns the salary as text, for example `USD 50000-70000 YEAR`. */
 function salaryOf(posting: SchemaReader): string | null {
   const pay = posting.in("baseSalary")
   const range = ["minValue", "maxValue"].flatMap((end) => pay.text("value", end) ?? [])

@@ -49,9 +49,9 @@ const labels = record({
   region: field.text(tag("region"), "Region of the candidates."),
   country: field.text(tag("country"), "Country; only in some feeds."),
   state: field.text(tag("state"), "State; only in some feeds."),
-  category: field.text(tag("category"), "Category."),
+  category: field.text(tag("category"), "Category of the job."),
   type: field.text(tag("type"), "Kind of employment, for example Full-Time or Contract."),
-  skills: field.texts(skillsOf, "Skills."),
+  skills: field.texts(skillsOf, "Skills that the job requires."),
 })
 
 const original = record({
@@ -77,7 +77,7 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    categoryFeed: inputs.choice(names, "Category feed.", "all"),
+    categoryFeed: inputs.choice(names, "Category of the jobs.", "all"),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
     fetchJobPages: inputs.flag("Whether to add details from each job's own page."),
   }),
@@ -85,17 +85,17 @@ export default defineScraper({
     source: Type.String({
       description: "Name of the source. Its terms require you to name it when you display a job.",
     }),
-    categoryFeed: Type.String({ description: "The feed." }),
+    categoryFeed: Type.String({ description: "Category feed of the input." }),
     id: Type.String({ description: "ID of the job." }),
     url: Type.String({ description: "URL of the job's page." }),
-    title: Type.String({ description: "Title." }),
-    company: textField("Company."),
+    title: Type.String({ description: "Title of the job." }),
+    company: textField("Name of the company."),
     ...labels.fields,
     headquarters: textField("Headquarters of the company."),
     companyUrl: textField("URL of the company's site."),
     logoUrl: textField("URL of the company's logo."),
     applyUrl: textField("URL to apply."),
-    description: textField("Plain text."),
+    description: textField("Description of the job, as plain text."),
     descriptionMarkdown: textField("Description of the job, as Markdown."),
     ...original.fields,
     salaryText: Type.Optional(textField("Pay in words, from the job's page.")),

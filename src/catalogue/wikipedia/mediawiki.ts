@@ -65,7 +65,7 @@ export async function mediawiki(
       return body as Envelope & { query: Record<string, unknown> }
     }
     const { code, info } = body.error
-    if (!busy.has(code)) throw new BadInput(`Wikipedia says: ${info}`, { url, statusCode: 200 })
+    if (!busy.has(code)) throw new BadInput(`Wikipedia reports: ${info}`, { url, statusCode: 200 })
     if (attempt >= busyRetries) throw new RateLimited(`Wikipedia is busy: ${info}`, null, { url })
     await ctx.pause(busySeconds * (attempt + 1), `Wikipedia is busy (${code}).`)
   }

@@ -46,9 +46,9 @@ interface Article extends Page {
 
 const facts = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
-  title: required(field.text("title", "Title.")),
+  title: required(field.text("title", "Title of the article.")),
   url: field.of(
-    Type.String({ description: "The article." }),
+    Type.String({ description: "URL of the article." }),
     ({ canonicalurl, fullurl, language, title }: Article) =>
       canonicalurl ?? fullurl ?? pageUrl(language, title),
   ),
@@ -58,21 +58,21 @@ const facts = record({
     "Description in a few words.",
   ),
   extract: field.text("extract", "Plain text; section headings are written as == Heading ==."),
-  summary: field.text("extract", "The introduction.", introduction),
-  sections: field.objects(sectionsOf, "With fullExtract: the sections in order.", {
+  summary: field.text("extract", "Introduction of the article, as plain text.", introduction),
+  sections: field.objects(sectionsOf, "Sections in order; only with `fullExtract`.", {
     level: required(field.integer("level")),
     title: required(field.text("title")),
-    text: field.text("text", "Plain text."),
+    text: field.text("text", "Text of the section, as plain text."),
   }),
-  thumbnailUrl: field.text("thumbnail.source", "A small image."),
+  thumbnailUrl: field.text("thumbnail.source", "URL of the thumbnail."),
   imageUrl: field.text("original.source", "URL of the image in its original size."),
   wikidataId: field.text("pageprops.wikibase_item", "ID on Wikidata, for example Q7251."),
   isDisambiguation: field.flag(
     ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
     "Whether the page only lists articles of this name.",
   ),
-  latitude: field.number("coordinates.0.lat", "Degrees north."),
-  longitude: field.number("coordinates.0.lon", "Degrees east."),
+  latitude: field.number("coordinates.0.lat", "Latitude in degrees north."),
+  longitude: field.number("coordinates.0.lon", "Longitude in degrees east."),
   lengthBytes: field.integer("length", "Size of the page's source, in bytes."),
   lastRevisionId: field.integer("lastrevid", "ID of the newest revision."),
   touchedAt: field.time("touched", "Time of the page's last rendering (ISO 8601, UTC)."),

@@ -35,9 +35,10 @@ interface FoundHit extends Hit {
 
 const result = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
-  title: required(field.text("title", "Title.")),
-  url: field.of(Type.String({ description: "The page." }), ({ language, title }: FoundHit) =>
-    pageUrl(language, title),
+  title: required(field.text("title", "Title of the article.")),
+  url: field.of(
+    Type.String({ description: "URL of the article." }),
+    ({ language, title }: FoundHit) => pageUrl(language, title),
   ),
   snippet: field.text("snippet", "Text around the match, as plain text.", htmlToText),
   snippetHtml: field.text("snippet", "Text around the match, as HTML with the match highlighted."),
@@ -78,7 +79,7 @@ export default defineScraper({
     resultsPerQuery: inputs.count("Maximum results per search", { max: 500, or: 10 }),
   }),
   item: itemObject({
-    query: Type.String({ description: "The query." }),
+    query: Type.String({ description: "Query as written in the input." }),
     position: Type.Integer({ description: "Position in the results, from 1." }),
     ...result.fields,
     totalHits: integerField("Total number of results."),

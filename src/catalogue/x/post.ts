@@ -24,9 +24,9 @@ interface Post {
 }
 
 const shortFields = {
-  id: Type.String({ description: "Id." }),
-  url: Type.String({ description: "Its page." }),
-  text: textField("Text."),
+  id: Type.String({ description: "ID of the post." }),
+  url: Type.String({ description: "URL of the post." }),
+  text: textField("Text of the post."),
   author: xAuthorItem,
 }
 /** Returns a post within another; null if there is none or X withholds it. */
@@ -41,12 +41,12 @@ const written = record({
   language: field.trimmed("legacy.lang", "Language code that X detects in the text."),
 })
 const facts = record({
-  likesCount: field.integer("legacy.favorite_count", "Likes."),
-  repostsCount: field.integer("legacy.retweet_count", "Reposts."),
-  repliesCount: field.integer("legacy.reply_count", "Replies."),
-  quotesCount: field.integer("legacy.quote_count", "Quotes."),
-  bookmarksCount: field.integer("legacy.bookmark_count", "Bookmarks."),
-  viewsCount: field.integer("views.count", "Views."),
+  likesCount: field.integer("legacy.favorite_count", "Number of likes."),
+  repostsCount: field.integer("legacy.retweet_count", "Number of reposts."),
+  repliesCount: field.integer("legacy.reply_count", "Number of replies."),
+  quotesCount: field.integer("legacy.quote_count", "Number of quotes."),
+  bookmarksCount: field.integer("legacy.bookmark_count", "Number of bookmarks."),
+  viewsCount: field.integer("views.count", "Number of views."),
   conversationId: field.trimmed(
     "legacy.conversation_id_str",
     "ID of the conversation's first post.",
@@ -69,8 +69,8 @@ const facts = record({
   retweetedTweet: within("legacy.retweeted_status_result.result", "Reposted post."),
   hashtags: field.of(namedInText.hashtags, named("hashtags", "text")),
   mentions: field.of(namedInText.mentions, named("user_mentions", "screen_name")),
-  cashtags: field.texts(named("symbols", "text"), "Symbols without $."),
-  links: field.texts(named("urls", "expanded_url"), "Links, expanded."),
+  cashtags: field.texts(named("symbols", "text"), "Stock symbols in the text, without $."),
+  links: field.texts(named("urls", "expanded_url"), "URLs in the text, expanded."),
   media: field.objects(
     (post) => mediaOf(new JsonReader(post).in("legacy")).map((media) => media.root),
     "Images and videos of the post.",
@@ -80,15 +80,21 @@ const facts = record({
         (media) => bestOf(variantsOf(media))?.url ?? at(media, "media_url_https"),
         "URL of the image, or of the best MP4.",
       ),
-      thumbnailUrl: field.trimmed("media_url_https", "Image."),
+      thumbnailUrl: field.trimmed(
+        "media_url_https",
+        "URL of the image, or of the still image of a video.",
+      ),
       ...sizeAt("original_info.width", "original_info.height"),
       altText: field.trimmed("ext_alt_text", "Alternative text of the media."),
-      durationMs: field.integer("video_info.duration_millis", "Milliseconds."),
+      durationMs: field.integer(
+        "video_info.duration_millis",
+        "Length of the video, in milliseconds.",
+      ),
       variants: field.of(
         Type.Array(
           itemObject({
-            bitrate: integerField("Bits a second."),
-            contentType: textField("Media type."),
+            bitrate: integerField("Bit rate in bits per second."),
+            contentType: textField("Media type, for example video/mp4."),
             url: Type.String({ description: "URL of the video or playlist." }),
           }),
           { description: "Available qualities of the video." },
@@ -118,7 +124,7 @@ const facts = record({
 })
 
 export const xPostFields = {
-  id: Type.String({ description: "Id." }),
+  id: Type.String({ description: "ID of the post." }),
   text: textField("Text of the post; long posts in full."),
   ...written.fields,
   author: xAuthorItem,

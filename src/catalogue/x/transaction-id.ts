@@ -80,7 +80,7 @@ export interface Signed {
   path: string
   /** Milliseconds since 1970. */
   at: number
-  /** 0 to 255. */
+  /** Random byte (0-255). */
   random: number
   /** A constant word and number in the script. */
   keyword: string

@@ -69,7 +69,10 @@ const facts = record({
     "Time of the verification (ISO 8601, UTC).",
   ),
   isProtected: field.boolean(isProtected, "Whether only followers can see the posts."),
-  bannerUrl: field.trimmed("banner.image_url|legacy.profile_banner_url", "Banner."),
+  bannerUrl: field.trimmed(
+    "banner.image_url|legacy.profile_banner_url",
+    "URL of the account's banner image.",
+  ),
   pinnedTweetIds: field.texts(pinnedOf, "IDs of the pinned posts."),
   professionalType: field.trimmed(
     "professional.professional_type",
@@ -78,8 +81,8 @@ const facts = record({
   category: field.trimmed("professional.category.0.name", "Category of a professional account."),
   affiliation: field.object(affiliation, "Organisation that the account belongs to.", {
     name: field.trimmed("description", "Name of the organisation."),
-    url: field.trimmed("url.url", "Its profile."),
-    badgeUrl: field.trimmed("badge.url", "Its badge."),
+    url: field.trimmed("url.url", "URL of the organisation's profile."),
+    badgeUrl: field.trimmed("badge.url", "URL of the organisation's badge."),
   }),
   canDm: field.boolean(
     "dm_permissions.can_dm|legacy.can_dm",
@@ -273,7 +276,7 @@ function unavailable(user: JsonReader): Forbidden {
   const reason = user.text("reason")
   const stated = user.text("message") ?? "The account is not available"
   return new Forbidden(
-    `X says: ${stated}${reason && !user.has("message") ? ` (${reason})` : ""}.`,
+    `X reports: ${stated}${reason && !user.has("message") ? ` (${reason})` : ""}.`,
     {
       code: reason === "Suspended" ? "suspended" : "unavailable",
     },

@@ -6,19 +6,19 @@ import { field, itemObject, record, textField } from "../kit/index.ts"
  * form with names in `core`, and the old form with all fields in `legacy`.
  */
 export const xAuthor = record({
-  id: field.trimmed("rest_id", "Id."),
+  id: field.trimmed("rest_id", "ID of the user."),
   handle: field.trimmed("core.screen_name|legacy.screen_name", "Name, without @."),
   name: field.trimmed("core.name|legacy.name", "Display name of the user."),
   followersCount: field.integer(
     "relationship_counts.followers|legacy.followers_count",
-    "Followers.",
+    "Number of followers.",
   ),
   followingCount: field.integer(
     "relationship_counts.following|legacy.friends_count",
-    "Accounts followed.",
+    "Number of accounts followed.",
   ),
-  postsCount: field.integer("tweet_counts.tweets|legacy.statuses_count", "Posts."),
-  isBlueVerified: field.boolean("is_blue_verified", "Has X Premium."),
+  postsCount: field.integer("tweet_counts.tweets|legacy.statuses_count", "Number of posts."),
+  isBlueVerified: field.boolean("is_blue_verified", "Whether the user has X Premium."),
   verifiedType: field.trimmed(
     "verification.verified_type|legacy.verified_type",
     "Kind of verified organisation: Business or Government.",
@@ -28,14 +28,17 @@ export const xAuthor = record({
     "URL of the image in its original size.",
     (address) => address.replace(/_normal(?=\.\w+$)/, ""),
   ),
-  description: field.trimmed("profile_bio.description|legacy.description", "About text."),
+  description: field.trimmed(
+    "profile_bio.description|legacy.description",
+    "Description of the account.",
+  ),
   location: field.trimmed("location.location|legacy.location", "Location, as the user wrote it."),
   createdAt: field.time(
     "core.created_at|legacy.created_at",
     "Time of the account's creation (ISO 8601, UTC).",
   ),
 })
-export const xAuthorItem = itemObject(xAuthor.fields, { description: "Author." })
+export const xAuthorItem = itemObject(xAuthor.fields, { description: "Author of the post." })
 export const xUrlItem = itemObject({
   url: textField("Short URL in the text."),
   expandedUrl: Type.String({ description: "URL that the link leads to." }),

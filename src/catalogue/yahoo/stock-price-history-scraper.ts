@@ -29,9 +29,12 @@ const storedDays: Record<string, number> = {
 
 const instrument = record({
   currency: field.text("currency", "Currency of the prices, for example USD; GBp is pence."),
-  exchange: field.text("fullExchangeName|exchangeName", "Exchange."),
-  instrumentType: field.text("instrumentType", "EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
-  name: field.text("longName|shortName", "Name."),
+  exchange: field.text("fullExchangeName|exchangeName", "Name of the exchange."),
+  instrumentType: field.text(
+    "instrumentType",
+    "Kind of security, for example EQUITY, ETF, INDEX, CURRENCY or CRYPTOCURRENCY.",
+  ),
+  name: field.text("longName|shortName", "Name of the security."),
   interval: field.text("dataGranularity", "Length of the returned bars, for example 1d."),
 })
 
@@ -75,18 +78,18 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    symbol: Type.String({ description: "Yahoo's symbol." }),
+    symbol: Type.String({ description: "Symbol on Yahoo, for example AAPL." }),
     input: Type.String({ description: "Symbol as written in the input." }),
     timestamp: Type.String({ description: "Start of the bar (ISO 8601, UTC)." }),
     date: Type.String({ description: "Day of the bar at the exchange (YYYY-MM-DD)." }),
-    open: numberField("First price."),
-    high: numberField("Highest price."),
-    low: numberField("Lowest price."),
-    close: Type.Number({ description: "Last price." }),
+    open: numberField("First price of the bar."),
+    high: numberField("Highest price of the bar."),
+    low: numberField("Lowest price of the bar."),
+    close: Type.Number({ description: "Last price of the bar." }),
     adjustedClose: numberField(
       "Closing price, adjusted for dividends and splits; only for bars of a day or longer.",
     ),
-    volume: numberField("Volume."),
+    volume: numberField("Traded volume of the bar."),
     dividend: numberField("Dividend per share within the bar."),
     split: textField("Split within the bar, for example 4:1."),
     ...instrument.fields,

@@ -131,7 +131,7 @@ export function yahooProblem(
   { code, description }: YahooError,
   response: UpstreamResponse,
 ): ScrapeError {
-  const message = `Yahoo says: ${description ?? code ?? `status ${response.status}`}`
+  const message = `Yahoo reports: ${description ?? code ?? `status ${response.status}`}`
   const details = { statusCode: response.status }
   const kind = `${code} ${response.status}`
   if (/not found|\b404\b/i.test(kind)) return new NotFound(message, details)

@@ -22,7 +22,7 @@ import {
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
 const item = itemObject({
-  searchTerm: Type.String({ description: "Search term." }),
+  searchTerm: Type.String({ description: "Search term of the input." }),
   location: Type.String({ description: "Location of the search." }),
   position: Type.Integer({ description: "Position in the results, from 1." }),
   id: Type.String({ description: "ID of the listing." }),
@@ -38,7 +38,7 @@ const item = itemObject({
   tripAdvisorRating: numberField("Rating on TripAdvisor (0-5)."),
   amenities: textsField("Services of the business."),
   badges: textsField("Labels of the listing."),
-  imageUrl: textField("An image."),
+  imageUrl: textField("URL of an image of the listing."),
   sponsored: Type.Boolean({ description: "Whether the listing is an advertisement." }),
 })
 

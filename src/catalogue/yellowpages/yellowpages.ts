@@ -109,7 +109,7 @@ function years(text: string | null): number | null {
   return integerOrNull(/\d+/.exec(text ?? "")?.[0])
 }
 
-/** `{"rating":"4.5","count":"12"}`. */
+/** Parses `{"rating":"4.5","count":"12"}`. */
 function tripAdvisorRating(written: string | null): number | null {
   return numberOrNull(/"rating"\s*:\s*"?([\d.]+)/.exec(written ?? "")?.[1])
 }

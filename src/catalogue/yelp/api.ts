@@ -84,7 +84,7 @@ function spanText(span: JsonReader): string | [] {
   return `${clock(start)} - ${clock(end)}${overnight ? " (Next day)" : ""}`
 }
 
-/** "2330" as "11:30 PM". */
+/** Returns "2330" as "11:30 PM". */
 function clock(time: string): string {
   const hour = Number(time.slice(0, 2))
   return `${hour % 12 || 12}:${time.slice(2)} ${hour < 12 ? "AM" : "PM"}`

@@ -75,7 +75,7 @@ const having =
 
 /** Fields of a review, from its node in the list. */
 export const review = record({
-  id: field.trimmed("encid", "Identifier."),
+  id: field.trimmed("encid", "ID of the review."),
   rating: reviewField.rating("rating"),
   text: reviewField.text((node: JsonReader) =>
     decodeEntities((node.text("text", "full") ?? "").replace(/<br\s*\/?>/gi, "\n")),
@@ -90,23 +90,23 @@ export const review = record({
     "Reactions by kind.",
     {
       type: required(field.trimmed("reactionType", "Kind of reaction.")),
-      count: field.integer("count", "Readers."),
+      count: field.integer("count", "Number of readers with this reaction."),
     },
   ),
   reviewer: required(
-    field.object((node: JsonReader) => node.in("author"), "Author.", {
-      id: field.trimmed("encid", "Identifier."),
-      name: field.title("displayName", "Name."),
-      location: field.title("displayLocation", "Reviewer's home."),
-      reviewCount: field.integer("reviewCount", "Reviews written."),
-      friendCount: field.integer("friendCount", "Friends."),
+    field.object((node: JsonReader) => node.in("author"), "Author of the review.", {
+      id: field.trimmed("encid", "ID of the author."),
+      name: field.title("displayName", "Name of the author."),
+      location: field.title("displayLocation", "Location of the author."),
+      reviewCount: field.integer("reviewCount", "Number of reviews by the author."),
+      friendCount: field.integer("friendCount", "Number of friends of the author."),
       photoCount: field.integer("businessPhotoCount", "Number of photos of businesses."),
     }),
   ),
   photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
-    id: field.trimmed("encid", "Identifier."),
-    url: required(field.trimmed("photoUrl.url", "Postal address.")),
-    caption: field.trimmed("caption", "Caption."),
+    id: field.trimmed("encid", "ID of the photo."),
+    url: required(field.trimmed("photoUrl.url", "URL of the photo.")),
+    caption: field.trimmed("caption", "Caption of the photo."),
   }),
 })
 

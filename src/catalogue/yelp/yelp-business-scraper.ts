@@ -32,19 +32,19 @@ const business = record({
   ...businessFields("name", "rating", "reviewCount", "priceRange"),
   categories: Type.Array(
     itemObject({
-      title: Type.String({ description: "Name." }),
-      alias: textField("Name in URLs."),
+      title: Type.String({ description: "Name of the category." }),
+      alias: textField("Name of the category in URLs."),
     }),
-    { description: "Categories." },
+    { description: "Categories of the business." },
   ),
   ...businessFields("phone", "website"),
   address: nullable(
     itemObject(
       { ...addressParts, formatted: textField("Postal address on one line.") },
-      { description: "Postal address." },
+      { description: "Postal address of the business." },
     ),
   ),
-  neighborhoods: textsField("Neighbourhoods."),
+  neighborhoods: textsField("Neighbourhoods of the business."),
   ...businessFields("latitude", "longitude"),
   hours: nullable(
     itemObject(

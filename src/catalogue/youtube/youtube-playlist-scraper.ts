@@ -25,7 +25,7 @@ import {
 } from "./youtube.ts"
 
 const item = itemObject({
-  type: Type.String({ description: "Always video." }),
+  type: Type.String({ description: "Kind of item: always `video`." }),
   videoId: Type.String({ description: "ID of the video, 11 characters." }),
   url: Type.String({ description: "URL of the video's page." }),
   title: Type.String({
@@ -33,16 +33,16 @@ const item = itemObject({
       "Title of the video; [Private video] or [Deleted video] if it is no longer available.",
   }),
   position: Type.Integer({ description: "Position in the list, from 1." }),
-  durationSeconds: integerField("Length."),
+  durationSeconds: integerField("Length in seconds."),
   durationText: textField("Length, as YouTube writes it, for example 3:14."),
-  channelName: textField("Channel."),
+  channelName: textField("Name of the channel."),
   channelId: textField("ID of the channel."),
   channelUrl: textField("URL of the channel's page."),
   viewsCount: integerField("Number of views, as YouTube rounds it."),
   viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
   publishedText: textField("Age, as YouTube writes it, for example 2 years ago."),
   isPlayable: booleanField("Whether the video can be watched."),
-  thumbnailUrl: textField("Largest image."),
+  thumbnailUrl: textField("URL of the largest thumbnail."),
   playlistId: Type.String({ description: "ID of the playlist." }),
   playlistUrl: Type.String({ description: "URL of the playlist's page." }),
   playlistTitle: textField("Title of the playlist."),
@@ -50,7 +50,7 @@ const item = itemObject({
   playlistVideoCount: integerField("Number of videos in the playlist, including hidden ones."),
   playlistViewCount: integerField("Number of views of the playlist."),
   playlistOwner: textField("Name of the playlist's author."),
-  playlistOwnerUrl: textField("Their channel."),
+  playlistOwnerUrl: textField("URL of the channel of the playlist's author."),
   playlistUpdatedText: textField("Time of the playlist's last change, as YouTube writes it."),
   input: Type.String({ description: "Playlist as written in the input." }),
 })

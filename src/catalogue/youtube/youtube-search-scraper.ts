@@ -42,18 +42,18 @@ const filters = {
 } as const
 
 const item = itemObject({
-  type: Type.String({ description: "Always video." }),
+  type: Type.String({ description: "Kind of item: always `video`." }),
   videoId: Type.String({ description: "ID of the video, 11 characters." }),
   url: Type.String({ description: "URL of the video's page." }),
   isShort: booleanField("Whether YouTube displays the video as a Short."),
-  title: Type.String({ description: "Title." }),
+  title: Type.String({ description: "Title of the video." }),
   description: textField("Part of the description that the search displays."),
-  channelName: textField("Channel."),
+  channelName: textField("Name of the channel."),
   channelId: textField("ID of the channel."),
   channelUrl: textField("URL of the channel's page."),
   channelHandle: textField("Handle of the channel, with @."),
   channelVerified: booleanField("Whether the channel has YouTube's verification badge."),
-  channelThumbnailUrl: textField("Channel's image."),
+  channelThumbnailUrl: textField("URL of the channel's image."),
   viewsCount: integerField("Number of views; null for live videos."),
   watchingCount: integerField("Number of current viewers of a live video."),
   viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
@@ -62,7 +62,7 @@ const item = itemObject({
   durationSeconds: integerField("Length in seconds; null for live videos."),
   isLive: booleanField("Whether the video is live now."),
   badges: textsField("Badges, for example 4K, New or CC."),
-  thumbnailUrl: textField("Largest image."),
+  thumbnailUrl: textField("URL of the largest thumbnail."),
   position: Type.Integer({ description: "Position among the videos, from 1." }),
   query: Type.String({ description: "Query as written in the input." }),
 })

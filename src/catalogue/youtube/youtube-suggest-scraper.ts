@@ -17,14 +17,14 @@ const refusal = { statuses: [403, 429] }
 
 const item = itemObject({
   keyword: Type.String({ description: "Keyword as written in the input." }),
-  suggestion: Type.String({ description: "YouTube's suggestion." }),
+  suggestion: Type.String({ description: "Text of the suggestion." }),
   position: Type.Integer({ description: "Position among the suggestions, from 1." }),
   suggestionType: integerField("YouTube's number for the kind of suggestion."),
   subtypes: Type.Array(Type.Integer(), {
     description: "YouTube's numbers for more specific kinds.",
   }),
-  language: textField("Requested language."),
-  country: textField("Requested country."),
+  language: textField("Language code of the input."),
+  country: textField("Country code of the input."),
   url: Type.String({ description: "URL of the search for the suggestion." }),
 })
 

@@ -44,7 +44,10 @@ const property = record({
   state: listing.state("state|address.state"),
   postalCode: field.text("zipcode|address.zipcode", "Postal code."),
   county: listing.county("county"),
-  neighborhood: field.title("neighborhoodRegion.name|parentRegion.name", "Neighbourhood."),
+  neighborhood: field.title(
+    "neighborhoodRegion.name|parentRegion.name",
+    "Name of the neighbourhood.",
+  ),
   country: listing.country("country"),
   latitude: listing.latitude("latitude"),
   longitude: listing.longitude("longitude"),
@@ -64,13 +67,16 @@ const property = record({
     (p: JsonReader) => isoDay(p.text("dateSoldString")) ?? dayOf(p.value("dateSold")),
     "Day of the last sale.",
   ),
-  bedrooms: field.number("bedrooms", "Bedrooms."),
-  bathrooms: field.number("bathrooms", "Bathrooms."),
-  livingArea: field.number("livingArea|livingAreaValue", "Living area."),
-  livingAreaUnits: field.text("livingAreaUnits", "Its unit."),
+  bedrooms: field.number("bedrooms", "Number of bedrooms."),
+  bathrooms: field.number("bathrooms", "Number of bathrooms."),
+  livingArea: field.number(
+    "livingArea|livingAreaValue",
+    "Living area in the unit of `livingAreaUnits`.",
+  ),
+  livingAreaUnits: field.text("livingAreaUnits", "Unit of the living area."),
   lotSize: field.number("lotSize", "Lot size in square feet."),
   lotAreaValue: field.number("lotAreaValue", "Lot size in the unit of `lotAreaUnits`."),
-  lotAreaUnits: field.text("lotAreaUnits", "Its unit."),
+  lotAreaUnits: field.text("lotAreaUnits", "Unit of the lot size."),
   yearBuilt: listing.yearBuilt("yearBuilt|resoFacts.yearBuilt"),
   description: listing.description((p: JsonReader) => p.text("description")),
   hoaFeeMonthly: field.number("monthlyHoaFee", "Monthly fee of the homeowners' association."),
@@ -86,15 +92,18 @@ const property = record({
   brokerPhone: field.title("attributionInfo.brokerPhoneNumber", "Phone number of the broker."),
   photos: listing.photos(photosOf),
   priceHistory: field.objects("priceHistory", "Sales, listings and price changes, newest first.", {
-    date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
-    event: field.title("event", "Event."),
-    price: field.number("price", "Price."),
+    date: field.text(
+      (event: Row) => isoDay(event.date) ?? dayOf(event.time),
+      "Day of the event (YYYY-MM-DD).",
+    ),
+    event: field.title("event", "Kind of event, for example Sold."),
+    price: field.number("price", "Price at the event."),
     source: field.title("source", "Source of the report."),
   }),
   taxHistory: field.objects("taxHistory", "Taxes by year, newest first.", {
-    year: field.integer((tax: Row) => dayOf(tax.time)?.slice(0, 4), "Year."),
+    year: field.integer((tax: Row) => dayOf(tax.time)?.slice(0, 4), "Year of the tax."),
     taxPaid: field.number("taxPaid", "Tax paid in the year."),
-    value: field.number("value", "Assessed value."),
+    value: field.number("value", "Assessed value of the home."),
   }),
   schools: schools((p) => p.list("schools"), { distance: "distance", type: "type", url: "link" }),
   facts: field.of(
@@ -109,7 +118,7 @@ const property = record({
     }),
     (p: JsonReader) => flagsOf(p.value("listingSubType") ?? p.value("listing_sub_type")),
   ),
-  virtualTourUrl: field.text("thirdPartyVirtualTour.externalUrl", "Virtual tour."),
+  virtualTourUrl: field.text("thirdPartyVirtualTour.externalUrl", "URL of the virtual tour."),
 })
 
 export default defineScraper({
