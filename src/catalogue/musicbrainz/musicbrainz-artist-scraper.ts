@@ -46,14 +46,14 @@ interface Artist extends Row {
 }
 
 const artistRecord = record({
-  mbid: required(field.text("id", "MusicBrainz id.")),
+  mbid: required(field.text("id", "MusicBrainz ID (MBID) of the artist.")),
   url: required(
     field.text(
       ({ id }: Row) => `https://musicbrainz.org/artist/${id}`,
       "URL of the artist's page.",
     ),
   ),
-  name: required(field.text("name", "Name.")),
+  name: required(field.text("name", "Name of the artist.")),
   sortName: field.text("sort-name", 'Name for sorting, for example "Beatles, The".'),
   disambiguation: field.text(
     "disambiguation",
@@ -77,16 +77,16 @@ const artistRecord = record({
   aliases: field.texts(
     ({ aliases }: Artist) =>
       distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
-    "Other names.",
+    "Other names of the artist.",
   ),
   tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, most used first."),
   genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, most used first."),
-  isnis: field.texts("isnis", "ISNI codes."),
-  ipis: field.texts("ipis", "IPI codes."),
+  isnis: field.texts("isnis", "ISNI codes of the artist."),
+  ipis: field.texts("ipis", "IPI codes of the artist."),
   rating: field.number("rating.value", "Mean rating (0-5)."),
   ratingCount: field.integer("rating.votes-count", "Number of ratings."),
   links: field.objects(linksOf, "URLs of the artist on other sites.", {
-    type: field.text("type", "Kind."),
+    type: field.text("type", "Kind of the link, for example official homepage."),
     url: required(field.text("url.resource")),
   }),
 })
@@ -96,7 +96,10 @@ const release = record({
   title: required(field.text("title")),
   primaryType: field.text("primary-type", "Album, Single, EP …"),
   secondaryTypes: field.texts("secondary-types"),
-  firstReleaseDate: field.text("first-release-date", "YYYY, YYYY-MM or YYYY-MM-DD."),
+  firstReleaseDate: field.text(
+    "first-release-date",
+    "Date of the first release: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
   disambiguation: field.text(
     "disambiguation",
     "Note that distinguishes it from others of the same title.",
@@ -205,9 +208,9 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
     limit: 5,
   })
   if (!Array.isArray(artists)) throw new Changed("MusicBrainz's response has no list of artists.")
-  const hits = objectList(artists).filter(({ id }) => textOrNull(id))
+  const hits = objectList(artists).filter(({ id, name }) => textOrNull(id) && textOrNull(name))
   const best = hits.filter((artist) => Number(artist.score) === Number(hits[0]?.score))
-  const same = (named: Named) => named.name?.toLowerCase() === name.trim().toLowerCase()
+  const same = (named: Named) => textOrNull(named.name)?.toLowerCase() === name.trim().toLowerCase()
   const hit = best.find((one) => same(one) || objectList(one.aliases).some(same)) ?? best[0]
   if (!hit) throw new NotFound(`No such artist on MusicBrainz: "${name}".`)
   return hit
@@ -257,7 +260,7 @@ async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]
   })
   if (response.status < 400) return response.json<T>()
   const reason = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
-  const message = `MusicBrainz says: ${reason ?? `status ${response.status}`}`
+  const message = `MusicBrainz reports: ${reason ?? `status ${response.status}`}`
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 404) throw new NotFound(message, details)
   // MusicBrainz limits the rate with 503.
