@@ -4,7 +4,7 @@ const textSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 const tag =
   /<(\/?)(?:[\w-]{1,20}:)?(fldSimple|dir|bdo|ruby|rubyPr|rt|rubyBase|AlternateContent|Choice|Fallback|drawing|pict|txbxContent)(?=[\s/>])(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/g
 const isConcerned =
-  /fldSimple|AlternateContent|txbxContent|textpath|[:<](?:chart|relIds|ruby|dir|bdo|ptab)\b/
+  /fldSimple|AlternateContent|txbxContent|textpath|[:<](?:chart|relIds|ruby|dir|bdo|ptab|cr|blip)\b/
 /** Elements that are replaced by their content. */
 const transparent = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase"])
 const visibleText = /<(?:[\w-]{1,20}:)?(?:t|txbxContent)[\s>]/
@@ -57,7 +57,10 @@ class ContentRewriter {
     }
     this.write(this.xml.slice(from))
     if (this.stack.length > 1) return undefined
-    return this.top.pieces.join("").replace(/<((?:[\w-]{1,20}:)?)ptab\b[^<>]*>/g, "<$1tab/>")
+    return this.top.pieces
+      .join("")
+      .replace(/<((?:[\w-]{1,20}:)?)ptab\b[^<>]*>/g, "<$1tab/>")
+      .replace(/<((?:[\w-]{1,20}:)?)cr\s?\/>/g, "<$1br/>")
   }
 
   private get top(): Open {

@@ -3,16 +3,35 @@ import mammoth from "mammoth"
 import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
+import { withGaplessLists } from "./docx-lists.ts"
 import { DocxPlaceholders } from "./docx-placeholders.ts"
 import { chartHtml, diagramHtml } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
-/** Images are left out: they have no URL. */
 const options = {
   convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
+  transformDocument: withGaplessLists,
   styleMap: ["p[style-name='Subtitle'] => p:fresh", "p[style-name='Title'] => h1:fresh"],
+}
+
+/** Ends of the descriptions that Word writes itself. */
+const generated = /[\s.,]*(?:Description (?:automatically )?generated|AI-generated content).*$/is
+
+/**
+ * Returns the description of a drawing's image, as images themselves have no URL; "" for none. Texts of one
+ * or two words are names of files and shapes.
+ */
+function descriptionOf(drawing: string): string {
+  const written =
+    /<(?:\w{1,20}:)?docPr\s[^<>]{0,1000}?\bdescr="([^"<>]{1,4000})"/.exec(drawing)?.[1] ?? ""
+  const text = written
+    .replace(/&#(?:x0*[ad]|0*1[03]);/gi, " ")
+    .replace(generated, "")
+    .trim()
+  const isDescription = /\S\s+\S+\s+\S/.test(text) && !/\.\w{2,4}$|[\\/]\S+[\\/]/.test(text)
+  return isDescription ? `<p><em>${text}</em></p>` : ""
 }
 
 const maxParagraphs = 100_000
@@ -42,7 +61,7 @@ function preparedPart(archive: Archive, name: string, placeholders: DocxPlacehol
   return prepared === xml ? bytes : strToU8(prepared)
 }
 
-/** Returns a drawing's chart as a table, or its diagram as a list; "" for neither. */
+/** Returns a drawing's chart as a table, its diagram as a list, or its image's description; "" for none. */
 function drawingOf(archive: Archive, part: string, drawing: string): string {
   const rootOf = (reference: RegExp) => {
     const id = reference.exec(drawing)?.[1]
@@ -52,7 +71,7 @@ function drawingOf(archive: Archive, part: string, drawing: string): string {
   const chart = rootOf(/<(?:\w{1,20}:)?chart\s[^<>]{0,1000}?:id="([^"<>]{1,100})"/)
   if (chart) return chartHtml(chart)
   const diagram = rootOf(/<(?:\w{1,20}:)?relIds\s[^<>]{0,1000}?:dm="([^"<>]{1,100})"/)
-  return diagram ? diagramHtml(diagram) : ""
+  return diagram ? diagramHtml(diagram) : descriptionOf(drawing)
 }
 
 export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {

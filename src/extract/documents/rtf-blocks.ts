@@ -2,6 +2,12 @@ import { tableHtml } from "./document-page.ts"
 
 const listTag = (marker: string) => (/[\d\p{L}]/u.test(marker.trim()) ? "ol" : "ul")
 
+/** Returns the number of a marker such as `3.` or `(3)`; undefined for others. */
+function numberOf(marker: string | undefined): number | undefined {
+  const digits = /^\s*\(?(\d{1,6})[.)]?\s*$/.exec(marker ?? "")?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
 /** A marker that is typed before its point, as programs write lists that know none of RTF's own. */
 const typedMarker = /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-z])[.)])\s*\t\s*/u
 const maxListDepth = 8
@@ -12,6 +18,8 @@ export class RtfBlocks {
   text = ""
   /** The mark before a list item. */
   marker: string | undefined
+  /** Markers of the paragraph's list by depth, for items without a marker in their text. */
+  markers: readonly (string | undefined)[] = []
   /** The depth of nested lists, from 0. */
   depth = 0
   /** The level of a heading; 0 for none. */
@@ -34,7 +42,7 @@ export class RtfBlocks {
       return
     }
     this.endTable()
-    const marker = this.marker
+    const { marker } = this
     this.marker = undefined
     this.addParagraph(this.taken(), marker)
     this.blocks.push(...this.aside)
@@ -44,12 +52,14 @@ export class RtfBlocks {
   private addParagraph(html: string, marker: string | undefined): void {
     if (html === "") return
     const typed = marker === undefined ? typedMarker.exec(html) : null
-    const mark = typed ? typed[2]! : marker
+    const written = typed ? typed[2]! : marker
+    const mark = written ?? this.markers[this.depth]
     if (this.level > 0) {
       this.endLists()
       this.blocks.push(`<h${this.level}>${html.replace(/<\/?b>/g, "")}</h${this.level}>`)
     } else if (mark !== undefined) {
-      this.inList(listTag(mark), typed ? 0 : Math.min(this.depth, maxListDepth))
+      const depth = typed ? 0 : Math.min(this.depth, maxListDepth)
+      this.inList(listTag(mark), depth, numberOf(written))
       this.blocks.push(`<li>${typed ? typed[1]! + html.slice(typed[0].length) : html}</li>`)
     } else {
       this.endLists()
@@ -75,13 +85,15 @@ export class RtfBlocks {
     this.rows = []
   }
 
-  /** Ends the lists before, and begins the ones that are wanted. */
-  private inList(tag: string, depth: number): void {
+  /** Ends the lists before, and begins the ones that are wanted. A written 1 begins a new list. */
+  private inList(tag: string, depth: number, number: number | undefined): void {
     while (this.lists.length > depth + 1) this.endList()
-    if (this.lists.length === depth + 1 && this.lists.at(-1) !== tag) this.endList()
+    const isOther = this.lists.at(-1) !== tag || number === 1
+    if (this.lists.length === depth + 1 && isOther) this.endList()
     while (this.lists.length < depth + 1) {
       this.lists.push(tag)
-      this.blocks.push(`<${tag}>`)
+      const isContinued = tag === "ol" && this.lists.length === depth + 1 && (number ?? 1) > 1
+      this.blocks.push(isContinued ? `<ol start="${number}">` : `<${tag}>`)
     }
   }
 

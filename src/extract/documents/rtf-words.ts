@@ -77,7 +77,9 @@ const maxTablesChars = 500_000
 export function pagesOfFonts(source: string): Map<number, number> {
   const fonts = source
     .slice(0, maxTablesChars)
-    .matchAll(/\{\\f(\d{1,5})\\[^{};]{0,200}?\\fcharset(\d{1,3})/g)
+    .matchAll(
+      /\{(?:\\f[a-z]{2}(?:major|minor))?\\f(\d{1,5})\s?\\[^{};]{0,200}?\\fcharset(\d{1,3})/g,
+    )
   const pages = new Map<number, number>()
   for (const [, font, set] of fonts) {
     const page = pagesOfSets[Number(set)]
@@ -92,4 +94,31 @@ export function levelsOfStyles(source: string): Map<number, number> {
     .slice(0, maxTablesChars)
     .matchAll(/\{\\s(\d{1,5})\\[^{};]{0,1000}? (?:heading (\d)|title);/gi)
   return new Map([...styles].map(([, style, level]) => [Number(style), Number(level ?? 1)]))
+}
+
+/** The list table's numbers of a level without a number, and of one with a bullet. */
+const [noNumber, bullet] = [255, 23]
+
+/** Returns the markers of each list's levels by the list's number in paragraphs; undefined for none. */
+export function markersOfLists(source: string): Map<number, (string | undefined)[]> {
+  const lists = new Map<number, (string | undefined)[]>()
+  const markers = new Map<number, (string | undefined)[]>()
+  let levels: (string | undefined)[] = []
+  let override: number | undefined
+  let isOverride = false
+  const words = /\\(list|levelnfc|listid|listoverride|ls)(-?\d{1,10})?(?![a-z\d])/g
+  for (const [, word, written] of source.slice(0, maxTablesChars).matchAll(words)) {
+    const number = Number(written ?? 0)
+    if (word === "list") levels = []
+    else if (word === "levelnfc") {
+      levels.push(number === noNumber ? undefined : number === bullet ? "•" : "1.")
+    } else if (word === "listoverride") isOverride = true
+    else if (word === "listid" && isOverride) override = number
+    else if (word === "listid") lists.set(number, levels)
+    else if (isOverride && override !== undefined) {
+      markers.set(number, lists.get(override) ?? [])
+      isOverride = false
+    }
+  }
+  return markers
 }

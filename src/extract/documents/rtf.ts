@@ -9,7 +9,15 @@ import {
 import { Notes } from "./notes.ts"
 import { RtfBlocks } from "./rtf-blocks.ts"
 import { rtfMath } from "./rtf-math.ts"
-import { decoderOf, levelsOfStyles, pagesOfFonts, properties, signs, unseen } from "./rtf-words.ts"
+import {
+  decoderOf,
+  levelsOfStyles,
+  markersOfLists,
+  pagesOfFonts,
+  properties,
+  signs,
+  unseen,
+} from "./rtf-words.ts"
 
 const maxDepth = 500
 const macPage = 10_000
@@ -59,6 +67,7 @@ class RtfReader {
   private encoded: number[] = []
   private readonly styleLevels: Map<number, number>
   private readonly fontPages: Map<number, number>
+  private readonly listMarkers: ReturnType<typeof markersOfLists>
   private instruction = ""
   private address: string | undefined
   private addressDepth = 0
@@ -69,6 +78,7 @@ class RtfReader {
   constructor(private readonly source: string) {
     this.styleLevels = levelsOfStyles(source)
     this.fontPages = pagesOfFonts(source)
+    this.listMarkers = markersOfLists(source)
   }
 
   read(): ReadDocument {
@@ -209,10 +219,17 @@ class RtfReader {
         state.decoder = this.usualDecoder
         break
       case "pard":
-        Object.assign(blocks, { level: 0, depth: 0, inTable: false })
+        Object.assign(blocks, { level: 0, depth: 0, inTable: false, markers: [] })
         break
       case "s":
         blocks.level = Math.min(6, this.styleLevels.get(number ?? 0) ?? 0)
+        break
+      case "ls":
+        if (state.into === "text") blocks.markers = this.listMarkers.get(number ?? 0) ?? []
+        break
+      case "pnlvlblt":
+      case "pnlvlbody":
+        if (this.stack.at(-1)?.into === "text") blocks.markers = [word === "pnlvlblt" ? "•" : "1."]
         break
       case "ilvl":
         blocks.depth = Math.max(0, number ?? 0)

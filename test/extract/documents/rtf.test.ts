@@ -15,6 +15,21 @@ test.each<[what: string, source: string, markdown: string]>([
     "- one\n- **two**\n\nthree\n",
   ],
   [
+    "list items without a written marker, by the tables of lists",
+    "{\\*\\listtable{\\list{\\listlevel\\levelnfc0}{\\listlevel\\levelnfc23}\\listid7}{\\list{\\listlevel\\levelnfc255}\\listid8}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}{\\listoverride\\listid8\\ls2}}Text\\par\\pard\\ls1 one\\par\\ls1\\ilvl1 sub\\par\\pard\\ls2 none\\par\\pard\\ls9 unknown\\par",
+    "Text\n\n1. one\n   - sub\n\nnone\n\nunknown\n",
+  ],
+  [
+    "lists of older programs without a written marker",
+    "{\\*\\pnseclvl1\\pndec}Text\\par\\pard{\\*\\pn\\pnlvlbody\\pndec}one\\par two\\par\\pard{\\*\\pn\\pnlvlblt{\\pntxtb \\'b7}}point\\par\\pard after\\par",
+    "Text\n\n1. one\n2. two\n\n- point\n\nafter\n",
+  ],
+  [
+    "a list that goes on after a paragraph, and one that begins after another",
+    "{\\listtext 1.\\tab}one\\par\\pard Between\\par{\\listtext 2.\\tab}two\\par{\\listtext 3.\\tab}three\\par{\\listtext 1.\\tab}new\\par",
+    "1. one\n\nBetween\n\n2. two\n3. three\n\n1) new\n",
+  ],
+  [
     "a sign amid a group says nothing",
     "{\\pard \\ql\\*\\cs7\\cf0 The quick}{\\*\\unknown left out} fox\\par",
     "The quick fox\n",
@@ -58,6 +73,11 @@ test.each<[what: string, source: string, markdown: string]>([
     "letters by the character set of their font",
     `{\\fonttbl${font(0, 0)}${font(1, 204)}${font(2, 128)}}\\f0 caf\\'e9 {\\f1 \\'cc\\'e8\\'f0} {\\f2 \\'93\\'fa} \\'e9\\par`,
     "café Мир 日 é\n",
+  ],
+  [
+    "letters by the character set of a theme's font",
+    "{\\fonttbl\n{\\fdbminor\\f31505\\fbidi \\froman\\fcharset128\\fprq1\\'82\\'6c;}}\\f31505 \\'93\\'fa\\par",
+    "日\n",
   ],
 ])("%s", async (_, source, markdown) => {
   const bytes = new Uint8Array(Buffer.from(`{\\rtf1\\ansi\\ansicpg1252 ${source}}`, "latin1"))

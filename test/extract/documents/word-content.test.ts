@@ -9,6 +9,9 @@ const spaces = [
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"',
+  'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"',
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+  'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"',
   'xmlns:wps="http://wps" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:c="http://c"',
 ].join(" ")
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
@@ -20,6 +23,8 @@ const word = (body: string, parts: Record<string, string> = {}) =>
   })
 const box = (text: string) => `<w:txbxContent>${paragraph(run(text))}</w:txbxContent>`
 const drawn = (content: string) => `<w:drawing><wps:wsp>${content}</wps:wsp></w:drawing>`
+const image = (description: string) =>
+  `<w:r><w:drawing><wp:inline><wp:docPr descr="${description}"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
 const choice = (newer: string, older: string) =>
   `<mc:AlternateContent><mc:Choice Requires="wps">${newer}</mc:Choice><mc:Fallback>${older}</mc:Fallback></mc:AlternateContent>`
 
@@ -30,6 +35,18 @@ test.each<[what: string, body: string, markdown: string]>([
       `${run("Figure ")}<w:fldSimple w:instr=" SEQ Figure ">${run("7")}</w:fldSimple>${run(": Tides")}`,
     ),
     "Figure 7: Tides\n",
+  ],
+  [
+    "a carriage return in a paragraph",
+    paragraph(`${run("Before")}<w:r><w:cr/></w:r>${run("After")}`),
+    "Before\\\nAfter\n",
+  ],
+  [
+    "descriptions of images, but no names of files",
+    paragraph(
+      `${run("Kites:")}${image("A red kite over the sea.&#xA;&#xA;Description automatically generated")}${image("C:\\my files\\of today\\kite.png")}${image("Picture 1")}`,
+    ),
+    "Kites:\n\n*A red kite over the sea*\n",
   ],
   [
     "a text box that has no copy for older programs",
@@ -99,4 +116,22 @@ test("Word: drawings that are nested without end cost little", async () => {
   const start = performance.now()
   await refusal("docx", word(paragraph(run("Text") + nested)))
   expect(performance.now() - start).toBeLessThan(5000)
+})
+
+test("a list that begins at a deeper level or skips one has no empty items", async () => {
+  const item = (level: number, text: string) =>
+    paragraph(
+      `<w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}`,
+    )
+  const levels = [0, 1, 2, 3].map(
+    (level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="decimal"/></w:lvl>`,
+  )
+  const numbering = `<w:numbering ${spaces}><w:abstractNum w:abstractNumId="0">${levels.join("")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
+  const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>`
+  const body = [item(2, "A"), item(3, "in A"), item(2, "B"), item(0, "C"), item(2, "in C")].join("")
+  const { markdown } = await read(
+    "docx",
+    word(body, { "word/numbering.xml": numbering, "word/_rels/document.xml.rels": relations }),
+  )
+  expect(markdown).toBe("1. A\n   1. in A\n2. B\n3. C\n   1. in C\n")
 })
