@@ -151,7 +151,7 @@ import youtubeSuggestScraper from "./youtube/youtube-suggest-scraper.ts"
 import youtubeVideoMetadata from "./youtube/youtube-video-metadata.ts"
 import zillowPropertyScraper from "./zillow/zillow-property-scraper.ts"
 
-/** All scrapers by category; written by scripts/list-catalogue.ts. */
+/** Every scraper, by category; written by scripts/list-catalogue.ts. */
 export const catalogue: readonly AnyScraper[] = [
   appStoreReviewsScraper,
   appStoreScraper,

@@ -20,7 +20,7 @@ import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 const maxPages = 15
 
 const item = itemObject({
-  searchUrl: Type.String({ description: "The search." }),
+  searchUrl: Type.String({ description: "URL of the search." }),
   position: Type.Integer({ description: "Position among the results of the search, from 1." }),
   page: Type.Integer({ description: "Page of the search, from 1." }),
   id: Type.String({ description: "Airbnb's ID of the listing." }),
@@ -43,11 +43,11 @@ const item = itemObject({
   currency: textField("Currency (ISO 4217)."),
   priceText: textField("Price as displayed."),
   priceBreakdown: Type.Array(
-    itemObject({ description: Type.String(), amount: textField("As shown.") }),
+    itemObject({ description: Type.String(), amount: textField("Amount, as displayed.") }),
     { description: "Items of the price, each with its amount as displayed." },
   ),
-  images: textsField("Images."),
-  imageUrl: textField("First image."),
+  images: textsField("URLs of the images."),
+  imageUrl: textField("URL of the first image."),
   badges: textsField("Badges, for example SUPERHOST."),
   isSuperhost: booleanField(
     "Whether the host is a superhost; null if the badges are in an unsupported language.",
@@ -56,8 +56,8 @@ const item = itemObject({
     "Whether the listing is a guest favorite; null if the badges are in an unsupported language.",
   ),
   summaryLines: textsField("Lines under the title: beds, dates, distance."),
-  beds: numberField("Beds."),
-  bedrooms: numberField("Bedrooms."),
+  beds: numberField("Number of beds."),
+  bedrooms: numberField("Number of bedrooms."),
   freeCancellation: textField("Cancellation terms as displayed."),
 })
 

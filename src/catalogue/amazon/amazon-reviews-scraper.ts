@@ -33,18 +33,18 @@ const item = itemObject({
   productTitle: textField("Name of the product."),
   reviewId: Type.String({ description: "Amazon's ID of the review." }),
   url: Type.String({ description: "URL of the review." }),
-  rating: numberField("Stars."),
+  rating: numberField("Number of stars (1-5)."),
   title: textField("Title."),
   text: textField("Text."),
   author: textField("Name of the author."),
   authorUrl: textField("URL of the author's profile."),
-  publishedAt: textField("YYYY-MM-DD."),
+  publishedAt: textField("Day of the review (YYYY-MM-DD)."),
   country: textField("Country, as displayed."),
   isLocal: Type.Boolean({ description: "Whether the review is from this marketplace." }),
   verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
   variant: textField("Variant that was bought."),
   helpfulCount: Type.Integer({ description: "Number of readers who found the review helpful." }),
-  images: textsField("Images."),
+  images: textsField("URLs of the images."),
 })
 
 export default defineScraper({

@@ -44,7 +44,7 @@ const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
 
 const item = itemObject({
-  query: Type.String({ description: "The keyword." }),
+  query: Type.String({ description: "Keyword as written in the input." }),
   domain: Type.String({ description: "Marketplace." }),
   page: Type.Integer({ description: "Page of the results, from 1." }),
   position: Type.Integer({

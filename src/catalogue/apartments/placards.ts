@@ -25,35 +25,38 @@ const listing = record({
   name: textField("Name of the building."),
   ...listingFields("address", "city", "state", "postalCode"),
   priceText: textField("Lowest and highest rent, as displayed."),
-  priceMin: numberField("Lowest monthly rent in US dollars."),
+  priceMin: numberField("Lowest monthly rent in dollars."),
   priceMax: numberField(
-    "Highest monthly rent in US dollars; a rent displayed with + counts as its number.",
+    "Highest monthly rent in dollars; a rent displayed with + counts as its number.",
   ),
   bedsText: textField("Number of bedrooms, as displayed."),
   rents: Type.Array(
     itemObject({
       beds: Type.String(),
-      price: textField("As shown."),
-      priceMin: numberField("Lowest rent."),
+      price: textField("Rent, as displayed."),
+      priceMin: numberField("Lowest monthly rent in dollars."),
     }),
     { description: "Lowest rents, by number of bedrooms." },
   ),
-  phone: textField("Phone."),
-  imageUrl: textField("Image."),
+  phone: textField("Phone number."),
+  imageUrl: textField("URL of the image."),
   amenities: textsField("Amenities."),
   specials: textField("Special offers."),
   hasVirtualTour: Type.Boolean({ description: "Whether the listing has a virtual tour." }),
   hasVideo: Type.Boolean({ description: "Whether the listing has a video." }),
   specialty: textsField("Types of tenants, for example student."),
-  baseRents: Type.Array(itemObject({ beds: Type.String(), rent: numberField("Base rent.") }), {
-    description: "Rents without the monthly fees, by number of bedrooms.",
-  }),
+  baseRents: Type.Array(
+    itemObject({ beds: Type.String(), rent: numberField("Base monthly rent in dollars.") }),
+    {
+      description: "Rents without the monthly fees, by number of bedrooms.",
+    },
+  ),
   monthlyFees: textField("Monthly fees, as displayed."),
 })
 
 export const placardItem = itemObject({
   type: Type.Literal("listing"),
-  searchUrl: Type.String({ description: "The search." }),
+  searchUrl: Type.String({ description: "URL of the search." }),
   position: Type.Integer({ description: "Position in the search, from 1." }),
   ...listing.fields,
 })

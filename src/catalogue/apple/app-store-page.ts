@@ -30,9 +30,9 @@ const refusal = { statuses: [403, 429] }
 
 /** A review in the format of the page's data since 2025. */
 export const storeReview = record({
-  id: required(field.text("id", "Identifier.")),
+  id: required(field.text("id", "ID.")),
   title: field.title("title", "Title."),
-  text: required(field.text("contents", "The review.")),
+  text: required(field.text("contents", "Text of the review.")),
   rating: required(field.integer("rating", "Stars, 1 to 5.")),
   author: field.title("reviewerName", "Author."),
   isEdited: field.boolean(isEdited, "Whether the review was edited."),

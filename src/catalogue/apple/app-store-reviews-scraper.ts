@@ -15,7 +15,7 @@ import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts
 const { id, ...otherFields } = storeReview.fields
 
 const item = itemObject({
-  type: Type.String({ description: "Always review." }),
+  type: Type.String({ description: 'Always "review".' }),
   id,
   appId: Type.String({ description: "ID of the app." }),
   appName: textField("Name of the app."),

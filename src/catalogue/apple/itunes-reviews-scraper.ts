@@ -31,22 +31,22 @@ import { storeReviewPage } from "./app-store-page.ts"
 const maxPages = 10
 
 const entry = record({
-  id: required(field.text("id.label", "Identifier.")),
+  id: required(field.text("id.label", "ID.")),
   title: field.title("title.label", "Title."),
-  text: field.text("content.label", "The review."),
+  text: field.text("content.label", "Text of the review."),
   rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
   version: field.text("im:version.label", "Version of the app that was reviewed."),
   author: field.title("author.name.label", "Author."),
   authorUrl: field.text("author.uri.label", "URL of the author's other reviews."),
   updatedAt: field.time("updated.label", "Time of writing or editing (ISO 8601, UTC)."),
   voteSum: field.integer("im:voteSum.label", "Votes for the review minus votes against it."),
-  voteCount: field.integer("im:voteCount.label", "Votes."),
+  voteCount: field.integer("im:voteCount.label", "Number of votes."),
   url: field.text("link.attributes.href", "URL of the review in the store."),
 })
 
 const { id, ...rest } = entry.fields
 const item = itemObject({
-  type: Type.String({ description: "Always review." }),
+  type: Type.String({ description: 'Always "review".' }),
   id,
   appId: Type.String({ description: "ID of the app." }),
   country: Type.String({ description: "Country of the store (two letters)." }),

@@ -25,15 +25,15 @@ const api = "https://itunes.apple.com"
 const quotaSeconds = 60
 
 const podcast = record({
-  podcastId: required(field.integer("collectionId|trackId", "Apple's id.")),
+  podcastId: required(field.integer("collectionId|trackId", "Apple's ID of the podcast.")),
   title: field.title("collectionName|trackName", "Title."),
   author: field.title("artistName", "Author."),
   authorId: field.integer("artistId", "Apple's ID of the author."),
   authorUrl: field.text("artistViewUrl", "URL of the author's page."),
   url: field.text("collectionViewUrl|trackViewUrl", "URL of the podcast's page."),
   feedUrl: field.text("feedUrl", "URL of the RSS feed; null for shows that only Apple offers."),
-  imageUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
-  episodeCount: field.integer("trackCount", "Episodes."),
+  imageUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "URL of the largest artwork."),
+  episodeCount: field.integer("trackCount", "Number of episodes."),
   lastEpisodeAt: field.time("releaseDate", "Time of the newest episode (ISO 8601, UTC)."),
   // The field's name says milliseconds, but the directory stores seconds in it.
   lastEpisodeDurationSeconds: field.integer(

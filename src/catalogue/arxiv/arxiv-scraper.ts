@@ -62,7 +62,7 @@ const paper = record({
   categories: field.texts(
     (entry: XmlElement) =>
       entry.all("category", atom).map((category) => category.attribute("term")),
-    "All categories.",
+    "Categories.",
   ),
   publishedAt: field.time(
     child("published"),
@@ -79,14 +79,14 @@ const paper = record({
     field.text(
       (entry: XmlElement) =>
         link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${nameOf(entry).whole}`,
-      "Abstract page.",
+      "URL of the abstract page.",
     ),
   ),
   pdfUrl: required(
     field.text(
       (entry: XmlElement) =>
         link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${nameOf(entry).whole}`,
-      "PDF.",
+      "URL of the PDF.",
     ),
   ),
   doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "URL of the DOI."),

@@ -38,12 +38,15 @@ const product = record({
   }),
   ...productFields("specs"),
   includedItems: textsField("Contents of the package."),
-  disclaimers: textsField("Small print."),
+  disclaimers: textsField("Disclaimers."),
   whatItIs: textsField("Types of product."),
   ...productFields("imageUrl", "images", "categories"),
-  buyingOptions: Type.Array(itemObject({ type: Type.String(), url: textField("Page.") }), {
-    description: "Available conditions.",
-  }),
+  buyingOptions: Type.Array(
+    itemObject({ type: Type.String(), url: textField("URL of the offer.") }),
+    {
+      description: "Available conditions.",
+    },
+  ),
   questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
     description: "Customers' questions with their answers.",
   }),

@@ -43,15 +43,15 @@ const root = "https://www.bing.com/news"
 const refusal = { statuses: [403, 429] }
 
 const article = record({
-  type: Type.String({ description: "Always article." }),
+  type: Type.String({ description: 'Always "article".' }),
   title: Type.String({ description: "Headline." }),
-  url: Type.String({ description: "The article." }),
+  url: Type.String({ description: "URL of the article." }),
   bingUrl: Type.String({ description: "Bing's URL, which redirects to the article." }),
   description: textField("Beginning of the article."),
   publishedAt: textField("Time of publication (ISO 8601, UTC)."),
   source: textField("Publisher, as Bing writes it."),
   sourceName: textField('Publisher, without the suffix "on MSN".'),
-  imageUrl: textField("An image."),
+  imageUrl: textField("URL of an image."),
   imageMaxWidth: integerField("Maximum width of the image in pixels."),
   imageMaxHeight: integerField("Maximum height of the image in pixels."),
 })

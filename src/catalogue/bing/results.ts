@@ -13,7 +13,7 @@ import {
 
 /** A result of the feed or of the page. */
 export const bingResult = record({
-  type: Type.String({ description: "Always organic." }),
+  type: Type.String({ description: 'Always "organic".' }),
   title: Type.String({ description: "Title." }),
   url: Type.String({ description: "URL of the result." }),
   displayedUrl: textField("URL, as Bing displays it."),
@@ -25,7 +25,7 @@ export const bingResult = record({
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "Postal address." }),
+      url: Type.String({ description: "URL of the page." }),
     }),
     { description: "Other pages of the site that are displayed below the result." },
   ),

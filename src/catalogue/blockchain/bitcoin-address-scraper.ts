@@ -34,7 +34,7 @@ const transaction = record({
   ),
   blockHash: field.text("status.block_hash", "Hash of the transaction's block."),
   time: field.unixTime("status.block_time", "Time of the transaction's block (ISO 8601, UTC)."),
-  feeSats: field.integer("fee", "Fee."),
+  feeSats: field.integer("fee", "Fee in satoshis."),
   sizeBytes: field.integer("size", "Size."),
   weight: field.integer("weight", "Weight units."),
   isCoinbase: field.boolean(
@@ -72,7 +72,7 @@ const addressRecord = record({
   balanceBtc: Type.Number({ description: "Confirmed balance in bitcoin." }),
   totalReceivedSats: sats("Total amount received"),
   totalSentSats: sats("Total amount sent"),
-  transactionCount: Type.Integer({ description: "Confirmed transactions." }),
+  transactionCount: Type.Integer({ description: "Number of confirmed transactions." }),
   receivedOutputCount: integerField(
     "Number of received outputs; null if the explorer does not count them.",
   ),
@@ -80,7 +80,7 @@ const addressRecord = record({
     "Number of spent outputs; null if the explorer does not count them.",
   ),
   unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
-  unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
+  unconfirmedTransactionCount: Type.Integer({ description: "Number of unconfirmed transactions." }),
   addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
   transactions: nullable(
     Type.Array(itemObject(transaction.fields), {

@@ -45,12 +45,12 @@ const filters = {
 type Filter = keyof typeof filters
 
 const account = record({
-  description: field.trimmed("description", "About text."),
-  avatarUrl: field.trimmed("avatar", "Image."),
-  bannerUrl: field.trimmed("banner", "Banner."),
-  followersCount: field.integer("followersCount", "Followers."),
-  followingCount: field.integer("followsCount", "Accounts followed."),
-  postsCount: field.integer("postsCount", "Posts."),
+  description: field.trimmed("description", "Text about the account."),
+  avatarUrl: field.trimmed("avatar", "URL of the image."),
+  bannerUrl: field.trimmed("banner", "URL of the banner image."),
+  followersCount: field.integer("followersCount", "Number of followers."),
+  followingCount: field.integer("followsCount", "Number of accounts that it follows."),
+  postsCount: field.integer("postsCount", "Number of posts."),
   createdAt: field.time("createdAt", "Time of creation of the account (ISO 8601, UTC)."),
   indexedAt: field.time("indexedAt", "Time at which the network last indexed the profile."),
   lists: field.integer("associated.lists", "Number of lists created by the account."),
@@ -83,10 +83,10 @@ const account = record({
 const content = record({
   author: required(
     field.object("post.author", "Author.", {
-      did: field.trimmed("did", "Lasting id."),
+      did: field.trimmed("did", "Permanent ID (DID)."),
       handle: field.trimmed("handle", "Name."),
       displayName: field.trimmed("displayName", "Display name."),
-      avatarUrl: field.trimmed("avatar", "Image."),
+      avatarUrl: field.trimmed("avatar", "URL of the image."),
     }),
   ),
   isRepost: field.flag(isRepost, "Whether the entry is a repost of another account's post."),
@@ -114,11 +114,11 @@ const content = record({
     "URL of the post that this post replies to.",
   ),
   replyRootUri: field.trimmed("post.record.reply.root.uri", "URL of the thread's first post."),
-  likesCount: field.integer("post.likeCount", "Likes."),
-  repostsCount: field.integer("post.repostCount", "Reposts."),
-  repliesCount: field.integer("post.replyCount", "Replies."),
-  quotesCount: field.integer("post.quoteCount", "Quotes."),
-  bookmarksCount: field.integer("post.bookmarkCount", "Bookmarks."),
+  likesCount: field.integer("post.likeCount", "Number of likes."),
+  repostsCount: field.integer("post.repostCount", "Number of reposts."),
+  repliesCount: field.integer("post.replyCount", "Number of replies."),
+  quotesCount: field.integer("post.quoteCount", "Number of quotes."),
+  bookmarksCount: field.integer("post.bookmarkCount", "Number of bookmarks."),
   links: field.texts((entry) => namedIn(entry, "#link", "uri"), "Links in the text."),
   mentions: field.texts(
     (entry) => namedIn(entry, "#mention", "did"),
@@ -131,7 +131,7 @@ const content = record({
 
 const profile = itemObject({
   ...recordFields("profile"),
-  did: Type.String({ description: "Lasting id." }),
+  did: Type.String({ description: "Permanent ID (DID)." }),
   handle: Type.String({ description: "Name." }),
   displayName: textField("Display name."),
   ...account.fields,

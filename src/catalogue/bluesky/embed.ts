@@ -11,22 +11,22 @@ export const blueskyEmbed = field.object(embedOf, "Attachments of the post.", {
     ),
   ),
   images: field.objects("images|media.images", "Images.", {
-    url: field.trimmed("fullsize", "Image."),
-    thumbnailUrl: field.trimmed("thumb", "Small image."),
+    url: field.trimmed("fullsize", "URL of the image."),
+    thumbnailUrl: field.trimmed("thumb", "URL of a small image."),
     alt: field.trimmed("alt", "Alternative text for people who cannot see the image."),
     ...size,
   }),
   video: field.object(videoOf, "Video.", {
-    playlistUrl: field.trimmed("playlist", "HLS playlist."),
-    thumbnailUrl: field.trimmed("thumbnail", "Image."),
+    playlistUrl: field.trimmed("playlist", "URL of the HLS playlist."),
+    thumbnailUrl: field.trimmed("thumbnail", "URL of the image."),
     alt: field.trimmed("alt", "Alternative text for people who cannot see the video."),
     ...size,
   }),
   external: field.object("external|media.external", "Preview of a link.", {
-    url: field.trimmed("uri", "Page."),
+    url: field.trimmed("uri", "URL of the linked page."),
     title: field.trimmed("title", "Title."),
     description: field.trimmed("description", "Description."),
-    thumbnailUrl: field.trimmed("thumb", "Image."),
+    thumbnailUrl: field.trimmed("thumb", "URL of the image."),
   }),
   record: field.object(quotedOf, "Quoted post, list or feed.", {
     uri: field.trimmed("uri", "Permanent URL."),

@@ -24,9 +24,9 @@ const item = itemObject({
   postalCode: textField("Postal code."),
   city: textField("City."),
   country: Type.String({ description: "Country (two letters)." }),
-  latitude: numberField("Degrees north."),
-  longitude: numberField("Degrees east."),
-  stars: integerField("Stars."),
+  latitude: numberField("Latitude in degrees."),
+  longitude: numberField("Longitude in degrees."),
+  stars: integerField("Number of stars (1-5)."),
   reviewScore: numberField("Average score of the reviews."),
   reviewCount: integerField("Number of reviews."),
   bestRating: numberField("Maximum possible score."),
@@ -42,13 +42,16 @@ const item = itemObject({
   images: textsField("Images; their URLs are signed and must not be changed."),
   checkInFrom: textField("Earliest check-in time."),
   checkOutUntil: textField("Latest check-out time."),
-  policies: Type.Array(itemObject({ name: Type.String(), text: textField("In words.") }), {
-    description: "House rules.",
-  }),
+  policies: Type.Array(
+    itemObject({ name: Type.String(), text: textField("Rule, as displayed.") }),
+    {
+      description: "House rules.",
+    },
+  ),
   rooms: Type.Array(
     itemObject({
       name: Type.String(),
-      maxOccupancy: integerField("Most guests."),
+      maxOccupancy: integerField("Maximum number of guests."),
       price: numberField("Price of the stay."),
       currency: textField("Currency (ISO 4217)."),
       conditions: Type.Array(Type.String()),

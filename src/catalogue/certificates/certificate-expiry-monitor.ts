@@ -55,7 +55,7 @@ const certificate = record({
   serialNumber: field.text("leaf.serialNumber", "Serial number in hex."),
   fingerprintSha1: field.text("leaf.fingerprint", "SHA-1 fingerprint."),
   fingerprintSha256: field.text("leaf.fingerprint256", "SHA-256 fingerprint."),
-  keyType: field.text(keyType, "RSA or EC."),
+  keyType: field.text(keyType, "Type of key: RSA or EC."),
   keyBits: field.integer("leaf.bits", "Key length in bits."),
   chain: field.objects(
     ({ leaf }: Visible) => chainOf(leaf),

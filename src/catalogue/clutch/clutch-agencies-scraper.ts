@@ -30,7 +30,7 @@ const item = itemObject({
   slug: Type.String({ description: "Name of the agency in URLs." }),
   url: Type.String({ description: "URL of the agency's profile." }),
   name: Type.String({ description: "Name of the agency." }),
-  tagline: textField("Its motto."),
+  tagline: textField("Tagline of the agency."),
   ...businessFields("description", "rating", "reviewCount"),
   verification: textField("Verification level, for example premier or basic."),
   minProjectSize: textField("Minimum project size, as displayed."),

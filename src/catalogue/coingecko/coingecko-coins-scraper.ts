@@ -44,12 +44,12 @@ type Input = Static<typeof input>
 const naming = record({
   name: field.text("name", "Name."),
   symbol: field.text("symbol", "Symbol in capitals.", (symbol) => symbol.toUpperCase()),
-  logoUrl: field.text("image", "Logo."),
+  logoUrl: field.text("image", "URL of the logo."),
 })
 
 const market = record({
   price: field.number("current_price", "Price."),
-  marketCap: field.number("market_cap", "Market capitalisation."),
+  marketCap: field.number("market_cap", "Market capitalization."),
   marketCapRank: field.integer(
     "market_cap_rank|market_cap_rank_with_rehypothecated",
     "Rank by market capitalization.",
@@ -144,7 +144,7 @@ export default defineScraper({
   input,
   item: itemObject({
     input: textField("Coin as written in the input; null in the ranking."),
-    coinId: Type.String({ description: "CoinGecko's id." }),
+    coinId: Type.String({ description: "CoinGecko's ID of the coin." }),
     ...naming.fields,
     vsCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,

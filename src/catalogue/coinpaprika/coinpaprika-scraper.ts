@@ -56,7 +56,7 @@ const naming = record({
 
 const market = record({
   price: field.number("price", "Price."),
-  marketCap: field.number("market_cap", "Market capitalisation."),
+  marketCap: field.number("market_cap", "Market capitalization."),
   volume24h: field.number("volume_24h", "Volume traded in 24 hours."),
   volumeChangePercent24h: field.number(
     "volume_24h_change_24h",
@@ -117,9 +117,9 @@ const about = record({
   ),
   hardwareWallet: field.boolean("hardware_wallet", "Whether hardware wallets support the coin."),
   proofType: field.text("proof_type", "Consensus algorithm."),
-  orgStructure: field.text("org_structure", "Organisation."),
+  orgStructure: field.text("org_structure", "Organizational structure."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
-  logoUrl: field.text("logo", "Logo."),
+  logoUrl: field.text("logo", "URL of the logo."),
   tags: field.texts("tags.*.name"),
   team: field.objects(
     ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
@@ -143,7 +143,7 @@ const about = record({
       numberRecord(stats),
     ),
   }),
-  whitepaperUrl: field.text("whitepaper.link", "White paper."),
+  whitepaperUrl: field.text("whitepaper.link", "URL of the white paper."),
 })
 
 export default defineScraper({
@@ -178,7 +178,7 @@ export default defineScraper({
   }),
   item: itemObject({
     input: textField("Coin as written in the input; null in the list of all coins."),
-    coinId: Type.String({ description: "Coinpaprika's id." }),
+    coinId: Type.String({ description: "Coinpaprika's ID of the coin." }),
     ...naming.fields,
     quoteCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
     ...market.fields,

@@ -64,7 +64,7 @@ interface List {
 }
 
 const artistRecord = record({
-  artistId: required(field.integer("id", "Deezer's id.")),
+  artistId: required(field.integer("id", "Deezer's ID of the artist.")),
   name: required(field.text("name", "Name.")),
   url: required(
     field.text(
@@ -72,8 +72,8 @@ const artistRecord = record({
       "URL of the artist's page.",
     ),
   ),
-  imageUrl: field.text("picture_xl|picture_big|picture_medium", "Largest image."),
-  fanCount: field.integer("nb_fan", "Fans."),
+  imageUrl: field.text("picture_xl|picture_big|picture_medium", "URL of the largest image."),
+  fanCount: field.integer("nb_fan", "Number of fans."),
   albumCount: field.integer("nb_album", "Number of albums, singles and EPs."),
   hasRadio: field.boolean("radio", "Whether Deezer has a mix based on the artist."),
 })
@@ -83,11 +83,11 @@ const track = record({
   title: field.text("title", "Title with the version."),
   titleShort: field.text("title_short", "Title without the version."),
   url: field.text("link", "URL of the track."),
-  durationSeconds: field.integer("duration", "Duration."),
+  durationSeconds: field.integer("duration", "Duration in seconds."),
   rank: field.integer("rank", "Deezer's rank; higher means played more often."),
   explicit: field.boolean("explicit_lyrics", "Whether the lyrics are explicit."),
   previewUrl: field.text("preview", "URL of a 30-second preview, which expires."),
-  albumId: field.integer("album.id", "Its album."),
+  albumId: field.integer("album.id", "ID of the album."),
   albumTitle: field.text("album.title", "Title of the album."),
   contributors: field.texts("contributors.*.name"),
 })
@@ -96,12 +96,12 @@ const album = record({
   albumId: required(field.integer("id")),
   title: field.text("title", "Title."),
   url: field.text("link", "URL of the album."),
-  releaseDate: field.text("release_date", "YYYY-MM-DD.", isoDay),
+  releaseDate: field.text("release_date", "Day of release (YYYY-MM-DD).", isoDay),
   recordType: field.text("record_type", "Type of release: album, single, ep or compile."),
-  fanCount: field.integer("fans", "Fans."),
+  fanCount: field.integer("fans", "Number of fans."),
   explicit: field.boolean("explicit_lyrics", "Whether the lyrics are explicit."),
-  coverUrl: field.text("cover_xl|cover_big|cover_medium", "Cover."),
-  genreId: field.integer("genre_id", "Deezer's genre.", (id) => (id === -1 ? null : id)),
+  coverUrl: field.text("cover_xl|cover_big|cover_medium", "URL of the cover image."),
+  genreId: field.integer("genre_id", "Deezer's ID of the genre.", (id) => (id === -1 ? null : id)),
 })
 
 export default defineScraper({

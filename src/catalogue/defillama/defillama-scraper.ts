@@ -48,9 +48,9 @@ interface Protocol extends Row {
 }
 
 const naming = record({
-  protocolId: field.text("id", "DefiLlama's id."),
+  protocolId: field.text("id", "DefiLlama's ID of the protocol."),
   name: required(field.text("name", "Name.", trimmed)),
-  slug: required(field.text("slug", "Name in URLs.")),
+  slug: required(field.text("slug", "Name in URLs (slug).")),
   symbol: field.text("symbol", "Symbol of the protocol's token.", symbolOrNull),
   category: field.text("category", "Category.", trimmed),
   chain: field.text("chain", "Chain of the protocol, or Multi-Chain.", trimmed),
@@ -85,8 +85,8 @@ const facts = record({
   ),
   websiteUrl: field.text("url", "URL of the protocol's own site.", trimmed),
   description: field.text("description", "Description of the protocol.", trimmed),
-  logoUrl: field.text("logo", "Logo.", trimmed),
-  twitter: field.text("twitter", "Handle on X.", trimmed),
+  logoUrl: field.text("logo", "URL of the logo.", trimmed),
+  twitter: field.text("twitter", "Username on X.", trimmed),
   address: field.text("address", "Contract address of the protocol's token.", trimmed),
   geckoId: field.text("gecko_id", "CoinGecko's ID of the protocol's token.", trimmed),
   cmcId: field.text("cmcId", "CoinMarketCap's ID of the protocol's token."),

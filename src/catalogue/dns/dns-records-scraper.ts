@@ -30,7 +30,7 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
 
 const domainRecord = record({
   input: Type.String({ description: "Domain as written in the input." }),
-  domain: Type.String({ description: "Requested name." }),
+  domain: Type.String({ description: "Requested domain." }),
   status: Type.String({ description: "DNS response code, for example NOERROR or NXDOMAIN." }),
   exists: Type.Boolean({ description: "Whether the name exists." }),
   records,
@@ -40,10 +40,10 @@ const domainRecord = record({
   }),
   url: Type.String({ description: "URL of a page that shows the records." }),
   hasSpf: booleanField("Whether the domain has an SPF record; null if TXT was not requested."),
-  spf: textField("The SPF record."),
+  spf: textField("SPF record; null if there is none."),
   spfError: textField('"multiple" if the domain has several SPF records, which is not allowed.'),
   hasDmarc: booleanField("Whether the domain has a DMARC record; null unless requested."),
-  dmarc: textField("The DMARC record."),
+  dmarc: textField("DMARC record; null if there is none."),
   dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
   mailProvider: textField("Provider of the domain's mail servers; null if unknown."),
   errors: Type.Array(

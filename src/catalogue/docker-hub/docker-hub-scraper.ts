@@ -37,7 +37,7 @@ const pageSize = 100
 
 const facts = record({
   description: field.text("description", "One-line description of the repository."),
-  stars: field.integer("star_count", "Stars."),
+  stars: field.integer("star_count", "Number of stars."),
   pulls: required(field.integer("pull_count", "Total number of pulls.")),
   isPrivate: field.boolean("is_private", "Whether the repository is private."),
   isAutomated: field.boolean(

@@ -41,7 +41,7 @@ const result = record({
   ),
   url: required(field.text("url", "URL of the repository.")),
   description: field.text("short_description", "One-line description of the repository."),
-  stars: field.integer("star_count", "Stars."),
+  stars: field.integer("star_count", "Number of stars."),
   pulls: field.integer("pull_count", "Total number of pulls."),
   isOfficial: field.boolean("is_official", "Whether it is an official image."),
   isAutomated: field.boolean(

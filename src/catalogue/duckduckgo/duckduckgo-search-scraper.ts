@@ -19,7 +19,7 @@ const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as 
 const blockedKey = "duckduckgo.blocked"
 
 const item = itemObject({
-  type: Type.String({ description: "Always organic." }),
+  type: Type.String({ description: 'Always "organic".' }),
   query: Type.String({ description: "Search as written in the input." }),
   region: Type.String({ description: "Requested region." }),
   position: Type.Integer({ description: "Position among the results, from 1." }),

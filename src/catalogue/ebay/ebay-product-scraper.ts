@@ -32,7 +32,7 @@ const item = itemObject({
   quantityAvailable: integerField(
     "Number of units left; the minimum if the page shows only a lower bound.",
   ),
-  quantitySold: integerField("Pieces sold."),
+  quantitySold: integerField("Number of units sold."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
   bids: integerField("Number of bids."),
   endsAt: textField("End of an auction (ISO 8601, UTC)."),
@@ -59,7 +59,7 @@ const item = itemObject({
       price: numberField("Price in the seller's currency."),
       currency: textField("Its currency (ISO 4217)."),
       available: booleanField("Whether the item can be bought now."),
-      quantity: integerField("Pieces left."),
+      quantity: integerField("Number of units left."),
       images: Type.Array(Type.String()),
     }),
     { description: "Variations." },

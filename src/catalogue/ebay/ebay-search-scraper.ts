@@ -41,7 +41,7 @@ const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
 
 const item = itemObject({
-  query: Type.String({ description: "The query." }),
+  query: Type.String({ description: "Search query." }),
   position: Type.Integer({ description: "Position in the results, from 1." }),
   itemId: Type.String({ description: "eBay's ID of the listing." }),
   url: Type.String({ description: "URL of the listing." }),
@@ -59,7 +59,7 @@ const item = itemObject({
   sellerName: textField("Name of the seller."),
   sellerFeedbackPercent: numberField("Percentage of positive ratings of the seller."),
   sellerFeedbackCount: integerField("Number of ratings of the seller."),
-  soldCount: integerField("Pieces sold."),
+  soldCount: integerField("Number of units sold."),
   watchers: integerField("Number of users who watch the item."),
   isSponsored: discontinued(booleanField("Whether the result is an advertisement.")),
   ...productFields("imageUrl"),

@@ -51,8 +51,8 @@ export function listingNumber(target: string): string {
 }
 
 export const review = record({
-  rating: field.number("reviewRating.ratingValue", "Stars."),
-  publishedAt: field.time("datePublished", "YYYY-MM-DD.", isoDay),
+  rating: field.number("reviewRating.ratingValue", "Number of stars (1-5)."),
+  publishedAt: field.time("datePublished", "Day of the review (YYYY-MM-DD).", isoDay),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
 })

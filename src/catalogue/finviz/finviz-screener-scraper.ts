@@ -47,7 +47,7 @@ const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
 
 const stock = record({
   position: field.integer(numeric("no."), "Position in the list, from 1."),
-  ticker: required(field.text("ticker", "Ticker.")),
+  ticker: required(field.text("ticker", "Ticker symbol.")),
   company: field.text("company", "Company."),
   sector: field.text("sector", "Sector."),
   industry: field.text("industry", "Industry."),

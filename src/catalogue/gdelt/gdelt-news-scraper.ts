@@ -67,7 +67,7 @@ const articleRecord = record({
     "Title in GDELT's notation, with spaces around punctuation.",
     (title) => title.trim(),
   ),
-  url: required(field.text("url", "The article.")),
+  url: required(field.text("url", "URL of the article.")),
   mobileUrl: field.text("url_mobile", "URL of the mobile version of the article."),
   seenAt: field.text(
     "seendate",
@@ -77,7 +77,7 @@ const articleRecord = record({
   domain: field.text("domain", "Site."),
   language: field.text("language", "English name of the language."),
   sourceCountry: field.text("sourcecountry", "English name of the site's country."),
-  imageUrl: field.text("socialimage", "Image."),
+  imageUrl: field.text("socialimage", "URL of the image."),
 })
 
 export default defineScraper({

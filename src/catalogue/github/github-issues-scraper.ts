@@ -31,7 +31,7 @@ const issueRecord = record({
   number: required(field.integer("number", "Number within the repository.")),
   id: field.integer("id", "GitHub's ID of the issue."),
   title: required(field.text("title", "Title.")),
-  url: required(field.text("html_url", "Its page.")),
+  url: required(field.text("html_url", "URL of the issue.")),
   state: field.text("state", "State: open or closed."),
   stateReason: field.text(
     "state_reason",
@@ -42,7 +42,7 @@ const issueRecord = record({
     (issue: GithubObject) => profileOf(issue.user),
     "URL of the author's page.",
   ),
-  authorAvatarUrl: field.text("user.avatar_url", "Author's image."),
+  authorAvatarUrl: field.text("user.avatar_url", "URL of the author's image."),
   authorAssociation: field.text(
     "author_association",
     "Author's role in the repository: OWNER, MEMBER, NONE and so on.",

@@ -25,7 +25,7 @@ const naming = record({
   id: required(field.integer("id", "GitHub's ID of the release.")),
   tag: required(field.text("tag_name", "Git tag.")),
   name: field.text("name", "Title of the release."),
-  url: required(field.text("html_url", "Its page.")),
+  url: required(field.text("html_url", "URL of the release.")),
   body: field.text("body", "Release notes as Markdown."),
   isDraft: field.flag("draft", "Whether the release is an unpublished draft."),
   isPrerelease: field.flag(
@@ -65,8 +65,8 @@ const facts = record({
     (release: GithubObject) =>
       uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
   ),
-  tarballUrl: field.text("tarball_url", "Source as .tar.gz."),
-  zipballUrl: field.text("zipball_url", "Source as .zip."),
+  tarballUrl: field.text("tarball_url", "URL of the source as .tar.gz."),
+  zipballUrl: field.text("zipball_url", "URL of the source as .zip."),
   reactions: reactionsField,
 })
 
@@ -96,7 +96,7 @@ export default defineScraper({
       },
     ),
     maxReleasesPerRepo: inputs.count("Maximum releases per repository", { max: 1000, or: 30 }),
-    includePrereleases: inputs.flag("Include prereleases.", true),
+    includePrereleases: inputs.flag("Whether to include prereleases.", true),
     includeDrafts: inputs.flag(
       "Whether to include drafts; GitHub returns them only for a token with write access.",
     ),

@@ -28,7 +28,7 @@ const numbers = (description: string) =>
 
 const settings = record({
   isPrivate: field.boolean("private", "Whether the repository is private."),
-  isDisabled: field.boolean("disabled", "GitHub disabled it."),
+  isDisabled: field.boolean("disabled", "Whether GitHub disabled the repository."),
   hasIssues: field.boolean("has_issues", "Whether issues are enabled."),
   hasWiki: field.boolean("has_wiki", "Whether the repository has a wiki."),
   hasPages: field.boolean("has_pages", "Whether the repository has a GitHub Pages site."),

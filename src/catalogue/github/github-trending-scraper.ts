@@ -31,7 +31,7 @@ const repository = record({
   language: field.text(css('[itemprop="programmingLanguage"]'), "Main programming language."),
   languageColor: field.text(languageColor, "Color that GitHub uses for the language (hex)."),
   stars: required(field.count(css('a[href$="/stargazers"]'), "Total number of stars.")),
-  forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
+  forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Number of forks."),
   starsInPeriod: field.count(starsGained, "Number of stars gained in the period."),
   builtBy: field.objects(contributorsOf, "Contributors that the page lists.", {
     login: required(field.text((image: Element) => image.getAttribute("alt")?.slice(1))),

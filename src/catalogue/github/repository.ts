@@ -11,7 +11,7 @@ export const repository = record({
   owner: field.text("owner.login", "Login of the owner."),
   ownerType: field.text("owner.type", "Type of owner: User or Organization."),
   ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "URL of the owner."),
-  ownerAvatarUrl: field.text("owner.avatar_url", "Owner's image."),
+  ownerAvatarUrl: field.text("owner.avatar_url", "URL of the owner's image."),
   url: required(
     field.text(
       (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
@@ -19,9 +19,9 @@ export const repository = record({
     ),
   ),
   description: field.text("description", "One-line description of the repository."),
-  homepage: field.text("homepage", "Home page."),
-  stars: required(field.integer("stargazers_count|watchers", "Stars.")),
-  forks: field.integer("forks_count|forks", "Forks."),
+  homepage: field.text("homepage", "URL of the home page."),
+  stars: required(field.integer("stargazers_count|watchers", "Number of stars.")),
+  forks: field.integer("forks_count|forks", "Number of forks."),
   openIssues: field.integer(
     "open_issues_count|open_issues",
     "Number of open issues and pull requests.",

@@ -38,8 +38,8 @@ const project = record({
   namespaceKind: field.text("namespace.kind", "Type of namespace: group or user."),
   url: required(field.text("web_url", "URL of the project.")),
   description: field.text("description", "Description of the project.", (text) => text.trim()),
-  stars: required(field.integer("star_count", "Stars.")),
-  forks: field.integer("forks_count", "Forks."),
+  stars: required(field.integer("star_count", "Number of stars.")),
+  forks: field.integer("forks_count", "Number of forks."),
   openIssues: field.integer(
     "open_issues_count",
     "Number of open issues; null if GitLab hides them.",
@@ -60,7 +60,7 @@ const project = record({
     (row: Row) => row.forked_from_project != null,
     "Whether the project is a fork.",
   ),
-  avatarUrl: field.text("avatar_url", "Image."),
+  avatarUrl: field.text("avatar_url", "URL of the image."),
   readmeUrl: field.text("readme_url", "URL of the README."),
   httpUrl: field.text("http_url_to_repo", "HTTPS URL for cloning."),
   sshUrl: field.text("ssh_url_to_repo", "SSH URL for cloning."),
@@ -99,7 +99,7 @@ export default defineScraper({
   input,
   item: itemObject({
     input: Type.String({ description: "Entry of `queries` as written in the input." }),
-    query: Type.String({ description: "The same." }),
+    query: Type.String({ description: "Same as `input`." }),
     position: Type.Integer({ description: "Position in the query's results, from 1." }),
     ...project.fields,
   }),

@@ -26,18 +26,24 @@ const aspects = {
     "diversityAndInclusionRating|ratingDiversityAndInclusion",
     "Rating of the diversity and inclusion.",
   ),
-  careerOpportunities: stars("careerOpportunitiesRating|ratingCareerOpportunities", "Career."),
+  careerOpportunities: stars(
+    "careerOpportunitiesRating|ratingCareerOpportunities",
+    "Rating of the career opportunities.",
+  ),
   compensationAndBenefits: stars(
     "compensationAndBenefitsRating|ratingCompensationAndBenefits",
     "Rating of the pay and benefits.",
   ),
-  seniorManagement: stars("seniorManagementRating|ratingSeniorLeadership", "Senior management."),
+  seniorManagement: stars(
+    "seniorManagementRating|ratingSeniorLeadership",
+    "Rating of the senior management.",
+  ),
 }
 
 const relation = {
-  id: field.trimmed("id", "Glassdoor's number."),
+  id: field.trimmed("id", "Glassdoor's ID of the company."),
   name: field.title("shortName|name", "Name."),
-  url: field.trimmed("url", "Its page."),
+  url: field.trimmed("url", "URL of the company."),
 }
 
 const office = {
@@ -49,22 +55,22 @@ const office = {
 }
 
 const review = {
-  id: required(field.trimmed("reviewId", "Id.")),
+  id: required(field.trimmed("reviewId", "ID.")),
   publishedAt: field.time("reviewDateTime", "Time of writing (ISO 8601, assumed to be UTC)."),
   rating: stars("ratingOverall", "Overall rating (1-5)."),
   title: field.title("summary", "Headline."),
-  pros: field.trimmed("pros", "Advantages."),
-  cons: field.trimmed("cons", "Disadvantages."),
+  pros: field.trimmed("pros", "Advantages, as the reviewer states them."),
+  cons: field.trimmed("cons", "Disadvantages, as the reviewer states them."),
   advice: field.trimmed("advice", "Advice to the management."),
   jobTitle: field.title("jobTitle.text", "Job title of the reviewer."),
   location: field.title("location.name", "Location of the reviewer."),
   current: field.boolean("isCurrentJob", "Whether the reviewer still works there."),
-  yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
+  yearsEmployed: field.integer("lengthOfEmployment", "Years of employment at the company."),
   employmentStatus: field.trimmed("employmentStatus", "REGULAR, PART_TIME …"),
   ratings: required(
     field.object((row: Row) => row, "Ratings by aspect, from 1 to 5; null if not rated.", aspects),
   ),
-  recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
+  recommend: field.trimmed("ratingRecommendToFriend", "Recommendation: POSITIVE or NEGATIVE."),
   ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
   outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
   helpfulCount: field.integer("countHelpful", "Number of readers who found the review helpful."),
@@ -99,8 +105,8 @@ const company = record({
     "Mission statement; only on overview pages.",
     htmlToText,
   ),
-  logoUrl: field.trimmed("logoUrl", "Logo."),
-  coverUrl: field.trimmed("cover.hiResUrl", "Cover image."),
+  logoUrl: field.trimmed("logoUrl", "URL of the logo."),
+  coverUrl: field.trimmed("cover.hiResUrl", "URL of the cover image."),
   rating: field.number("rating", "Overall rating (1-5)."),
   ratings: required(field.object("ratings", "Ratings by aspect (1-5).", aspects)),
   recommendToFriend: share(
@@ -111,12 +117,12 @@ const company = record({
     "ratings.businessOutlookRating",
     "Share of reviewers who expect the business to grow (0-1).",
   ),
-  ceo: field.object("ceo", "Chief executive.", {
+  ceo: field.object("ceo", "Chief executive officer.", {
     name: required(field.title("name", "Name.")),
     title: field.title("title", "Title."),
     approval: share("approval", "Share of reviewers who approve (0-1)."),
     ratingCount: field.integer("ratingCount", "Number of ratings of the CEO."),
-    imageUrl: field.trimmed("photo", "Image."),
+    imageUrl: field.trimmed("photo", "URL of the image."),
   }),
   reviewCount: field.integer(
     "employer.counts.reviewCount|reviews.allReviewsCount",
@@ -126,24 +132,24 @@ const company = record({
     "reviews.ratedReviewsCount",
     "Number of reviews that count for the ratings.",
   ),
-  salaryCount: field.integer("employer.counts.salaryCount", "Salaries."),
-  jobCount: field.integer("employer.counts.globalJobCount.jobCount", "Open jobs."),
-  interviewCount: field.integer("employer.counts.interviewCount", "Interviews."),
+  salaryCount: field.integer("employer.counts.salaryCount", "Number of salaries."),
+  jobCount: field.integer("employer.counts.globalJobCount.jobCount", "Number of open jobs."),
+  interviewCount: field.integer("employer.counts.interviewCount", "Number of interviews."),
   benefitCount: field.integer("employer.counts.benefitCount", "Number of reviews of benefits."),
-  photoCount: field.integer("employer.counts.photoCount", "Photos."),
+  photoCount: field.integer("employer.counts.photoCount", "Number of photos."),
   reviewsByLanguage: field.objects("languages", "Number of reviews by language.", {
     code: required(field.trimmed("code", "Language (ISO 639-3).")),
-    count: required(field.integer("count", "Reviews.")),
+    count: required(field.integer("count", "Number of reviews.")),
   }),
   offices: field.objects("offices", "Offices; empty if the page does not list them.", office),
   subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
   parent: field.object("parent", "Parent company.", relation),
   ratingDistribution: field.object("distribution", "Number of reviews per number of stars.", {
-    "5": field.integer("_5", "Five stars."),
-    "4": field.integer("_4", "Four."),
-    "3": field.integer("_3", "Three."),
-    "2": field.integer("_2", "Two."),
-    "1": field.integer("_1", "One."),
+    "5": field.integer("_5", "Number of reviews with 5 stars."),
+    "4": field.integer("_4", "Number of reviews with 4 stars."),
+    "3": field.integer("_3", "Number of reviews with 3 stars."),
+    "2": field.integer("_2", "Number of reviews with 2 stars."),
+    "1": field.integer("_1", "Number of reviews with 1 star."),
   }),
   lastReviewAt: field.time(
     "reviews.lastReviewDateTime",

@@ -31,7 +31,10 @@ export function bookOf(cache: ApolloCache, id: string | undefined): Book | undef
   return root && { cache, root }
 }
 
-const named = itemObject({ name: Type.String({ description: "Name." }), url: textField("Page.") })
+const named = itemObject({
+  name: Type.String({ description: "Name." }),
+  url: textField("URL of the page."),
+})
 
 interface BookParts extends Row {
   cache: ApolloCache
@@ -65,13 +68,13 @@ export const bookRecord = recordOf<BookParts>()({
     position: field.title("entry.userPosition", "Position in the series, for example 1 or 1-3."),
     url: field.trimmed("series.webUrl", "URL of the series."),
   }),
-  description: field.text("description", "Description, plain."),
+  description: field.text("description", "Description as plain text."),
   descriptionHtml: field.trimmed("book.description", "Description as HTML."),
   descriptionMarkdown: field.text("descriptionMarkdown", "Description as Markdown."),
-  imageUrl: field.text("imageUrl", "Cover."),
+  imageUrl: field.text("imageUrl", "URL of the cover image."),
   genres: field.texts("genres", "Genres."),
   format: field.title("details.format", "Paperback, Kindle Edition …"),
-  pages: field.integer("details.numPages", "Pages."),
+  pages: field.integer("details.numPages", "Number of pages."),
   publisher: field.title("details.publisher", "Publisher."),
   language: field.title("details.language.name", "Language, for example English."),
   publicationDate: field.text("publicationDate", "Publication day of this edition."),
@@ -80,7 +83,7 @@ export const bookRecord = recordOf<BookParts>()({
   isbn13: field.trimmed("details.isbn13", "ISBN-13."),
   asin: field.trimmed("details.asin", "Amazon's ID (ASIN); may be the ISBN-10 of another edition."),
   rating: field.number("rating", "Average rating of all editions (0-5)."),
-  ratingCount: field.integer("ratingCount", "Ratings."),
+  ratingCount: field.integer("ratingCount", "Number of ratings."),
   reviewCount: field.integer("reviewCount", "Number of reviews with text."),
   ratingsDistribution: field.of(
     Type.Array(Type.Integer(), {
@@ -93,7 +96,7 @@ export const bookRecord = recordOf<BookParts>()({
   ),
   reviewLanguages: field.objects("reviewLanguages", "Number of reviews by language.", {
     code: required(field.text("code", "Language (ISO 639-1).")),
-    count: required(field.integer("count", "Reviews.")),
+    count: required(field.integer("count", "Number of reviews.")),
   }),
   awards: field.objects("awards", "Awards.", {
     name: required(field.text("name", "Award.")),
@@ -112,19 +115,19 @@ export const bookRecord = recordOf<BookParts>()({
   workId: field.text("workId", "Goodreads' ID of the work, which all editions share."),
   workUrl: field.trimmed("work.details.webUrl", "URL of the work."),
   editionsUrl: field.trimmed("work.editions.webUrl", "URL of the list of editions."),
-  quotesCount: field.integer(({ work }) => countOf(work, "quotes"), "Quotes."),
+  quotesCount: field.integer(({ work }) => countOf(work, "quotes"), "Number of quotes."),
   questionsCount: field.integer("questionsCount", "Number of readers' questions."),
   authorBio: field.text("authorBio", "About the first author, as plain text."),
   reviews: field.objects(
     ({ cache }) => reviews(cache),
     "Reviews that the page contains, about 30; empty for older pages.",
     {
-      id: field.trimmed("review.id", "Id."),
+      id: field.trimmed("review.id", "ID."),
       url: field.trimmed("shelving.webUrl", "URL of the review."),
       rating: field.integer("rating", "Number of stars (1-5); null if none were given."),
-      text: field.trimmed("review.text", "Text, plain.", htmlToText),
-      likesCount: field.integer("review.likeCount", "Likes."),
-      commentsCount: field.integer("review.commentCount", "Comments."),
+      text: field.trimmed("review.text", "Text without markup.", htmlToText),
+      likesCount: field.integer("review.likeCount", "Number of likes."),
+      commentsCount: field.integer("review.commentCount", "Number of comments."),
       createdAt: field.text("createdAt", "Time of writing (ISO 8601, UTC)."),
       updatedAt: field.text("updatedAt", "Time of the last change (ISO 8601, UTC)."),
       spoiler: field.boolean("review.spoilerStatus", "Whether the review reveals the plot."),
@@ -133,8 +136,8 @@ export const bookRecord = recordOf<BookParts>()({
           id: field.trimmed("legacyId|id", "Goodreads' ID of the reader."),
           name: field.title("name", "Name."),
           url: field.trimmed("webUrl", "URL of the reader."),
-          followersCount: field.integer("followersCount", "Followers."),
-          reviewCount: field.integer("textReviewsCount", "Reviews written."),
+          followersCount: field.integer("followersCount", "Number of followers."),
+          reviewCount: field.integer("textReviewsCount", "Number of reviews written."),
         }),
       ),
       tags: field.texts("tags", "Shelves on which the reader put the book."),

@@ -40,7 +40,7 @@ const topics = [
 ] as const
 
 const item = itemObject({
-  type: Type.String({ description: "Always article." }),
+  type: Type.String({ description: 'Always "article".' }),
   title: Type.String({ description: "Headline, without the source at its end." }),
   url: Type.String({ description: "Google's URL, which redirects to the article." }),
   articleUrl: textField("Publisher's own URL; null if it cannot be decoded from Google's URL."),

@@ -6,7 +6,7 @@ import { appFields, recordApp, structuredApp } from "./play-record.ts"
 
 const item = itemObject({
   input: Type.String({ description: "App as written in the input." }),
-  appId: Type.String({ description: "Package id." }),
+  appId: Type.String({ description: "Package name of the app." }),
   url: Type.String({ description: "The app's page in the store." }),
   ...appFields,
 })

@@ -45,13 +45,13 @@ const found = record({
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "Postal address." }),
+      url: Type.String({ description: "URL of the page." }),
     }),
     { description: "Other pages of the site that are displayed below the result." },
   ),
   question: textField('Question from "People also ask".'),
   answer: textField("Answer to the question; null if the page does not contain it."),
-  text: textField("A related search."),
+  text: textField("Text of the related search."),
 })
 
 const item = itemObject({

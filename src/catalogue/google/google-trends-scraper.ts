@@ -33,7 +33,7 @@ const trend = record({
     "Number of searches, as Google displays it.",
   ),
   publishedAt: field.text("publishedAt", "Start of the trend (ISO 8601, UTC).", plainTime),
-  imageUrl: field.text(own("picture"), "An image."),
+  imageUrl: field.text(own("picture"), "URL of an image."),
   pictureSource: field.title(own("picture_source"), "Source of the image."),
   description: field.text(
     ({ node }: Entry) => node.text("description"),
@@ -45,7 +45,7 @@ const trend = record({
     "News articles about the trend.",
     {
       title: field.title(own("news_item_title"), "Headline."),
-      url: field.text(own("news_item_url"), "The article."),
+      url: field.text(own("news_item_url"), "URL of the article."),
       source: field.title(own("news_item_source"), "Publisher."),
       snippet: field.text(own("news_item_snippet"), "Beginning of the article.", htmlToText),
       imageUrl: field.text(own("news_item_picture"), "Image of the article."),
@@ -90,7 +90,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    type: Type.String({ description: "Always trend." }),
+    type: Type.String({ description: 'Always "trend".' }),
     title: Type.String({ description: "Search term." }),
     ...trend.fields,
     url: Type.String({ description: "URL of the trend at Google Trends." }),

@@ -53,7 +53,7 @@ const text = (name: keyof MapsLayout, row: Found) => titleOrNull(own(name)(row))
 const namedLinks = (description: string) =>
   Type.Array(
     itemObject({
-      url: Type.String({ description: "Postal address." }),
+      url: Type.String({ description: "URL of the link." }),
       source: textField("Name of the linked site."),
     }),
     { description },
@@ -67,7 +67,7 @@ export const place = record({
   cid: field.text(cidOf, "Numeric ID of the place (CID), as text because it has 64 bits."),
   url: required(field.text(pageOf, "URL of the place on the map.")),
   category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
-  categories: field.texts(own("categories"), "All categories."),
+  categories: field.texts(own("categories"), "Categories."),
   address: field.text(addressOf, "Postal address."),
   addressParts: field.object(
     (row: Found) => {
@@ -84,10 +84,10 @@ export const place = record({
       countryCode: field.title("parts.6", "Country code."),
     },
   ),
-  latitude: field.number(own("latitude"), "Degrees north."),
-  longitude: field.number(own("longitude"), "Degrees east."),
+  latitude: field.number(own("latitude"), "Latitude in degrees."),
+  longitude: field.number(own("longitude"), "Longitude in degrees."),
   plusCode: field.title(own("plusCode"), "Plus code."),
-  phone: field.title(own("phone"), "Telephone."),
+  phone: field.title(own("phone"), "Phone number."),
   website: field.text(web("website"), "Website."),
   rating: field.number(own("rating"), "Mean rating (1-5)."),
   reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
@@ -122,30 +122,30 @@ export const place = record({
           day: Type.Integer({ description: "Weekday, from 1 (Monday) to 7." }),
           hours: Type.Array(
             itemObject({
-              hour: Type.Integer({ description: "Hour of the day (0-23)." }),
+              hour: Type.Integer({ description: "Hour of the day." }),
               percent: Type.Integer({ description: "Occupancy in percent of the busiest hour." }),
             }),
           ),
         }),
-        { description: "Usual occupancy." },
+        { description: "Usual occupancy by hour." },
       ),
     ),
     (row: Found) => popularTimes(own("popularTimes")(row)),
   ),
   description: field.title(own("description"), "Description."),
-  thumbnailUrl: field.text(web("thumbnail"), "An image."),
+  thumbnailUrl: field.text(web("thumbnail"), "URL of an image."),
   images: field.of(
     Type.Array(
       itemObject({
         title: textField("Category of images."),
-        url: Type.String({ description: "Postal address." }),
+        url: Type.String({ description: "URL of the image." }),
       }),
       { description: "One image per category." },
     ),
     (row: Found) => images(own("images")(row)),
   ),
   timezone: field.title(own("timezone"), "Time zone."),
-  menuUrl: field.text(web("menuUrl"), "The menu."),
+  menuUrl: field.text(web("menuUrl"), "URL of the menu."),
   orderLinks: field.of(namedLinks("Links for ordering."), (row: Found) =>
     orderLinks(own("orders")(row)),
   ),
@@ -155,7 +155,7 @@ export const place = record({
   owner: field.of(
     nullable(
       itemObject(
-        { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
+        { name: Type.String({ description: "Name." }), id: textField("ID.") },
         { description: "Account that manages the entry." },
       ),
     ),
@@ -165,7 +165,7 @@ export const place = record({
     Type.Array(
       itemObject({
         id: textField("Google's ID of the group."),
-        name: Type.String({ description: "Group." }),
+        name: Type.String({ description: "Name of the group." }),
         options: Type.Array(
           itemObject({
             name: Type.String({ description: "Name of the amenity." }),

@@ -17,11 +17,11 @@ import { play } from "./play.ts"
 
 /** A review: a list of values by position, which may end early. */
 export const review = record({
-  id: required(field.text("0", "Identifier.")),
+  id: required(field.text("0", "ID.")),
   author: field.title("1.0", "Author."),
-  authorAvatarUrl: field.text("1.1.3.2", "Their image."),
+  authorAvatarUrl: field.text("1.1.3.2", "URL of the author's image."),
   rating: required(field.integer("2", "Stars, 1 to 5.")),
-  text: field.text("4", "The review."),
+  text: field.text("4", "Text of the review."),
   publishedAt: field.unixTime("5.0", "Time of writing or editing (ISO 8601, UTC).", plainTime),
   helpfulCount: field.integer("6", "Number of people who found the review helpful."),
   replyText: field.text("7.1", "Developer's reply."),

@@ -41,11 +41,11 @@ const posting = record({
   url: field.text("absolute_url", "URL of the posting."),
   title: required(field.text("title", "Title.", (title) => title.trim())),
   company: required(field.text("company_name|board", "Company.")),
-  location: field.text("location.name", "Place."),
+  location: field.text("location.name", "Location."),
   departments: field.texts("departments.*.name", "Departments."),
   offices: field.objects("offices", "Offices.", {
     name: field.text("name", "Office."),
-    location: field.text("location", "Place."),
+    location: field.text("location", "Location."),
   }),
   remote: field.flag(isRemote, "Whether the location or an office is remote."),
   requisitionId: field.text("requisition_id", "The company's own ID of the job."),
@@ -53,7 +53,7 @@ const posting = record({
   postedAt: field.time("first_published", "Time of first publication (ISO 8601, UTC)."),
   updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
   applicationDeadline: field.time("application_deadline", "Application deadline (ISO 8601)."),
-  description: field.text("html", "Plain text.", htmlToText),
+  description: field.text("html", "Description as plain text.", htmlToText),
   descriptionHtml: field.text("html", "Description as HTML."),
   descriptionMarkdown: field.markdown("html", "Description as Markdown.", "absolute_url"),
   metadata: field.objects("metadata", "Custom fields of the company.", {
@@ -62,7 +62,7 @@ const posting = record({
     type: field.text("value_type", "Type of value."),
   }),
   salaryMin: field.number("min_value", "Minimum pay; null unless the custom fields have a range."),
-  salaryMax: field.number("max_value", "Most pay."),
+  salaryMax: field.number("max_value", "Maximum pay."),
   salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(
     Type.Union([Type.Array(anyObject), Type.Null()], {

@@ -78,7 +78,7 @@ const comment = recordOf<CommentParts>()({
   depth: Type.Integer({ description: "Depth in the tree; 0 for direct replies." }),
   position: Type.Integer({ description: "Position in the flattened tree, from 1." }),
   author: field.text(({ post }) => post.author, "Author."),
-  text: field.text(({ post }) => postText(post.html), "Plain text."),
+  text: field.text(({ post }) => postText(post.html), "Text without markup."),
   textHtml: field.text(({ post }) => post.html, "Text as HTML."),
   textMarkdown: textField("Text as Markdown."),
   repliesCount: Type.Integer({ description: "Number of direct replies." }),

@@ -38,10 +38,10 @@ const storiesAtOnce = 10
 const comment = record({
   id: required(field.integer("id")),
   author: field.text("by", "Author."),
-  text: field.text("text", "Plain text.", postText),
+  text: field.text("text", "Text without markup.", postText),
   parentId: field.integer("parent", "ID of the story or comment that this item replies to."),
   depth: required(field.integer("depth")),
-  createdAt: field.unixTime("time", "ISO 8601, UTC."),
+  createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
   url: required(field.text(pageOf)),
   repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => kidsOf(item).length),
 })
@@ -51,9 +51,9 @@ const post = record({
   url: field.text("url", "URL that the story links to; null for text posts."),
   domain: field.text("url", "Host of the URL, without www.", hostOf),
   discussionUrl: required(field.text(pageOf, "URL of the discussion.")),
-  author: field.text("by", "Submitter."),
+  author: field.text("by", "Author."),
   authorUrl: field.text("by", "URL of the author's page.", authorUrl),
-  score: field.integer("score", "Points."),
+  score: field.integer("score", "Number of points."),
   commentsCount: field.of(
     Type.Integer({ description: "Number of comments of all levels." }),
     (item: FirebaseItem) => integerOrNull(item.descendants) ?? 0,
@@ -100,10 +100,12 @@ export default defineScraper({
     id: Type.Integer({ description: "ID of the story." }),
     type: Type.String({ description: "Type: story, job or poll." }),
     position: Type.Integer({ description: "Position in the list, from 1." }),
-    feed: Type.String({ description: "The list." }),
+    feed: Type.String({ description: "Name of the list." }),
     ...post.fields,
     comments: Type.Optional(
-      Type.Array(itemObject(comment.fields), { description: "With includeComments." }),
+      Type.Array(itemObject(comment.fields), {
+        description: "Comments; missing unless requested with `includeComments`.",
+      }),
     ),
   }),
   example: { feed: "top", limit: 10 },

@@ -43,7 +43,7 @@ const refusal: Refusal = {
 }
 
 const review = record({
-  rating: field.number("reviewRating.ratingValue", "Stars."),
+  rating: field.number("reviewRating.ratingValue", "Number of stars (1-5)."),
   title: field.title("headline|name", "Title."),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
@@ -69,7 +69,7 @@ const product = record({
   height: field.trimmed("l.height", "Height."),
   depth: field.trimmed("l.depth", "Depth."),
   weight: field.trimmed("l.weight", "Weight."),
-  color: field.title("l.color", "Colour."),
+  color: field.title("l.color", "Color."),
   ...productFields("categories", "specs"),
   reviews: Type.Array(itemObject(review.fields), { description: "Reviews on the page." }),
   discontinued: Type.Boolean({ description: "Whether the product is discontinued." }),

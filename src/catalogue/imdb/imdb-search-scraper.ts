@@ -37,8 +37,8 @@ interface Entry extends Row {
 }
 
 const suggestion = record({
-  id: required(field.text("id", "IMDb's id.")),
-  url: required(field.text(addressOf, "The page.")),
+  id: required(field.text("id", "IMDb's ID.")),
+  url: required(field.text(addressOf, "URL of the page.")),
   title: required(field.text("l", "Title, or name of the person.")),
   kind: field.text("qid", "Type: movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
   kindLabel: field.text("q", "Type, as displayed."),
@@ -48,7 +48,7 @@ const suggestion = record({
   subtitle: field.text("s", "Leading cast of a title, or the titles that a person is known for."),
   cast: field.texts(castOf, "Leading cast of a title."),
   // In old responses the image is a list.
-  imageUrl: field.text("i.imageUrl|i.0", "Image."),
+  imageUrl: field.text("i.imageUrl|i.0", "URL of the image."),
   imageWidth: field.integer("i.width|i.1", "Width of the image in pixels."),
   imageHeight: field.integer("i.height|i.2", "Height of the image in pixels."),
   videosCount: field.integer("vt", "Number of videos; 0 if the response has none."),
@@ -84,7 +84,7 @@ export default defineScraper({
     type: oneOf(["title", "person", "company", "keyword", "other"], {
       description: "Type of the result.",
     }),
-    query: Type.String({ description: "The query." }),
+    query: Type.String({ description: "Search query as written in the input." }),
     position: Type.Integer({ description: "Position in IMDb's response, from 1." }),
     ...suggestion.fields,
   }),

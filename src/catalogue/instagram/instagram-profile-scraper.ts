@@ -42,20 +42,20 @@ interface Reported {
 }
 
 const facts = record({
-  id: field.trimmed("api.id|page.pk|head.id", "Id."),
+  id: field.trimmed("api.id|page.pk|head.id", "ID."),
   username: required(
     field.trimmed("user.username|head.username|requested", "Username, as the network writes it."),
   ),
   fullName: field.trimmed("user.full_name|head.fullName", "Display name."),
-  biography: field.trimmed("user.biography|head.biography", "About text."),
+  biography: field.trimmed("user.biography|head.biography", "Text about the account."),
   bioLinks: field.objects(linksOf, "Links of the profile.", {
     title: field.trimmed("title", "Title."),
-    url: required(field.trimmed("url", "Postal address.")),
+    url: required(field.trimmed("url", "URL of the link.")),
   }),
-  externalUrl: field.trimmed(externalUrl, "First link."),
+  externalUrl: field.trimmed(externalUrl, "URL of the first link."),
   followersCount: field.integer(
     "api.edge_followed_by.count|page.follower_count|head.followers",
-    "Followers.",
+    "Number of followers.",
   ),
   followingCount: field.integer(
     "api.edge_follow.count|page.following_count|head.following",
@@ -63,31 +63,37 @@ const facts = record({
   ),
   postsCount: field.integer(
     "api.edge_owner_to_timeline_media.count|page.all_media_count|postsInHead|head.posts",
-    "Posts.",
+    "Number of posts.",
   ),
   reelsCount: field.integer(
     "api.edge_felix_video_timeline.count",
     "Number of videos in the old video tab.",
   ),
-  highlightsCount: field.integer(highlightsCount, "Story highlights."),
+  highlightsCount: field.integer(highlightsCount, "Number of story highlights."),
   isPrivate: field.boolean("user.is_private", "Whether only followers see the posts."),
-  isVerified: field.boolean("user.is_verified", "Verified."),
-  isBusinessAccount: field.boolean("api.is_business_account", "A business account."),
-  isProfessionalAccount: field.boolean("api.is_professional_account", "A professional account."),
-  isJoinedRecently: field.boolean("api.is_joined_recently", "A new account."),
+  isVerified: field.boolean("user.is_verified", "Whether the account is verified."),
+  isBusinessAccount: field.boolean(
+    "api.is_business_account",
+    "Whether the account is a business account.",
+  ),
+  isProfessionalAccount: field.boolean(
+    "api.is_professional_account",
+    "Whether the account is a professional account.",
+  ),
+  isJoinedRecently: field.boolean("api.is_joined_recently", "Whether the account is new."),
   category: field.trimmed(
     "user.category_name|page.category|api.business_category_name",
     "Displayed category.",
     (name) => (name === "None" ? null : name),
   ),
-  businessEmail: field.trimmed("api.business_email", "E-mail address."),
-  businessPhone: field.trimmed("api.business_phone_number", "Telephone number."),
+  businessEmail: field.trimmed("api.business_email", "Email address."),
+  businessPhone: field.trimmed("api.business_phone_number", "Phone number."),
   businessAddress: field.object(addressOf, "Postal address.", {
     city: field.trimmed("city_name", "City."),
     street: field.trimmed("street_address", "Street."),
     postalCode: field.trimmed("zip_code", "Postal code."),
-    latitude: field.number("latitude", "Degrees."),
-    longitude: field.number("longitude", "Degrees."),
+    latitude: field.number("latitude", "Latitude in degrees."),
+    longitude: field.number("longitude", "Longitude in degrees."),
   }),
   pronouns: field.texts("user.pronouns", "Pronouns."),
   avatarUrl: field.trimmed(
@@ -99,11 +105,11 @@ const facts = record({
     "URL of a larger image; signed, valid for days.",
   ),
   highlights: field.objects("page.lox_highlights_connection.edges", "Story highlights.", {
-    id: field.trimmed("node.id", "Id."),
+    id: field.trimmed("node.id", "ID."),
     title: field.trimmed("node.title", "Title."),
     coverUrl: field.trimmed(
       "node.cover_media.cropped_image_version.url|node.cover_media.thumbnail_src",
-      "Cover.",
+      "URL of the cover image.",
     ),
   }),
   fbid: field.trimmed("api.fbid|page.id", "ID at Facebook."),
@@ -114,7 +120,7 @@ const facts = record({
     {
       username: field.trimmed("node.username", "Name."),
       fullName: field.trimmed("node.full_name", "Display name."),
-      isVerified: field.boolean("node.is_verified", "Verified."),
+      isVerified: field.boolean("node.is_verified", "Whether the account is verified."),
     },
   ),
 })

@@ -33,8 +33,8 @@ const elsewhere = new RegExp(`${missingPath.source}|${challengePath.source}`)
 const pageItem = itemObject({
   name: textField("Name."),
   industry: textField("Industry."),
-  location: textField("Place."),
-  url: textField("Page."),
+  location: textField("Location."),
+  url: textField("URL of the page."),
 })
 
 export default defineScraper({
@@ -64,13 +64,13 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("company"),
-    slug: Type.String({ description: "Name in URLs." }),
-    id: textField("Id."),
+    slug: Type.String({ description: "Name in URLs (slug)." }),
+    id: textField("ID."),
     name: Type.String({ description: "Name." }),
     tagline: textField("Tagline of the company."),
     slogan: textField("Slogan."),
-    description: textField("About text."),
-    website: textField("Web site."),
+    description: textField("Text about the company."),
+    website: textField("Website."),
     industry: textField("Industry."),
     companySize: textField("Company size, as the company states it."),
     sizeMin: integerField("Minimum number of employees of the company size."),
@@ -80,7 +80,7 @@ export default defineScraper({
     companyType: textField("Type of company."),
     founded: integerField("Year."),
     specialties: textsField("Specialties."),
-    followersCount: integerField("Followers."),
+    followersCount: integerField("Number of followers."),
     address: nullable(
       itemObject(
         {
@@ -94,17 +94,17 @@ export default defineScraper({
       ),
     ),
     locations: textsField("Locations; the main one is marked Primary."),
-    logoUrl: textField("Logo."),
-    coverUrl: textField("Cover."),
+    logoUrl: textField("URL of the logo."),
+    coverUrl: textField("URL of the cover image."),
     employees: Type.Array(
       itemObject({
         name: textField("Name."),
         title: textField("Title."),
-        url: textField("Profile."),
+        url: textField("URL of the profile."),
       }),
       { description: "Employees that the page lists." },
     ),
-    similarCompanies: Type.Array(pageItem, { description: "Similar pages." }),
+    similarCompanies: Type.Array(pageItem, { description: "Pages of similar companies." }),
     affiliatedPages: Type.Array(pageItem, { description: "Affiliated pages of the company." }),
     funding: nullable(
       itemObject(
@@ -113,7 +113,7 @@ export default defineScraper({
           lastRoundType: textField("Type of the last funding round."),
           lastRoundDate: textField("Day of the last funding round."),
           lastRoundAmount: textField("Amount of the last funding round, as displayed."),
-          url: textField("All rounds."),
+          url: textField("URL of all funding rounds."),
         },
         { description: "Funding." },
       ),
@@ -121,23 +121,23 @@ export default defineScraper({
     products: Type.Array(
       itemObject({
         name: textField("Name."),
-        url: textField("Page."),
+        url: textField("URL of the page."),
         description: textField("Description."),
       }),
       { description: "Products." },
     ),
     recentPosts: Type.Array(
       itemObject({
-        id: textField("Id."),
-        url: textField("Page."),
+        id: textField("ID."),
+        url: textField("URL of the page."),
         text: textField("Text."),
         age: textField("Age of the post, as displayed, for example 4d."),
         publishedAt: textField(
           "Time of posting (ISO 8601, UTC); null if the page does not show it.",
         ),
-        reactions: integerField("Reactions."),
-        commentsCount: integerField("Comments."),
-        author: textField("Submitter."),
+        reactions: integerField("Number of reactions."),
+        commentsCount: integerField("Number of comments."),
+        author: textField("Author."),
       }),
       { description: "Posts that the page contains." },
     ),
