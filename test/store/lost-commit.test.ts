@@ -15,12 +15,12 @@ interface Method {
   server?: Socket<Method>
 }
 
-/** What becomes of the next COMMIT: it is not passed on, or its answer is not. Both connections end. */
+/** The next COMMIT, or another `text`, is lost: it or its response is not passed on. Both connections end. */
 type Loss = "commit" | "answer"
 
 /** Leads to a server, and loses connections as a server does that ends at that moment. */
 function losingProxy({ hostname, port }: URL) {
-  const proxy = { loses: undefined as Loss | undefined, lost: 0, isAway: false }
+  const proxy = { loses: undefined as Loss | undefined, text: "COMMIT", lost: 0, isAway: false }
   const lose = (fetchMethod: Method) => {
     proxy.lost++
     fetchMethod.client.terminate()
@@ -48,10 +48,10 @@ function losingProxy({ hostname, port }: URL) {
       },
       data({ data: fetchMethod }, bytes) {
         const { loses } = proxy
-        if (!loses || !bytes.includes("COMMIT")) return void fetchMethod.server?.write(bytes)
+        if (!loses || !bytes.includes(proxy.text)) return void fetchMethod.server?.write(bytes)
         proxy.loses = undefined
         if (loses === "commit") return lose(fetchMethod)
-        // What it answers is heard by nobody.
+        // Nothing receives the response.
         fetchMethod.server!.reload({ socket: { data: () => lose(fetchMethod) } })
         fetchMethod.server!.write(bytes)
       },
@@ -119,6 +119,28 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
       ...["POSTGRES_AWAY", "POSTGRES_AWAY"],
     ])
     expect(there).toEqual([false, false])
+  })
+
+  test.each(["commit", "answer"] as const)("ends a run once if its %s is lost", async (loses) => {
+    const store = await openStoreAt({ dataDir, databaseUrl: direct })
+    const [first, second] = [`run_first_${loses}`, `run_second_${loses}`]
+    for (const id of [first, second]) {
+      await store.write("runs.create", newRun(id, []))
+      await store.write("runs.claim", { id, at })
+    }
+    const writer = new PostgresWriter(through)
+    const end = { attempt: 1, status: "succeeded", error: null, capped: null, at } as const
+    // Prepares the statement, so that the second one is executed by a single message.
+    await writer.write("runs.finish", { ...end, id: first })
+    const lost = proxy.lost
+    Object.assign(proxy, { loses, text: second })
+    expect(await writer.write("runs.finish", { ...end, id: second })).toMatchObject({
+      ...{ id: second, status: "succeeded", attempt: 1, finished_at: at },
+    })
+    proxy.text = "COMMIT"
+    expect(proxy.lost).toBe(lost + 1)
+    await writer.close()
+    await store.close()
   })
 
   test("is waited for by a worker that reads", async () => {

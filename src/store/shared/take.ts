@@ -40,14 +40,10 @@ const tenantsAtOnce = 100
  * dead claims nothing until it has joined again, because its runs would not be requeued.
  */
 export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
-  if (!(await isMember(db, taking.id))) return { runs: [], after: "", isMore: false }
-  const found = await waitingTenants(db, taking.after, tenantsAtOnce)
-  const after = found.length === tenantsAtOnce ? found.at(-1)! : ""
-  const running = await runningOf(db, await heldTenants(db, found))
-  const runs: RunRow[] = []
-  for (const { most, tenants } of portions(running, taking)) {
-    runs.push(...(await takeOf(db, tenants, most, taking)))
-  }
+  const found = await lockTenants(db, taking)
+  const after = found.length === tenantsAtOnce ? found.at(-1)!.tenant : ""
+  const held = found.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
+  const runs = held.length > 0 ? await takeOf(db, held, taking) : []
   return { runs, after, isMore: found.length > 0 }
 }
 
@@ -67,9 +63,14 @@ export async function isMember(db: Db, id: string): Promise<boolean> {
  * runs.
  */
 export async function waitingTenants(db: Db, after: Tenant, most: number): Promise<Tenant[]> {
+  const { rows } = await waiting(after, most).execute(db)
+  return rows.map(({ tenant }) => tenant)
+}
+
+function waiting(after: Tenant, most: number) {
   // Callers without an account are the tenant "", before all others.
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`
-  const { rows } = await sql<{ tenant: Tenant }>`
+  return sql<{ tenant: Tenant }>`
     WITH RECURSIVE tenants (tenant) AS (
       (SELECT coalesce(account_id, '') FROM runs WHERE status = 'queued' AND not_before IS NULL AND ${first}
         ORDER BY coalesce(account_id, '') LIMIT 1)
@@ -79,74 +80,66 @@ export async function waitingTenants(db: Db, after: Tenant, most: number): Promi
         ORDER BY coalesce(account_id, '') LIMIT 1)
       FROM tenants WHERE tenants.tenant IS NOT NULL
     )
-    SELECT tenant FROM tenants WHERE tenant IS NOT NULL LIMIT ${most}`.execute(db)
-  return rows.map(({ tenant }) => tenant)
+    SELECT tenant FROM tenants WHERE tenant IS NOT NULL LIMIT ${most}`
 }
 
 /** Names the locks of tenants among others of the database: "tenant". */
 const lockClass = 0x6c61_6e65
 
-/** Locks tenants, so that no other process counts or claims their runs until the command has finished. */
-async function heldTenants(db: Db, tenants: readonly Tenant[]): Promise<Tenant[]> {
-  const { rows } = await sql<{ tenant: Tenant; isHeld: boolean }>`
-    SELECT tenant, tenant = '' OR pg_try_advisory_xact_lock(${lockClass}::int, hashtext(tenant)) AS "isHeld"
-    FROM unnest(${tenants}::text[]) AS tenant`.execute(db)
-  return rows.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
-}
-
-interface Load {
-  tenant: Tenant
-  running: number
-}
-
-async function runningOf(db: Db, tenants: readonly Tenant[]): Promise<Load[]> {
-  const { rows } = await sql<Load>`
-    SELECT tenant, (SELECT count(*) FROM runs
-      WHERE account_id = tenant AND status IN ('running', 'aborting') AND deleted_at IS NULL) AS running
-    FROM unnest(${tenants}::text[]) AS tenant`.execute(db)
-  return rows
-}
-
 /**
- * Returns how many runs are claimed for each tenant: equally many, as far as their limits allow.
+ * Returns tenants with waiting runs, and locks them: no other process counts or claims their runs until
+ * the command has finished. Returns none if the process is not a member.
  */
-function portions(loads: readonly Load[], taking: Taking): { most: number; tenants: Tenant[] }[] {
-  const byNumber = new Map<number, Tenant[]>()
-  let left = taking.most
-  const inTurn = [...loads].sort((one, other) => one.running - other.running)
-  for (const [place, { tenant, running }] of inTurn.entries()) {
-    const room =
-      tenant === "" ? taking.maxKeyless : (taking.limits[tenant] ?? taking.perAccount) - running
-    const most = Math.min(left, room, Math.ceil(left / (inTurn.length - place)))
-    if (most <= 0) continue
-    left -= most
-    byNumber.set(most, [...(byNumber.get(most) ?? []), tenant])
-  }
-  return [...byNumber].map(([most, tenants]) => ({ most, tenants }))
+async function lockTenants(db: Db, { id, after }: Taking) {
+  const { rows } = await sql<{ tenant: Tenant; isHeld: boolean }>`
+    WITH member AS MATERIALIZED (SELECT id FROM processes WHERE id = ${id} FOR KEY SHARE),
+      waiting AS MATERIALIZED (${waiting(after, tenantsAtOnce)})
+    SELECT tenant, tenant = '' OR pg_try_advisory_xact_lock(${lockClass}::int, hashtext(tenant)) AS "isHeld"
+    FROM waiting WHERE EXISTS (SELECT FROM member)`.execute(db)
+  return rows
 }
 
 const allPriorities: readonly number[] = Object.values(priorities)
 
-/** Claims the first runs of each tenant. They are read by an index, priority by priority. */
-async function takeOf(
-  db: Db,
-  tenants: Tenant[],
-  most: number,
-  { id, at, byAge = false }: Taking,
-): Promise<RunRow[]> {
+/**
+ * Claims the first runs of each tenant: equally many, as far as their limits allow. They are read by an
+ * index, priority by priority. The tenants were locked by an earlier statement, because this one counts
+ * what was committed before it began.
+ */
+async function takeOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow[]> {
+  const { id, at, most, maxKeyless, perAccount, limits, byAge = false } = taking
   const order = byAge ? sql`own.n` : sql`priority, own.n`
   const { rows } = await sql<RunRow>`
-    WITH heads AS MATERIALIZED (
-      SELECT tenant, priority, own.n FROM unnest(${tenants}::text[]) AS tenant,
+    WITH RECURSIVE counted AS (
+      SELECT tenant, (SELECT count(*) FROM runs
+        WHERE account_id = tenant AND status IN ('running', 'aborting') AND deleted_at IS NULL) AS running
+      FROM unnest(${tenants}::text[]) AS tenant
+    ), loads AS MATERIALIZED (
+      SELECT tenant, row_number() OVER (ORDER BY running, tenant COLLATE "C") AS place, count(*) OVER () AS tenants,
+        CASE WHEN tenant = '' THEN ${maxKeyless}::bigint
+          ELSE coalesce(((${JSON.stringify(limits)}::text)::json ->> tenant)::bigint, ${perAccount}::bigint) - running
+        END AS room
+      FROM counted
+    ), portions (place, tenant, portion, rest) AS (
+      SELECT 0::bigint, ''::text, 0::bigint, ${most}::bigint
+      UNION ALL
+      SELECT loads.place, loads.tenant, own.portion, rest - own.portion
+      FROM portions JOIN loads ON loads.place = portions.place + 1, LATERAL (
+        SELECT greatest(0, least(rest, room, ceil(rest::float / (tenants - loads.place + 1))))::bigint AS portion
+      ) AS own
+    ), heads AS MATERIALIZED (
+      SELECT tenant, portion, priority, own.n FROM portions,
         unnest(${allPriorities}::bigint[]) AS priority, LATERAL (
           SELECT n FROM runs WHERE status = 'queued' AND not_before IS NULL
             AND coalesce(account_id, '') = tenant AND runs.priority = priority.priority
-          ORDER BY n LIMIT ${most} FOR UPDATE SKIP LOCKED
+          ORDER BY n LIMIT portion FOR UPDATE SKIP LOCKED
         ) AS own
+      WHERE portion > 0
     ), first AS (
       SELECT n FROM (
-        SELECT own.n, row_number() OVER (PARTITION BY tenant ORDER BY ${order}) AS place FROM heads AS own
-      ) AS placed WHERE place <= ${most}
+        SELECT own.n, portion, row_number() OVER (PARTITION BY tenant ORDER BY ${order}) AS place
+        FROM heads AS own
+      ) AS placed WHERE place <= portion
     )
     UPDATE runs SET status = 'running', process_id = ${id}, attempt = attempt + 1,
       done_before = targets_done, started_at = coalesce(started_at, ${at}), status_message = NULL

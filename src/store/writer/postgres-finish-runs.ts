@@ -14,11 +14,8 @@ export async function finishRuns(
   db: Db,
   ends: readonly EndOfRun[],
 ): Promise<(RunRow | undefined)[]> {
-  const plain = new Map<string, EndOfRun>()
-  for (const end of ends) {
-    if (end.status !== "aborted" && !plain.has(end.id)) plain.set(end.id, end)
-  }
-  const ended = new Map((await endRunning(db, [...plain.values()])).map((run) => [run.id, run]))
+  const plain = plainEnds(ends)
+  const ended = new Map((await endRunning(db, plain)).map((run) => [run.id, run]))
   await notify(db, [...ended.values()])
   const results: (RunRow | undefined)[] = []
   for (const end of ends) {
@@ -28,8 +25,36 @@ export async function finishRuns(
   return results
 }
 
-async function endRunning(db: Db, ends: readonly EndOfRun[]): Promise<RunRow[]> {
-  const rows = ends.map((end) => ({
+/**
+ * Ends runs by one statement that is its own transaction: those that nothing else depends on. Returns
+ * undefined for the others, which are not changed. May be repeated.
+ */
+export async function finishQuietRuns(
+  db: Db,
+  ends: readonly EndOfRun[],
+): Promise<(RunRow | undefined)[]> {
+  const plain = plainEnds(ends)
+  const isQuiet = sql`NOT EXISTS (
+    SELECT FROM webhooks WHERE disabled_at IS NULL AND account_id = runs.account_id)`
+  const ended = new Map((await endRunning(db, plain, isQuiet)).map((run) => [run.id, run]))
+  return ends.map((end) => (plain.get(end.id) === end ? ended.get(end.id) : undefined))
+}
+
+/** Returns the first end of each run, without those that were requested. */
+function plainEnds(ends: readonly EndOfRun[]): Map<string, EndOfRun> {
+  const plain = new Map<string, EndOfRun>()
+  for (const end of ends) {
+    if (end.status !== "aborted" && !plain.has(end.id)) plain.set(end.id, end)
+  }
+  return plain
+}
+
+async function endRunning(
+  db: Db,
+  ends: ReadonlyMap<string, EndOfRun>,
+  only = sql`true`,
+): Promise<RunRow[]> {
+  const rows = [...ends.values()].map((end) => ({
     id: end.id,
     attempt: end.attempt,
     status: end.status,
@@ -47,7 +72,7 @@ async function endRunning(db: Db, ends: readonly EndOfRun[]): Promise<RunRow[]> 
     FROM json_to_recordset((${JSON.stringify(rows)}::text)::json) AS e(id text, attempt bigint,
       status text, code text, message text, capped text, at text, done bigint)
     WHERE runs.id = e.id COLLATE "C" AND runs.status = 'running' AND runs.attempt = e.attempt
-      AND runs.targets_done >= e.done AND runs.origin <> 'schedule'
+      AND runs.targets_done >= e.done AND runs.origin <> 'schedule' AND ${only}
     RETURNING runs.*`.execute(db)
   return ended
 }

@@ -3,7 +3,8 @@ import { type Soft, type WriteCommand, writeCommands } from "../commands/command
 import { type Db, kyselyOn } from "../database.ts"
 import { CommitMark } from "../postgres/commit-mark.ts"
 import { isAway, isCollision, withCode } from "../postgres/errors.ts"
-import { finishRuns } from "./postgres-finish-runs.ts"
+import type { EndOfRun } from "../runs/finish.ts"
+import { finishQuietRuns, finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
   command: WriteCommand
@@ -56,9 +57,34 @@ export class Tenant {
   private async drain(): Promise<void> {
     // Waits one turn of the event loop, so that concurrent changes share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.queue.length > 0) await this.commit(this.queue.splice(0, this.groupSize))
+    while (this.queue.length > 0) {
+      const group = this.queue.splice(0, this.groupSize)
+      const left = await this.finishQuiet(group)
+      if (left.length > 0) await this.commit(left)
+    }
     // In the same turn as the last check of the queue, so that a later change starts a new drain.
     this.draining = undefined
+  }
+
+  /**
+   * Ends runs without a transaction of several statements, if the group has only such changes. Returns the
+   * changes that are left. If the statement fails, or its response is lost, all are left: the transaction
+   * that follows returns a run that has ended as it is.
+   */
+  private async finishQuiet(group: Pending[]): Promise<Pending[]> {
+    if (group.some(({ command }) => command !== "runs.finish")) return group
+    let client: ReservedSQL | undefined
+    try {
+      const connection = await this.connected()
+      client = connection.client
+      const ends = group.map(({ args }) => args as EndOfRun)
+      const runs = await finishQuietRuns(connection.db, ends)
+      for (const [place, run] of runs.entries()) if (run) group[place]!.resolve(run)
+      return group.filter((_, place) => !runs[place])
+    } catch (error) {
+      if (client && isAway(withCode(error))) this.disconnect(client)
+      return group
+    }
   }
 
   private async commit(group: Pending[], tries = 1): Promise<void> {

@@ -5,7 +5,7 @@ import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 import type { Writer } from "./group-writer.ts"
 import { Tenant } from "./postgres-tenant.ts"
 
-/** Concurrent transactions of one process, in addition to those for hosts. */
+/** Concurrent transactions of one process, in addition to those for hosts and ends of runs. */
 const tenants = 4
 /** Rows that all processes write. */
 const isOfHost = (command: WriteCommand) => /^(?:rateLimits|hosts)\./.test(command)
@@ -18,11 +18,12 @@ export class PostgresWriter implements Writer {
   private readonly client: SQL
   private readonly tenants: Tenant[]
   private readonly hosts: Tenant
+  private readonly ends: Tenant
   private closed = false
 
   /** @param onFault Called when the server, not a change, made changes fail. */
   constructor(url: string, onIssue: (issue: DiskError) => void = () => {}) {
-    this.client = openPostgres(url, tenants + 1)
+    this.client = openPostgres(url, tenants + 2)
     const note = (error: unknown) => {
       const issue = diskIssue(error)
       if (issue) onIssue(issue)
@@ -30,20 +31,28 @@ export class PostgresWriter implements Writer {
     this.tenants = Array.from({ length: tenants }, () => new Tenant(this.client, note))
     // One change per transaction: a host's lock is held neither for other changes nor for the disk.
     this.hosts = new Tenant(this.client, note, 1)
+    // Runs that end at the same moment share a statement, whatever their accounts.
+    this.ends = new Tenant(this.client, note)
   }
 
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
     if (this.closed) return Promise.reject(new Error("The store is closed."))
     return new Promise((resolve, reject) => {
       const pending = { command, args, resolve: resolve as (value: unknown) => void, reject }
-      const tenant = this.tenants[Bun.hash.crc32(subjectOf(args)) % tenants]!
-      ;(isOfHost(command) ? this.hosts : tenant).add(pending)
+      this.tenantFor(command, args).add(pending)
     })
+  }
+
+  private tenantFor(command: WriteCommand, args: unknown): Tenant {
+    if (isOfHost(command)) return this.hosts
+    // The caller has already received the responses to its run's other changes.
+    if (command === "runs.finish") return this.ends
+    return this.tenants[Bun.hash.crc32(subjectOf(args)) % tenants]!
   }
 
   async close(): Promise<void> {
     this.closed = true
-    await Promise.all([...this.tenants, this.hosts].map((tenant) => tenant.drained()))
+    await Promise.all([...this.tenants, this.hosts, this.ends].map((tenant) => tenant.drained()))
     await this.client.close({ timeout: 1 })
   }
 }
