@@ -2,7 +2,7 @@ import { htmlToText, integerOrNull, isoDate, textOrNull } from "../../extract/co
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import type { Context } from "../kit/index.ts"
 import { postsOn } from "./page.ts"
-import { answered, emptyPart, pagePart } from "./parts.ts"
+import { emptyPart, pageOrError, pagePart } from "./parts.ts"
 import type { Listing, Post, Thing } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
@@ -16,7 +16,7 @@ export async function partThread(
   sort: string,
   ctx: Context,
 ): Promise<[Listing, Listing]> {
-  const page = await answered(`${site}/comments/${id}/?sort=${sort}`, ctx)
+  const page = await pageOrError(`${site}/comments/${id}/?sort=${sort}`, ctx)
   const post = postOn(page.document, id)
   if (!post?.subreddit) throw emptyPart(page, "post")
   const response = await pagePart(commentsPart(page.document, post.subreddit, id, sort), ctx)
@@ -35,7 +35,7 @@ function commentsPart(document: Document, subreddit: string, id: string, sort: s
 }
 
 /** Returns the same from the page in Chrome, which loads that part. */
-export async function visibleThread(
+export async function browserThread(
   id: string,
   sort: string,
   ctx: Context,

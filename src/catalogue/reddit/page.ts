@@ -19,7 +19,7 @@ const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / pos
  * Returns the posts of a list from Reddit's page, for when its data is refused. Fields that the
  * page lacks are null.
  */
-export async function visiblePosts(url: string, limit: number, ctx: Context) {
+export async function browserPosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
   const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })
   const posts = postsOn(page.document)
@@ -59,7 +59,7 @@ function postData(element: Element) {
 }
 
 /** Returns the hits of a search from its page: little more than their titles. */
-export async function visibleHits(url: string, limit: number, ctx: Context) {
+export async function browserHits(url: string, limit: number, ctx: Context) {
   const what = "Reddit's search results"
   const page = await ctx.page(url, { has: hitTitles, what, scroll: screensFor(limit) })
   const posts = hitsOn(page.document)
@@ -93,7 +93,7 @@ export const hitsOn = (document: Document) =>
   })
 
 /** Returns a user's profile from its page, under the names of the API. */
-export async function visibleUser(name: string, ctx: Context) {
+export async function browserUser(name: string, ctx: Context) {
   const what = "Reddit's user profile"
   const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what })
   const { document } = page

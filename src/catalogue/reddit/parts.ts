@@ -48,7 +48,7 @@ export function emptyPart({ url, status }: UpstreamResponse, what: string): Empt
  * of the method `browser-http`.
  */
 export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> {
-  return answered(`${site}${part}`, ctx, {
+  return pageOrError(`${site}${part}`, ctx, {
     headers: {
       accept: "text/vnd.reddit.partial+html, text/html;q=0.9",
       referer: `${site}/`,
@@ -60,7 +60,7 @@ export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> 
 }
 
 /** @throws Blocked, NotFound */
-export async function answered(
+export async function pageOrError(
   url: string,
   ctx: Context,
   options: RequestOptions = {},

@@ -11,7 +11,7 @@ interface PostList {
   /** Maximum number of posts. */
   limit: number
   /** Returns the first posts from Reddit's page in Chrome. */
-  shown(ctx: Context): Promise<Post[]>
+  inBrowser(ctx: Context): Promise<Post[]>
   /** Path of the part of the page that contains the list, if there is one. */
   part?: string
 }
@@ -21,7 +21,7 @@ interface PostList {
  * Chrome; the first ones from the feed; last through the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
-  const { path, query, limit, shown: visible, part } = list
+  const { path, query, limit, inBrowser, part } = list
   let provided = 0
   const asData = (ask: Ask, after: string | undefined) => async (ctx: Context) => {
     const wanted = Math.min(100, Math.max(1, limit - provided))
@@ -41,7 +41,7 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
     const { rows, next } = await ctx.escalate(site, {
       http: isPart(after) ? undefined : asData(asAnonymousCaller, after),
       "browser-http": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
-      browser: isFirst ? async (ctx) => ({ rows: await visible(ctx), next: null }) : undefined,
+      browser: isFirst ? async (ctx) => ({ rows: await inBrowser(ctx), next: null }) : undefined,
       feed: isFirst ? asFeed : undefined,
       keys: isPart(after) ? undefined : withApp(asData(asApp, after)),
     })

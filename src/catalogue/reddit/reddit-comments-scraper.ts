@@ -17,7 +17,7 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
-import { partThread, visibleThread } from "./comment-thread.ts"
+import { browserThread, partThread } from "./comment-thread.ts"
 import { feedThread } from "./feed.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
 import {
@@ -215,7 +215,7 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
   return ctx.escalate<Thread>(site, {
     http: asData(asAnonymousCaller),
     "browser-http": (ctx) => asPage(partThread(id, sort, ctx)),
-    browser: (ctx) => asPage(visibleThread(id, sort, ctx)),
+    browser: (ctx) => asPage(browserThread(id, sort, ctx)),
     feed: async (ctx) => {
       const [posts, comments] = await feedThread(id, sort, ctx)
       ctx.log(

@@ -10,7 +10,7 @@ import {
   readRows,
   recordFields,
 } from "../kit/index.ts"
-import { visiblePosts } from "./page.ts"
+import { browserPosts } from "./page.ts"
 import { communityPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
@@ -77,12 +77,12 @@ export default defineScraper({
     const path = `/r/${community}/${sort}`
     const t = sort === "top" || sort === "controversial" ? timeframe : undefined
     const url = `https://www.reddit.com${path}/${t ? `?t=${t}` : ""}`
-    const visible = (ctx: Context) => visiblePosts(url, limit, ctx)
+    const inBrowser = (ctx: Context) => browserPosts(url, limit, ctx)
     const list = {
       path,
       query: { t },
       limit,
-      shown: visible,
+      inBrowser,
       part: communityPart(community, sort, t),
     }
     let position = 0

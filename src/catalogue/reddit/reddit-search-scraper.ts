@@ -12,7 +12,7 @@ import {
   readRows,
   textField,
 } from "../kit/index.ts"
-import { visibleHits } from "./page.ts"
+import { browserHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
@@ -108,7 +108,7 @@ export default defineScraper({
       },
       limit,
       part: searchPart(words, filter),
-      shown: (ctx: Context) => visibleHits(url, limit, ctx),
+      inBrowser: (ctx: Context) => browserHits(url, limit, ctx),
     }
     let position = 0
     const read = (data: Post) => {

@@ -22,7 +22,7 @@ import {
 } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
 import { feedUser } from "./feed.ts"
-import { visiblePosts, visibleUser } from "./page.ts"
+import { browserPosts, browserUser } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
 import { type Ask, asAnonymousCaller, redditPath, redditRateLimit, site } from "./reddit.ts"
@@ -146,7 +146,7 @@ async function profileOf(name: string, ctx: Context) {
   }
   const user = await ctx.escalate<unknown>(site, {
     http: asData(asAnonymousCaller),
-    browser: (ctx) => visibleUser(name, ctx),
+    browser: (ctx) => browserUser(name, ctx),
     feed: async (ctx) => {
       const found = await feedUser(name, ctx)
       ctx.log("Reddit refuses its data. The feed has only the username.", "warning")
@@ -159,8 +159,8 @@ async function profileOf(name: string, ctx: Context) {
 
 function postsOf(name: string, limit: number, ctx: Context) {
   const path = `/user/${name}/submitted`
-  const visible = (ctx: Context) => visiblePosts(`${site}${path}/`, limit, ctx)
-  return redditPosts({ path, query: { sort: "new" }, limit, shown: visible }, ctx)
+  const inBrowser = (ctx: Context) => browserPosts(`${site}${path}/`, limit, ctx)
+  return redditPosts({ path, query: { sort: "new" }, limit, inBrowser }, ctx)
 }
 
 function described(user: JsonReader) {

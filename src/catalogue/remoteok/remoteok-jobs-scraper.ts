@@ -59,7 +59,7 @@ const posting = record({
   title: required(field.text("position", "Title of the job.", clean)),
   company: field.text("company", "Name of the company.", clean),
   logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
-  location: field.text("location", "Location of the job, or region of the candidates.", place),
+  location: field.text("location", "Location of the job, or region of the candidates.", locationIn),
   tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags of the job."),
   salaryMin: field.integer(
     "salary_min",
@@ -171,7 +171,7 @@ function clean(text: string): string | null {
   return titleOrNull(repairMojibake(text))
 }
 
-function place(text: string): string | null {
+function locationIn(text: string): string | null {
   return textOrNull(clean(text)?.replace(/,\s*$/, ""))
 }
 

@@ -117,7 +117,7 @@ export function seasonsOf(document: Document, node: SchemaReader) {
  * Returns the URL of the first film of a search, or of the first film of the year that the words
  * contain.
  */
-export function foundTitle(document: Document, words: string): string | undefined {
+export function firstResultPath(document: Document, words: string): string | undefined {
   const rows = [
     ...document.querySelectorAll("search-page-result[type=movie] search-page-media-row"),
   ].flatMap((row) => {

@@ -15,7 +15,7 @@ import {
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
-import { foundTitle } from "./lists.ts"
+import { firstResultPath } from "./lists.ts"
 import { titleFields, titleOf } from "./rotten-tomatoes.ts"
 
 const site = "https://www.rottentomatoes.com"
@@ -80,7 +80,7 @@ export default defineScraper({
     const url = `${site}/${path}`
     const what = "the title's scorecard"
     const response = await openPage(ctx, url, {
-      has: (response) => titleIn(response) !== undefined || saysMissing(response),
+      has: (response) => titleIn(response) !== undefined || reportsMissing(response),
       what,
       waitFor: "script#media-scorecard-json",
     })
@@ -89,14 +89,14 @@ export default defineScraper({
       yield { input: target, ...title }
       return
     }
-    if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
+    if (!reportsMissing(response)) throw unreadable(response.explainMissing(what))
     throw new NotFound("No such title on Rotten Tomatoes.", { url, statusCode: response.status })
   },
 })
 
 const titleIn = readOnce(titleOf)
 
-const saysMissing = ({ document }: UpstreamResponse) =>
+const reportsMissing = ({ document }: UpstreamResponse) =>
   /^\s*404\b/.test(plainText(document.querySelector("h1")) ?? "")
 
 const openPage = (ctx: Context, url: string, options: PageOptions) =>
@@ -127,7 +127,7 @@ const resultList = "search-page-result"
  * results page.
  */
 function searchIn(document: Document, words: string): string | null | undefined {
-  const found = foundTitle(document, words)
+  const found = firstResultPath(document, words)
   if (found) return titlePath(new URL(found, site).href)
   const isEmpty =
     document.querySelector(resultList) !== null ||

@@ -52,7 +52,7 @@ function decoded(name: string): string {
 }
 
 /** Statuses that have a special meaning for stores. */
-const telling = [401, 402, 404, 430]
+const storeStatuses = [401, 402, 404, 430]
 
 /**
  * Returns a response of the storefront's JSON. @throws BadInput (not_shopify), Forbidden
@@ -123,9 +123,11 @@ function askThroughChallenge(
       const response = await ctx.data(url, {
         query,
         identity: "browser",
-        accept: telling,
+        accept: storeStatuses,
         has: (response) =>
-          telling.includes(response.status) || isLocked(response) || jsonOf(response).isCatalogue,
+          storeStatuses.includes(response.status) ||
+          isLocked(response) ||
+          jsonOf(response).isCatalogue,
         what: "the store's products",
       })
       const wait = backOff[attempt]

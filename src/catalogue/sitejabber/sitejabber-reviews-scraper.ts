@@ -129,7 +129,7 @@ function reviews(domain: string, cap: number, ctx: Context) {
   const read = readOnce((response) => readBusinessPage(response, domain, ctx.now()))
   const open = (url: string) =>
     ctx.page(url, {
-      has: (response) => read(response).reviews.length > 0 || saysNone(response),
+      has: (response) => read(response).reviews.length > 0 || reportsNone(response),
       what: "the reviews",
       refusal,
       headers,
@@ -191,10 +191,10 @@ function requireEmpty(response: UpstreamResponse, counted: number | null): void 
   if (counted !== null) {
     throw parseError(`Sitejabber counts ${counted} reviews, but its page has none.`, response)
   }
-  if (!saysNone(response)) throw response.explainMissing("the reviews")
+  if (!reportsNone(response)) throw response.explainMissing("the reviews")
 }
 
-function saysNone({ document }: UpstreamResponse): boolean {
+function reportsNone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
   return document.querySelector("h1") !== null && /\b0 reviews\b|be the first to review/i.test(text)
 }

@@ -142,7 +142,7 @@ export default defineScraper({
   targets: (input) => input.questions,
 
   async *scrape(target, ctx) {
-    const { site, id } = await place(target, ctx)
+    const { site, id } = await questionOf(target, ctx)
     const question = (await questionsOf(site, ctx)).get(id)
     if (!question) throw new NotFound(`No such question: ${id} on ${site}.`)
     const shared = { input: target, site, questionId: id, ...questionNames(question, site) }
@@ -215,7 +215,7 @@ function siteOf(name: string): string | undefined {
  * Returns the site and ID of the question. Looks up the question of an answer, once for each
  * answer.
  */
-async function place(target: string, ctx: Context<Input>) {
+async function questionOf(target: string, ctx: Context<Input>) {
   const { site, id, isAnswer } = named(target, ctx.input.site)
   if (!isAnswer) return { site, id }
   const { items } = await once(ctx, `stackexchange.answer.${site}.${id}`, () =>
@@ -234,7 +234,7 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
     const ids = new Set<number>()
     for (const target of ctx.input.questions) {
       try {
-        const wanted = await place(target, ctx)
+        const wanted = await questionOf(target, ctx)
         if (wanted.site === site) ids.add(wanted.id)
       } catch (error) {
         // The target fails later, with its own error.

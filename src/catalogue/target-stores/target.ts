@@ -90,13 +90,13 @@ async function redsky(
   })
   const response = await ask(call, tcin, { key, ...query }, ctx)
   if (response.status < 400) return bodyOf(response, tcin)
-  if (saysMissing(response)) throw noProduct(tcin)
+  if (reportsMissing(response)) throw noProduct(tcin)
   const fresh = await orNull(ctx, "new key from the product's page", () => keyOfPage(tcin, ctx))
   if (fresh && fresh !== key) {
     ctx.shared.set("target-key", Promise.resolve(fresh))
     const again = await ask(call, tcin, { key: fresh, ...query }, ctx)
     if (again.status < 400) return bodyOf(again, tcin)
-    if (saysMissing(again)) throw noProduct(tcin)
+    if (reportsMissing(again)) throw noProduct(tcin)
   }
   if (response.status === 404) throw noProduct(tcin)
   if (response.status === 401) {
@@ -144,7 +144,7 @@ async function ask(
 /**
  * Returns whether a refusal concerns the product, not the key: a response in the API's own form.
  */
-function saysMissing(response: UpstreamResponse): boolean {
+function reportsMissing(response: UpstreamResponse): boolean {
   return response.status === 404 && /^\s*\{/.test(response.text())
 }
 

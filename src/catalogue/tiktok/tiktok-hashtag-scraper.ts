@@ -149,7 +149,7 @@ interface Tag {
 async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   let plain: Tag | undefined
   const requested = ctx.escalate(tiktokSite, async (ctx) => {
-    const tag = await tagByOneWay(name, wanted, ctx)
+    const tag = await tagByMethod(name, wanted, ctx)
     if (tag.videos.length > 0 || !(tag.refusal instanceof Blocked)) return tag
     plain ??= tag
     throw tag.refusal
@@ -165,7 +165,7 @@ async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
  * Uses Chrome, because the page's script signs the list requests; without Chrome, returns only the
  * facts.
  */
-async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<Tag> {
+async function tagByMethod(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))
   } catch (error) {

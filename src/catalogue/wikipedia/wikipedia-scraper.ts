@@ -134,9 +134,9 @@ export default defineScraper({
     input: Type.String({ description: "Article as written in the input." }),
     ...facts.fields,
     redirectedFrom: textField("Title in the input, if it redirects to this article."),
-    categories: textsField("With includeDetails: categories, without hidden ones."),
+    categories: textsField("Categories without hidden ones; only with `includeDetails`."),
     langLinks: Type.Array(itemObject(languageLink.fields), {
-      description: "With includeDetails: the article in other languages.",
+      description: "Article in other languages; only with `includeDetails`.",
     }),
     langLinksCount: integerField("Number of other languages; null without `includeDetails`."),
   }),

@@ -11,7 +11,9 @@ export function homePage(
   cookies: Record<string, string>,
   ctx: Context,
 ): Promise<UpstreamResponse | null> {
-  return once(ctx, `x.home ${Object.keys(cookies).join()}`, () => requested(page, ctx, cookies))
+  return once(ctx, `x.home ${Object.keys(cookies).join()}`, () =>
+    responseOrNull(page, ctx, cookies),
+  )
 }
 
 /**
@@ -27,7 +29,7 @@ export async function* scriptsOf(
   const known = new Set(waiting)
   for (let count = 0; waiting.length > 0 && count < most; count++) {
     const place = waiting.findIndex((url) => wanted.some((name) => fileOf(url).startsWith(name)))
-    const script = await requested(waiting.splice(Math.max(0, place), 1)[0]!, ctx)
+    const script = await responseOrNull(waiting.splice(Math.max(0, place), 1)[0]!, ctx)
     if (!script) continue
     yield script
     for (const next of linked(script, /(?<=["'`])\.{1,2}\/[\w./-]+\.js(?=["'`])/g)) {
@@ -49,7 +51,7 @@ const linked = (response: UpstreamResponse, pattern: RegExp): string[] => {
 }
 
 /** Returns a response; null if the request fails. */
-export async function requested(
+export async function responseOrNull(
   url: string,
   ctx: Context,
   cookies: Record<string, string> = {},

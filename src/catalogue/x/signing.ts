@@ -1,5 +1,5 @@
 import { type Context, once, type UpstreamResponse } from "../kit/index.ts"
-import { fileOf, homePage, requested, scriptsHost, scriptsOf } from "./scripts.ts"
+import { fileOf, homePage, responseOrNull, scriptsHost, scriptsOf } from "./scripts.ts"
 import { readSigning, type Signing, transactionId } from "./transaction-id.ts"
 import { xTable } from "./upstream.ts"
 
@@ -22,7 +22,7 @@ export interface Visitor {
 interface Made {
   signing: Signing | null
   /** Whether the values come from an earlier run. */
-  isKept: boolean
+  isStored: boolean
 }
 
 /**
@@ -51,12 +51,12 @@ export async function signatureOf(
  * Reads the signing values again if those of an earlier run failed, and returns whether this
  * succeeded.
  */
-export async function signedAnew(visitor: Visitor, ctx: Context): Promise<boolean> {
+export async function renewSigning(visitor: Visitor, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
-  if (!made?.isKept) return false
-  const anew = make(visitor, ctx)
-  ctx.shared.set(madeKey(visitor), anew)
-  return (await anew).signing !== null
+  if (!made?.isStored) return false
+  const renewed = make(visitor, ctx)
+  ctx.shared.set(madeKey(visitor), renewed)
+  return (await renewed).signing !== null
 }
 
 /** Returns whether the requests of this run are signed. */
@@ -71,7 +71,7 @@ const memoryKey = ({ mode }: Visitor) => `signing ${mode}`
 async function storedOrMade(visitor: Visitor, ctx: Context): Promise<Made> {
   const stored = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(visitor))
   const holds = stored && ctx.now().getTime() - stored.at < holdsMs
-  return holds ? { signing: stored.signing, isKept: true } : make(visitor, ctx)
+  return holds ? { signing: stored.signing, isStored: true } : make(visitor, ctx)
 }
 
 async function make(visitor: Visitor, ctx: Context): Promise<Made> {
@@ -79,13 +79,13 @@ async function make(visitor: Visitor, ctx: Context): Promise<Made> {
   const signing = page && (await read(page, ctx))
   if (signing) await ctx.memory.set(memoryKey(visitor), { at: ctx.now().getTime(), signing })
   else ctx.log("X's page and its scripts do not reveal how to sign requests.")
-  return { signing, isKept: false }
+  return { signing, isStored: false }
 }
 
 async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | null> {
   const { signScripts, signImporters } = ctx.upstream(xTable)
   const named = mapped(page, signScripts)
-  const script = named && (await requested(named, ctx))
+  const script = named && (await responseOrNull(named, ctx))
   if (script) return readSigning(page.document, script.text())
   const wanted = [...signScripts, ...signImporters]
   for await (const script of scriptsOf(page, ctx, { wanted, most: maxScripts })) {

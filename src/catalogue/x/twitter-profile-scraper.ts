@@ -222,8 +222,8 @@ async function firstForm(name: Name, ctx: Context) {
       ctx.log(`X by ${source}: ${error.message}`)
     }
   }
-  const telling = failures.find((error) => !saysNothing(error))
-  if (telling) throw telling
+  const informative = failures.find((error) => !isUninformative(error))
+  if (informative) throw informative
   const isShell = failures.some((error) => error instanceof EmptyShell)
   if (!isShell || hasXSession(ctx)) throw failures[0]
   throw loginRequired("X shows this profile only to members.")
@@ -233,7 +233,7 @@ async function firstForm(name: Name, ctx: Context) {
  * Returns whether an error contains no information about the user: only the page's shell, or no
  * response.
  */
-const saysNothing = (error: ScrapeError) =>
+const isUninformative = (error: ScrapeError) =>
   error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
 
 /** Returns whether X reported an error about the user, which is final in all forms. */

@@ -13,7 +13,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { idInBundle } from "./bundle.ts"
-import { signatureOf, signedAnew, signs, type Visitor } from "./signing.ts"
+import { renewSigning, signatureOf, signs, type Visitor } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
@@ -75,7 +75,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
 
 /** Prepares another attempt for a query that X did not accept; returns whether there is one. */
 async function retried(call: XCall, ctx: Context): Promise<boolean> {
-  return (await signedAnew(visitorOf(call, ctx), ctx)) || (await renewed(call, ctx))
+  return (await renewSigning(visitorOf(call, ctx), ctx)) || (await renewed(call, ctx))
 }
 
 const visitorOf = ({ mode }: XCall, ctx: Context): Visitor => ({

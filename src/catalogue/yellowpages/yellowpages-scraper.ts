@@ -118,7 +118,8 @@ const what = "the listings"
 
 async function resultPage(url: string, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url, {
-    has: (response) => listingsIn(response).length > 0 || saysNone(response) || isNowhere(response),
+    has: (response) =>
+      listingsIn(response).length > 0 || reportsNone(response) || isNowhere(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -148,10 +149,10 @@ function requireEmpty(response: UpstreamResponse, location: string): void {
       statusCode: response.status,
     })
   }
-  if (!saysNone(response)) throw response.explainMissing(what)
+  if (!reportsNone(response)) throw response.explainMissing(what)
 }
 
-function saysNone({ document }: UpstreamResponse): boolean {
+function reportsNone({ document }: UpstreamResponse): boolean {
   const text = firstText(document, "body") ?? ""
   return /\bno results found\b/i.test(text) || document.querySelector(".no-results") !== null
 }

@@ -93,7 +93,7 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
       visibleAddress,
     ),
     neighborhoods: state.neighborhoods,
-    ...placeOf(document, state),
+    ...locationOf(document, state),
     hours: visibleHours(document) ?? state.hours,
     openNow: flagOf(lines, openNow, closedNow),
     claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
@@ -171,7 +171,7 @@ function visibleCategories(document: Document, nodes: SchemaReader[]) {
   return title ? [{ title, alias: null }] : []
 }
 
-function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
+function locationOf(document: Document, state: ReturnType<typeof stateFacts>) {
   const map = firstAttribute(document, 'img[src*="center="], a[href*="center="]', "src", "href")
   const [, latitude, longitude] = /center=(-?\d+\.\d+)(?:%2C|,)(-?\d+\.\d+)/i.exec(map ?? "") ?? []
   return {

@@ -204,9 +204,11 @@ const otherKinds = [
  * entries of videos.
  */
 function requireResponse({ entries }: Results): void {
-  const saysSo = entries.some((entry) => entry.messageRenderer || entry.backgroundPromoRenderer)
+  const reportsNone = entries.some(
+    (entry) => entry.messageRenderer || entry.backgroundPromoRenderer,
+  )
   const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
-  if (saysSo || (entries.length > 0 && entries.every(isOther))) return
+  if (reportsNone || (entries.length > 0 && entries.every(isOther))) return
   if (videosIn(entries).length === 0) {
     throw new Changed("YouTube's results have no readable video.")
   }

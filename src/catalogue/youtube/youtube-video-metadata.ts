@@ -232,14 +232,14 @@ const loginKey = "youtube.login"
 async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
   const body = { videoId, contentCheckOk: true, racyCheckOk: true }
   // Without this response, only likes, comments and chapters are missing.
-  const beside = async () =>
+  const likesAndChapters = async () =>
     (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined
   try {
     const earlier = ctx.shared.get(loginKey)
     if (earlier instanceof Blocked) throw earlier
     const player = await innertube("player", body, ctx)
     if (!at(player, "videoDetails")) throw unavailable(player)
-    return { player, next: await beside() }
+    return { player, next: await likesAndChapters() }
   } catch (error) {
     ctx.signal.throwIfAborted()
     // The page would report the same error about the video.
@@ -250,7 +250,7 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
     if (player) {
       if (error instanceof Blocked) ctx.shared.set(loginKey, error)
       ctx.log(`${videoId}: date, category and countries come only from the website.`, "warning")
-      return { player, next: await beside() }
+      return { player, next: await likesAndChapters() }
     }
     ctx.log("Reading the video's page instead.")
     return videoPage(videoId, error, ctx)
@@ -296,9 +296,10 @@ function unavailable(player: Json): ScrapeError {
   const word = at<string>(status, "status")
   const reason = reasonOf(status)
   if (typeof word !== "string") return new Changed("YouTube's response does not contain the video.")
-  const says = `YouTube reports for the video: ${reason ?? word}`
-  if (word === "LOGIN_REQUIRED" && namesBots.test(reason ?? "")) return new Blocked(says, "YouTube")
-  if (/try again later/i.test(reason ?? "")) return new RateLimited(says)
-  if (word === "ERROR") return new NotFound(says)
-  return new Forbidden(says)
+  const message = `YouTube reports for the video: ${reason ?? word}`
+  if (word === "LOGIN_REQUIRED" && namesBots.test(reason ?? ""))
+    return new Blocked(message, "YouTube")
+  if (/try again later/i.test(reason ?? "")) return new RateLimited(message)
+  if (word === "ERROR") return new NotFound(message)
+  return new Forbidden(message)
 }
