@@ -195,7 +195,7 @@ export {
 export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
 export { actionResultField, keepActionResults } from "./web/action-results.ts"
 export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
-export { allEntries, feedIn, openFeed, visibleFeedUrl } from "./web/feed-pages.ts"
+export { allEntries, feedIn, openFeed, publicFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,
   openAddress,
@@ -228,4 +228,4 @@ export {
   shotInputs,
   shotsOf,
 } from "./web/shots.ts"
-export { isHtml, leadsTo } from "./web/stubs.ts"
+export { isHtml, stubTarget } from "./web/stubs.ts"

@@ -180,7 +180,7 @@ function along(row: unknown, path: string[]): unknown {
   for (const [depth, step] of path.entries()) {
     if (value instanceof JsonReader) {
       const rest = path.slice(depth)
-      // A JsonReader knows more about its data than the keys.
+      // A JsonReader has more information about its data than the keys.
       if (!rest.includes("*")) return value.value(...rest)
       value = value.root
     }

@@ -152,7 +152,7 @@ export default defineScraper({
       has: (response) => isMadeOfMarkdown(response) || crawlable.has(response),
     })
     if (response === null) {
-      if (crawl.isPassed(target) && target.written !== undefined) {
+      if (crawl.isSkipped(target) && target.written !== undefined) {
         await queueSitemap(target, crawl, ctx)
       }
       return
@@ -161,7 +161,7 @@ export default defineScraper({
       crawl.keep(target)
       const page = await readMarkdown(target, response, crawl, ctx)
       if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
-      yield { ...page, order: crawl.places }
+      yield { ...page, order: crawl.positions }
       return
     }
     if (isMadeOfMarkdown(response)) {
@@ -176,7 +176,7 @@ export default defineScraper({
     if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
     const page = readPage(target, response, lastmods, ctx)
     if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
-    yield { ...page, order: crawl.places }
+    yield { ...page, order: crawl.positions }
   },
 })
 
@@ -243,14 +243,14 @@ async function datedBySitemap(target: CrawlTarget, ctx: Context<Input>): Promise
 /** Queues the sitemap after all pages that are queued now. */
 async function queueSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
   const { written: _, ...rest } = target
-  await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.places}`)
+  await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.positions}`)
 }
 
 /** Follows the pages that only the sitemap lists, after all linked pages were read. */
 async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
-  if (ctx.shared.get("pages before sitemap") !== crawl.places) {
-    ctx.shared.set("pages before sitemap", crawl.places)
-    await ctx.follow(target, `sitemap after ${crawl.places}, again`)
+  if (ctx.shared.get("pages before sitemap") !== crawl.positions) {
+    ctx.shared.set("pages before sitemap", crawl.positions)
+    await ctx.follow(target, `sitemap after ${crawl.positions}, again`)
     return
   }
   for (const address of (await sitemapOf(target.startUrl, ctx)).keys()) {

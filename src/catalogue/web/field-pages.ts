@@ -33,7 +33,7 @@ import {
   isPattern,
   type ListingInput,
   type ListPage,
-  placeOf,
+  pagePosition,
 } from "./options/page-listing.ts"
 import { type PageRequestOptions, requestOf } from "./options/page-request.ts"
 import { bySchema, type Extraction, extracted } from "./page-extract.ts"
@@ -82,7 +82,7 @@ export async function openList(
   )
   const hasFields = (response: UpstreamResponse) =>
     read(response).some(({ data }) => !isEmpty(data))
-  const { page, clicks, startUrl } = placeOf(target)
+  const { page, clicks, startUrl } = pagePosition(target)
   const byPattern = isPattern(nextPage)
   const click = { type: "click" as const, selector: nextPage }
   const actions = [...(input.actions ?? []), ...Array.from({ length: clicks }, () => click)]
@@ -144,7 +144,7 @@ export async function detailItem(
   return {
     ...pageFacts(opened),
     listUrl: target.listUrl,
-    ...visible({
+    ...itemFields({
       data: { ...target.data, ...data },
       missing: [...target.missing, ...missing],
       warnings,
@@ -219,7 +219,7 @@ export async function pageParts(
 }
 
 /** Returns the fields in the form of an item. */
-export const visible = ({ warnings, ...data }: FieldData) => ({
+export const itemFields = ({ warnings, ...data }: FieldData) => ({
   ...data,
   ...(warnings.length > 0 && { warnings }),
 })

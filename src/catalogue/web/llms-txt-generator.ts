@@ -26,7 +26,7 @@ import {
   record,
   textField,
 } from "../kit/index.ts"
-import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
+import { folderOf, ifAvailable, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const maxFullText = 2_000_000
 
@@ -183,7 +183,7 @@ function navigationLabels(links: PageLink[]): Map<string, string> {
 
 async function existingFile(homeUrl: string, ctx: Context<Input>): Promise<string | null> {
   const address = new URL("/llms.txt", homeUrl).href
-  const response = await quietly(ctx, () => ctx.get(address, { retries: 0 }))
+  const response = await ifAvailable(ctx, () => ctx.get(address, { retries: 0 }))
   const isFile =
     response !== null && !/html/.test(response.contentType) && /^\s*\ufeff?# /.test(response.text())
   return isFile ? response.url : null

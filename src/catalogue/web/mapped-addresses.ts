@@ -1,7 +1,7 @@
 import { normaliseUrl, ownerDomain } from "../../extract/links/index.ts"
 
 /** A URL with the facts that a sitemap, feed or page states. */
-export interface Mapped {
+export interface MappedUrl {
   url: string
   title: string | null
   lastmod: string | null
@@ -27,7 +27,7 @@ function addressKey(address: string): string {
 
 /** URLs without duplicates. Facts that the first entry does not have are added from later ones. */
 export class MappedAddresses {
-  private readonly entries = new Map<string, Mapped>()
+  private readonly entries = new Map<string, MappedUrl>()
 
   constructor(private readonly most: number) {}
 
@@ -44,7 +44,7 @@ export class MappedAddresses {
   }
 
   /** @param entry Entry with an absolute URL. */
-  add(entry: Mapped): void {
+  add(entry: MappedUrl): void {
     if (entry.url.length > maxAddress) return
     const key = addressKey(entry.url)
     const title = entry.title?.slice(0, maxTitle) || null
@@ -65,7 +65,7 @@ export class MappedAddresses {
     this.entries.delete(addressKey(address))
   }
 
-  values(): Iterable<Mapped> {
+  values(): Iterable<MappedUrl> {
     return this.entries.values()
   }
 }
@@ -89,13 +89,16 @@ export class Search {
    * the most words at a word's start, then the shorter URLs.
    */
   ranked<T extends { url: string; title?: string | null }>(entries: Iterable<T>): T[] {
-    const found: { entry: T; held: number; begun: number }[] = []
+    const found: { entry: T; matched: number; wordStarts: number }[] = []
     for (const entry of entries) {
-      const { held, begun } = this.score(entry)
-      if (held > 0) found.push({ entry, held, begun })
+      const { matched, wordStarts } = this.score(entry)
+      if (matched > 0) found.push({ entry, matched, wordStarts })
     }
     found.sort(
-      (a, b) => b.held - a.held || b.begun - a.begun || a.entry.url.length - b.entry.url.length,
+      (a, b) =>
+        b.matched - a.matched ||
+        b.wordStarts - a.wordStarts ||
+        a.entry.url.length - b.entry.url.length,
     )
     return found.map(({ entry }) => entry)
   }
@@ -105,14 +108,14 @@ export class Search {
     // The site's own name is part of each of its URLs.
     const place = host.endsWith(this.domain) ? host.slice(0, -this.domain.length) : host
     const text = ` ${folded(`${place} ${decoded(pathname + search)} ${title ?? ""}`)}`
-    let held = 0
-    let begun = 0
+    let matched = 0
+    let wordStarts = 0
     for (const word of this.words) {
       if (!text.includes(word)) continue
-      held++
-      if (text.includes(` ${word}`)) begun++
+      matched++
+      if (text.includes(` ${word}`)) wordStarts++
     }
-    return { held, begun }
+    return { matched, wordStarts }
   }
 }
 

@@ -27,7 +27,7 @@ import {
   Timeout,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type Mapped, MappedAddresses, Search } from "./mapped-addresses.ts"
+import { MappedAddresses, type MappedUrl, Search } from "./mapped-addresses.ts"
 import {
   deepestIndex,
   looksLikeSitemap,
@@ -98,12 +98,12 @@ class SiteMap {
     const address = pageAddress(target)
     this.requestedUrl = isMetaFile(address) ? new URL("/", address).href : address
     this.search = new Search(ctx.input.search ?? "", this.requestedUrl)
-    this.sitemaps = new MappedAddresses(this.mostKept)
+    this.sitemaps = new MappedAddresses(this.maxStored)
     this.deadline = ctx.now().getTime() + budgetMs
   }
 
   /** Maximum stored URLs. A search must read all of them to find its matches. */
-  private get mostKept(): number {
+  private get maxStored(): number {
     return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, maxAddresses) : maxAddresses
   }
 
@@ -136,8 +136,8 @@ class SiteMap {
       throw this.missing[0]?.failure ?? new NotFound(`${this.requestedUrl} has no links.`)
   }
 
-  entries(): Mapped[] {
-    const all = new MappedAddresses(this.mostKept)
+  entries(): MappedUrl[] {
+    const all = new MappedAddresses(this.maxStored)
     for (const part of [this.pages, this.sitemaps, this.feeds, this.links]) all.addAll(part)
     for (const url of this.dead) all.drop(url)
     const entries = this.search.isEmpty ? [...all.values()] : this.search.ranked(all.values())
@@ -321,8 +321,8 @@ class SiteMap {
       }
       const missed = this.missing.length
       const next = chosen.slice(index, index + atOnce)
-      const answers = await Promise.all(next.map(({ url }) => this.page(url)))
-      for (const response of answers)
+      const responses = await Promise.all(next.map(({ url }) => this.page(url)))
+      for (const response of responses)
         if (response && this.isOwn(response.url)) this.addPage(response)
       failures = this.missing.length > missed ? failures + this.missing.length - missed : 0
     }

@@ -16,8 +16,8 @@ import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
   type Context,
   isReported,
-  leadsTo,
   ScrapeError,
+  stubTarget,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { crawlable } from "./crawl/crawl.ts"
@@ -104,8 +104,8 @@ export class SiteReader {
   private async drain(most: number): Promise<void> {
     while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < waitLimit) {
       const urls = this.queue.splice(0, Math.min(atOnce, most - this.pages.length))
-      const answers = await Promise.all(urls.map((url) => this.fetch(url)))
-      for (const response of answers) if (response) this.add(response)
+      const responses = await Promise.all(urls.map((url) => this.fetch(url)))
+      for (const response of responses) if (response) this.add(response)
     }
   }
 
@@ -133,7 +133,7 @@ export class SiteReader {
    */
   private isWanted(response: UpstreamResponse, requested: string): boolean {
     const { document, url } = response
-    const refresh = leadsTo(response)
+    const refresh = stubTarget(response)
     if (refresh !== null) {
       this.enqueue(refresh)
       return false
@@ -211,12 +211,14 @@ export class SiteReader {
   }
 
   private async response(address: string): Promise<UpstreamResponse | null> {
-    return quietly(this.ctx, () => this.ctx.get(address, { retries: 0, maxBytes: maxSitemapBytes }))
+    return ifAvailable(this.ctx, () =>
+      this.ctx.get(address, { retries: 0, maxBytes: maxSitemapBytes }),
+    )
   }
 }
 
 /** Returns a file that a site may not have; null if it cannot be read. */
-export async function quietly<T>(ctx: Context, call: () => Promise<T>): Promise<T | null> {
+export async function ifAvailable<T>(ctx: Context, call: () => Promise<T>): Promise<T | null> {
   try {
     return await call()
   } catch (error) {

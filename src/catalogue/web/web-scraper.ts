@@ -19,7 +19,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { detailItem, openList, pageFacts, pageParts, visible } from "./field-pages.ts"
+import { detailItem, itemFields, openList, pageFacts, pageParts } from "./field-pages.ts"
 import {
   cellSchema,
   checkRows,
@@ -35,7 +35,7 @@ import {
   newRows,
   nextListPage,
   type PageTarget,
-  placeOf,
+  pagePosition,
 } from "./options/page-listing.ts"
 import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
@@ -186,7 +186,7 @@ export default defineScraper({
     }
     const opened = await openList(target, extraction, ctx)
     if (opened === null) return
-    const { page, startUrl } = placeOf(target)
+    const { page, startUrl } = pagePosition(target)
     const rows = newRows(opened.rows, target)
     if (rows.length === 0 && page > 1) {
       ctx.log(`Page ${page} of ${startUrl} has no new rows. The list ends before it.`)
@@ -198,13 +198,13 @@ export default defineScraper({
         const pages = detailPages(row, input.detail.link, { startUrl, response: opened.response })
         for (const one of pages) await ctx.follow(one)
         if (pages.length > 0) continue
-        yield { ...facts, ...visible(withoutDetail(row, input.detail.fields)) }
+        yield { ...facts, ...itemFields(withoutDetail(row, input.detail.fields)) }
       }
     } else {
       const [first = { data: {}, missing: [], warnings: [] }, ...others] = rows
       // The first item of a page has the parts of the whole page.
-      yield { ...facts, ...visible(first), ...(await pageParts(opened, extraction, ctx)) }
-      for (const row of others) yield { ...facts, ...visible(row) }
+      yield { ...facts, ...itemFields(first), ...(await pageParts(opened, extraction, ctx)) }
+      for (const row of others) yield { ...facts, ...itemFields(row) }
     }
     const next = nextListPage(input, target, opened)
     if (next) await ctx.follow(next, keyOf(next))

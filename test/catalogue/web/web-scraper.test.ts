@@ -169,7 +169,7 @@ describe("detail", () => {
   test("errors name the field", () => {
     const of = (link: string, ...lines: string[]) => issueOf({ detail: { link, fields: lines } })
     expect(of("href", "a: b")).toBe(
-      'detail.link: there is no field "href". Give one of name, url, price.',
+      'detail.link: there is no field "href". Use one of name, url, price.',
     )
     expect(of("price", "a: b")).toContain("is not a URL")
     expect(of("url", "name: b")).toContain('the name "name" is also in fields')

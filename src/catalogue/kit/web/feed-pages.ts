@@ -38,9 +38,9 @@ function feedRequest(written: string): { address: string; headers: Record<string
 
 /**
  * Returns the URL of a feed without credentials, for items.
- * @example visibleFeedUrl(response) // "https://blog.example/feed.xml"
+ * @example publicFeedUrl(response) // "https://blog.example/feed.xml"
  */
-export function visibleFeedUrl(written: string): string {
+export function publicFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "../context.ts"
 import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } from "../errors.ts"
 import { integerField, textField } from "../fields.ts"
-import { leadsTo } from "./stubs.ts"
+import { stubTarget } from "./stubs.ts"
 
 /**
  * The `urls` input that page scrapers share.
@@ -86,13 +86,13 @@ export async function openPage(
     typeof has === "function"
       ? {
           ...options,
-          has: (response: RenderedResponse) => has(response) || leadsTo(response) !== null,
+          has: (response: RenderedResponse) => has(response) || stubTarget(response) !== null,
         }
       : options
   const opened = await open(written, ctx, (url) => ctx.page(url, requested))
   let { response } = opened
   for (let stubs = 0; ; stubs++) {
-    const next = leadsTo(response)
+    const next = stubTarget(response)
     if (next === null) return { ...opened, response }
     const { url } = opened
     if (stubs === maxStubs) {

@@ -9,9 +9,9 @@ const stubText = 300
 /**
  * Returns the URL to which a page redirects if it does nothing else; null for any other page, and
  * for a challenge.
- * @example leadsTo(response) // "https://a.example/home"; null for a page with content
+ * @example stubTarget(response) // "https://a.example/home"; null for a page with content
  */
-export function leadsTo(response: UpstreamResponse): string | null {
+export function stubTarget(response: UpstreamResponse): string | null {
   if (!isHtml(response)) return null
   const { document, url, status, headers } = response
   const target = headerRedirect(status, headers, url)?.url ?? refreshTarget(document, url)

@@ -20,7 +20,7 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../../kit/index.ts"
-import { quietly } from "../site-reader.ts"
+import { ifAvailable } from "../site-reader.ts"
 
 /** A page of a company's site, with its contacts. */
 export interface SitePage {
@@ -72,7 +72,7 @@ export async function openSite(written: string, ctx: Context): Promise<SitePage>
   let first: unknown
   for (const attempt of tries) {
     try {
-      return sitePage(await ctx.page(attempt, telling))
+      return sitePage(await ctx.page(attempt, companyPage))
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Unreachable || error instanceof Timeout)) throw error
@@ -88,7 +88,7 @@ const contactsOf = readOnce((response) =>
 
 const hasText = (response: UpstreamResponse) => contactsOf(response).lines.join("").length >= 200
 
-const telling: PageOptions = {
+const companyPage: PageOptions = {
   documents: "files",
   has: (response) => challengeOf(response) === null && hasText(response),
   what: "a company's page",
@@ -106,7 +106,7 @@ async function sitemapLinks(
 ): Promise<ContactLink[]> {
   const address = new URL("/sitemap.xml", first.url).href
   const limits = { maxBytes: maxSitemapBytes }
-  const response = await quietly(ctx, () =>
+  const response = await ifAvailable(ctx, () =>
     ctx.get(address, { ...limits, retries: 0, robots: true }),
   )
   const contentType = response?.headers.get("content-type") ?? ""
@@ -149,7 +149,7 @@ export async function visitSite(
     if (visit.pages.length >= maxPages) break
     try {
       const retries = links.length > 0 ? 1 : 0
-      const response = await ctx.page(url, { ...telling, robots: true, retries })
+      const response = await ctx.page(url, { ...companyPage, robots: true, retries })
       if (seen.has(normaliseUrl(response.url))) continue
       seen.add(normaliseUrl(response.url))
       visit.pages.push(sitePage(response))

@@ -87,7 +87,7 @@ const contacts = record({
 export default defineScraper({
   slug: "contact-info-extractor",
   name: "Contact Details",
-  tagline: "E-mails, phones, social profiles and addresses from company websites.",
+  tagline: "Emails, phones, social profiles and postal addresses from company websites.",
   serves: [
     "contact email of a company",
     "phone number from a website",

@@ -63,7 +63,7 @@ const item = itemObject({
 export default defineScraper({
   slug: "email-finder-scraper",
   name: "Email Finder",
-  tagline: "Find e-mail addresses of a domain, and guess those of named people.",
+  tagline: "Find email addresses of a domain, and guess those of named people.",
   serves: [
     "find someone's email address at a company",
     "guess the email of a named person",

@@ -16,12 +16,12 @@ import {
   isErrorPage,
   isHtml,
   isReadable,
-  leadsTo,
   openPage,
   type PageOptions,
   pageAddress,
   type RenderedResponse,
   ScrapeError,
+  stubTarget,
   type UpstreamResponse,
   withScripts,
 } from "../../kit/index.ts"
@@ -59,9 +59,9 @@ export class Crawl {
 
   /** The first URL for each key of similar URLs, if similar URLs are one page. */
   private readonly similar = new BoundedMap<string, string>(maxSimilar)
-  private turn?: Promise<void>
+  private slot?: Promise<void>
   /** Pages that were not read because they have not changed since the last crawl. */
-  private readonly passed = new Set<string>()
+  private readonly skipped = new Set<string>()
   /** Links that were followed from pages that are still being read. */
   private readonly followed = new Map<string, string[]>()
 
@@ -99,9 +99,14 @@ export class Crawl {
     }
     const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
     if (known && isKnownSince(target.lastmod, known)) {
-      return this.passBy(target, known, ctx, `its date in the sitemap is older than the last crawl`)
+      return this.skipUnchanged(
+        target,
+        known,
+        ctx,
+        `its date in the sitemap is older than the last crawl`,
+      )
     }
-    await this.waitTurn(ctx)
+    await this.waitForDelay(ctx)
     try {
       const response = await this.fetch(target, ctx, {
         ...options,
@@ -109,7 +114,7 @@ export class Crawl {
       })
       if (known && response.status === notModified) {
         this.failuresInRow.set(host, 0)
-        return this.passBy(target, known, ctx, "its server reports that it has not changed")
+        return this.skipUnchanged(target, known, ctx, "its server reports that it has not changed")
       }
       const failures = isErrorPage(response) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
       this.failuresInRow.set(host, failures)
@@ -148,7 +153,7 @@ export class Crawl {
   }
 
   /** Follows the stored links of a page that is not read again. */
-  private async passBy(
+  private async skipUnchanged(
     target: CrawlTarget,
     known: KnownPage,
     ctx: Context,
@@ -157,7 +162,7 @@ export class Crawl {
     const { links } = known
     ctx.log(`Skipping ${target.url}: ${why}.`)
     this.claims.set(target.url, target.url)
-    this.passed.add(target.url)
+    this.skipped.add(target.url)
     await keepPage(target.url, known, ctx)
     if (target.depth >= this.rules.maxDepth) return null
     if (links.length === 0 && target.depth === 0) await followSitemap(this, target, target, ctx)
@@ -174,17 +179,17 @@ export class Crawl {
   }
 
   /** Waits for the delay between pages. Concurrent pages wait for each other. */
-  private async waitTurn(ctx: Context): Promise<void> {
+  private async waitForDelay(ctx: Context): Promise<void> {
     const { delaySeconds = 0 } = this.rules
     if (delaySeconds <= 0) return
-    const before = this.turn
-    const turn = (async () => {
+    const before = this.slot
+    const slot = (async () => {
       await before
       if (before) await ctx.pause(delaySeconds, "the crawl's delay between pages.")
     })()
     // If a page is aborted, the next one still gets its slot.
-    this.turn = turn.catch(() => {})
-    await turn
+    this.slot = slot.catch(() => {})
+    await slot
   }
 
   private isFull(target: CrawlTarget): boolean {
@@ -244,7 +249,7 @@ export class Crawl {
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
     if (isErrorPage(response)) return response
     if (!isHtml(response)) return (await this.expand(target, response, ctx)) ? null : response
-    const refresh = leadsTo(response)
+    const refresh = stubTarget(response)
     if (refresh === null) return response
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(refresh))
     await this.follow(refresh, target, ctx, target.depth)
@@ -270,13 +275,13 @@ export class Crawl {
   }
 
   /** Number of positions in the crawl's order so far, including unchanged pages. */
-  get places(): number {
-    return this.pages.size + this.passed.size
+  get positions(): number {
+    return this.pages.size + this.skipped.size
   }
 
   /** Whether a target's page was not read because it has not changed. */
-  isPassed({ url }: CrawlTarget): boolean {
-    return this.passed.has(url)
+  isSkipped({ url }: CrawlTarget): boolean {
+    return this.skipped.has(url)
   }
 
   /** Counts a target as a page of the crawl. */
@@ -383,6 +388,6 @@ function similarKey({ host, pathname, search }: URL): string {
 /** Accepts pages that have text or redirect to another page, and responses that are not HTML. */
 export const crawlable = {
   has: (response: UpstreamResponse) =>
-    !isHtml(response) || isReadable(response) || leadsTo(response) !== null,
+    !isHtml(response) || isReadable(response) || stubTarget(response) !== null,
   what: "any text",
 }

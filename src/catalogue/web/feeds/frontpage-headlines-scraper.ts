@@ -9,9 +9,9 @@ import {
   itemObject,
   oneOf,
   openFeed,
+  publicFeedUrl,
   textField,
   textsField,
-  visibleFeedUrl,
 } from "../../kit/index.ts"
 import outlets from "./outlets.json"
 
@@ -121,10 +121,10 @@ export default defineScraper({
     ]
   },
   identify: ({ outlet, feedUrl, input }) => ({
-    input: visibleFeedUrl(input),
+    input: publicFeedUrl(input),
     outlet,
     outletName: outlet === "custom" ? null : outlets[outlet].name,
-    feedUrl: visibleFeedUrl(feedUrl),
+    feedUrl: publicFeedUrl(feedUrl),
   }),
 
   async *scrape({ outlet, feedUrl }, ctx) {
@@ -132,7 +132,7 @@ export default defineScraper({
     const source = {
       outlet,
       outletName: outlet === "custom" ? feed.title : outlets[outlet].name,
-      feedUrl: visibleFeedUrl(feedUrl),
+      feedUrl: publicFeedUrl(feedUrl),
       fetchedAt: ctx.now().toISOString(),
     }
     const seen = new Set<string>()
@@ -145,7 +145,7 @@ export default defineScraper({
       yield { ...source, ...headline(entry, feed), title: entry.title, position, url }
       if (position >= ctx.input.maxPerOutlet) return
     }
-    if (position === 0) ctx.log(`${visibleFeedUrl(feedUrl)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${publicFeedUrl(feedUrl)} has no entries.`, "warning")
   },
 })
 

@@ -15,10 +15,10 @@ import {
   NotFound,
   nullable,
   openFeed,
+  publicFeedUrl,
   RateLimited,
   textField,
   textsField,
-  visibleFeedUrl,
 } from "../../kit/index.ts"
 
 const item = itemObject({
@@ -118,7 +118,7 @@ export default defineScraper({
   },
   rateLimit: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
   targets: (input) => input.feedUrls,
-  identify: (target) => ({ input: visibleFeedUrl(target), feedUrl: visibleFeedUrl(target) }),
+  identify: (target) => ({ input: publicFeedUrl(target), feedUrl: publicFeedUrl(target) }),
 
   async *scrape(target, ctx) {
     const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
@@ -134,7 +134,7 @@ export default defineScraper({
     if (others > 0) ctx.log(`${others} entries have no audio or video and are skipped.`)
     if (episodes.length === 0) {
       if (feed.entryCount === 0) {
-        ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
+        ctx.log(`${publicFeedUrl(target)} has no entries.`, "warning")
         return
       }
       throw new Changed(`No entry of ${url} has audio or video; it is not a podcast.`, {
@@ -145,7 +145,7 @@ export default defineScraper({
     }
     for (const episode of newestFirst(episodes).slice(0, most)) {
       yield {
-        feedUrl: visibleFeedUrl(target),
+        feedUrl: publicFeedUrl(target),
         podcastTitle: show.title,
         podcastAuthor: show.author,
         podcastImageUrl: show.image,

@@ -8,9 +8,9 @@ import {
   integerField,
   itemObject,
   openFeed,
+  publicFeedUrl,
   textField,
   textsField,
-  visibleFeedUrl,
 } from "../../kit/index.ts"
 
 const item = itemObject({
@@ -88,7 +88,7 @@ export default defineScraper({
     ],
   },
   targets: (input) => input.feedUrls,
-  identify: (target) => ({ input: visibleFeedUrl(target), feedUrl: visibleFeedUrl(target) }),
+  identify: (target) => ({ input: publicFeedUrl(target), feedUrl: publicFeedUrl(target) }),
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
@@ -97,7 +97,7 @@ export default defineScraper({
     for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
       position++
       yield {
-        feedUrl: visibleFeedUrl(target),
+        feedUrl: publicFeedUrl(target),
         resolvedFrom,
         feedTitle: feed.title,
         feedLink: feed.link,
@@ -110,6 +110,6 @@ export default defineScraper({
       }
       if (position >= most) return
     }
-    if (position === 0) ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${publicFeedUrl(target)} has no entries.`, "warning")
   },
 })

@@ -23,7 +23,13 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../../kit/index.ts"
-import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
+import {
+  type CheckedLink,
+  checkedFailure,
+  checkedResponse,
+  checkLink,
+  invalidLink,
+} from "./link-check.ts"
 import { linkItem, summaryItem } from "./link-items.ts"
 
 /** Hosts that are requested at the same time, with one request each. */
@@ -86,7 +92,7 @@ interface Link {
   invalid: boolean
 }
 
-interface Found extends Link {
+interface LinkRecord extends Link {
   foundOn: Set<string>
   result: CheckedLink | null
 }
@@ -107,8 +113,8 @@ interface Opened {
 interface PageRead {
   url: string
   /**
-   * Links of a page. A link that is known already is its index among the links, with its text if it
-   * had none.
+   * Links of a page. A link of an earlier page is its index among the links, together with its text if
+   * it had none.
    */
   links: (number | [number, string] | Link)[]
   skipped: number
@@ -117,8 +123,8 @@ interface PageRead {
 
 /** A run over one site: its links, and the results of their checks. */
 class SiteCheck {
-  private readonly links: Found[] = []
-  private readonly places = new Map<string, number>()
+  private readonly links: LinkRecord[] = []
+  private readonly indexes = new Map<string, number>()
   private readonly crawled = new Set<string>()
   /** Results of the URLs that the crawl opened. */
   private readonly results = new Map<string, CheckedLink>()
@@ -145,21 +151,21 @@ class SiteCheck {
 
   /** Starts the check, or continues an interrupted one. */
   async run(): Promise<void> {
-    for (const step of await this.ctx.notes.read<Step>()) this.take(step)
-    if (this.started === 0) this.learn({ at: this.ctx.now().getTime() })
+    for (const step of await this.ctx.notes.read<Step>()) this.applyStep(step)
+    if (this.started === 0) this.addStep({ at: this.ctx.now().getTime() })
     await this.crawl()
-    if (!this.challenge) await this.checkRest()
+    if (!this.challenge) await this.checkUnopened()
   }
 
-  private learn(step: Step): void {
-    this.take(step)
+  private addStep(step: Step): void {
+    this.applyStep(step)
     this.ctx.notes.add(step)
   }
 
-  private take(step: Step): void {
+  private applyStep(step: Step): void {
     if ("at" in step) this.started = step.at
     else if ("checked" in step) this.links[step.checked]!.result = step.result
-    else this.takeOpened(step)
+    else this.applyOpened(step)
   }
 
   /**
@@ -169,12 +175,12 @@ class SiteCheck {
   private async crawl(): Promise<void> {
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const { page, ...opened } = await this.open(this.queue[0]!)
-      if (this.challenge) return this.take(opened)
-      this.learn(page ? { ...opened, page } : opened)
+      if (this.challenge) return this.applyStep(opened)
+      this.addStep(page ? { ...opened, page } : opened)
     }
   }
 
-  private takeOpened({ opened, result, page }: Opened): void {
+  private applyOpened({ opened, result, page }: Opened): void {
     this.queue.shift()
     // As in all scrapers, a URL written without a scheme is requested over http if https fails.
     if (!this.start && opened.startsWith("http:")) {
@@ -188,20 +194,20 @@ class SiteCheck {
     this.skipped += page.skipped
     for (const link of page.links) {
       if (typeof link === "object" && !Array.isArray(link)) this.addLink(link, page)
-      else this.addPlace(link, page.url)
+      else this.addSource(link, page.url)
     }
   }
 
-  private addPlace(link: number | [number, string], foundOn: string): void {
-    const [place, text] = typeof link === "number" ? [link, null] : link
-    const known = this.links[place]!
+  private addSource(link: number | [number, string], foundOn: string): void {
+    const [index, text] = typeof link === "number" ? [link, null] : link
+    const known = this.links[index]!
     known.foundOn.add(foundOn)
     known.anchorText ??= text
   }
 
   private addLink(link: Link, page: PageRead): void {
     const { url, element, external, invalid } = link
-    this.places.set(url, this.links.length)
+    this.indexes.set(url, this.links.length)
     this.links.push({
       ...link,
       foundOn: new Set([page.url]),
@@ -225,7 +231,7 @@ class SiteCheck {
         retries: 1,
         robots: !isStart,
       })
-      const opened = { opened: url, result: ofAnswer(response) }
+      const opened = { opened: url, result: checkedResponse(response) }
       if (isStart) this.challenge = challengeIn(response)
       const isNew = !this.crawled.has(normaliseUrl(response.url))
       const isOwn = isStart || this.pages === 0 || sameSite(response.url, this.startUrl)
@@ -237,7 +243,7 @@ class SiteCheck {
       if (isStart && url.startsWith("https:") && mayBePlain(this.written, error)) {
         return this.open(normaliseUrl(this.startUrl.replace(/^https:/i, "http:")))
       }
-      return { opened: url, result: ofOutcome(error, url) }
+      return { opened: url, result: checkedFailure(error, url) }
     }
   }
 
@@ -260,34 +266,34 @@ class SiteCheck {
     }
     return {
       url: response.url,
-      links: [...found.values()].map((link) => this.placeOf(link) ?? link),
+      links: [...found.values()].map((link) => this.knownIndex(link) ?? link),
       skipped,
       mayFollow: !robotsMeta(response.document).nofollow,
     }
   }
 
-  private placeOf({ url, anchorText }: Link): number | [number, string] | undefined {
-    const place = this.places.get(url)
-    if (place === undefined || anchorText === null) return place
-    return this.links[place]!.anchorText === null ? [place, anchorText] : place
+  private knownIndex({ url, anchorText }: Link): number | [number, string] | undefined {
+    const index = this.indexes.get(url)
+    if (index === undefined || anchorText === null) return index
+    return this.links[index]!.anchorText === null ? [index, anchorText] : index
   }
 
   /** Checks the links that the crawl did not open: several hosts at once, with one request each. */
-  private async checkRest(): Promise<void> {
+  private async checkUnopened(): Promise<void> {
     const unchecked: number[] = []
-    for (const [place, link] of this.links.entries()) {
+    for (const [index, link] of this.links.entries()) {
       if (link.result !== null || (link.external && !this.options.checkExternal)) continue
       link.result = this.results.get(normaliseUrl(link.url)) ?? null
       if (link.result !== null) continue
-      unchecked.push(place)
+      unchecked.push(index)
     }
-    const byHost = Map.groupBy(unchecked, (place) => new URL(this.links[place]!.url).host)
+    const byHost = Map.groupBy(unchecked, (index) => new URL(this.links[index]!.url).host)
     const waiting = [...byHost.values()].values()
     const work = async () => {
-      for (const places of waiting) {
-        for (const place of places) {
-          const { url, external } = this.links[place]!
-          this.learn({ checked: place, result: await checkLink(url, external, this.ctx) })
+      for (const indexes of waiting) {
+        for (const index of indexes) {
+          const { url, external } = this.links[index]!
+          this.addStep({ checked: index, result: await checkLink(url, external, this.ctx) })
         }
       }
     }
@@ -314,7 +320,7 @@ class SiteCheck {
     yield this.summary(checked)
   }
 
-  private summary(checked: Found[]) {
+  private summary(checked: LinkRecord[]) {
     const byStatus: Record<string, number> = {}
     for (const { result } of checked) {
       const status = String(result!.statusCode ?? result!.reason)

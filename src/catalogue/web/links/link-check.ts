@@ -51,13 +51,13 @@ export async function checkLink(
   try {
     if (external || !isPageAddress(url)) {
       const response = await head(url, limits, ctx)
-      if (response) return ofAnswer(response)
+      if (response) return checkedResponse(response)
     }
-    return ofAnswer(await ctx.get(url, limits))
+    return checkedResponse(await ctx.get(url, limits))
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    return ofOutcome(error, url)
+    return checkedFailure(error, url)
   }
 }
 
@@ -79,7 +79,7 @@ async function head(
   }
 }
 
-export function ofAnswer(response: UpstreamResponse): CheckedLink {
+export function checkedResponse(response: UpstreamResponse): CheckedLink {
   const { status, redirects } = response
   const isChallenge =
     status >= 400 &&
@@ -105,7 +105,7 @@ function reasonOf(status: number): string | null {
   return status >= 500 ? "upstream_error" : "http_error"
 }
 
-const noAnswer = {
+const noResponse = {
   finalUrl: null,
   statusCode: null,
   redirected: false,
@@ -113,12 +113,12 @@ const noAnswer = {
   responseTimeMs: null,
 }
 
-export const invalidLink: CheckedLink = { ...noAnswer, broken: true, reason: "invalid_url" }
+export const invalidLink: CheckedLink = { ...noResponse, broken: true, reason: "invalid_url" }
 
-export function ofOutcome(scrapeError: ScrapeError, url: string): CheckedLink {
+export function checkedFailure(scrapeError: ScrapeError, url: string): CheckedLink {
   if (scrapeError instanceof TooLarge) {
     return {
-      ...noAnswer,
+      ...noResponse,
       finalUrl: scrapeError.url ?? url,
       statusCode: 200,
       broken: false,
@@ -127,15 +127,15 @@ export function ofOutcome(scrapeError: ScrapeError, url: string): CheckedLink {
   }
   // A limit of this server does not mean that the link is broken.
   if (scrapeError instanceof RobotsDisallowed || scrapeError.code === "too_many_open_files") {
-    return { ...noAnswer, broken: false, reason: scrapeError.code }
+    return { ...noResponse, broken: false, reason: scrapeError.code }
   }
   if (scrapeError instanceof Unreachable)
-    return { ...noAnswer, broken: true, reason: scrapeError.code }
-  if (scrapeError instanceof Timeout) return { ...noAnswer, broken: true, reason: "timeout" }
+    return { ...noResponse, broken: true, reason: scrapeError.code }
+  if (scrapeError instanceof Timeout) return { ...noResponse, broken: true, reason: "timeout" }
   // A private IP address cannot be reached by visitors of the site either.
   if (scrapeError instanceof EgressDenied)
-    return { ...noAnswer, broken: true, reason: "connection" }
+    return { ...noResponse, broken: true, reason: "connection" }
   const redirected = scrapeError instanceof TooManyRedirects
   const reason = redirected ? "too_many_redirects" : "http_error"
-  return { ...noAnswer, statusCode: scrapeError.statusCode, redirected, broken: true, reason }
+  return { ...noResponse, statusCode: scrapeError.statusCode, redirected, broken: true, reason }
 }

@@ -132,7 +132,7 @@ function checkDetail(
   const field = fields.find(({ name }) => name === link)
   if (!field) {
     const known = names.length > 0 ? `one of ${names.join(", ")}` : "a name in fields"
-    throw new BadInput(`detail.link: there is no field "${link}". Give ${known}.`)
+    throw new BadInput(`detail.link: there is no field "${link}". Use ${known}.`)
   }
   if (field.columns || field.type !== "text") {
     throw new BadInput(`detail.link: "${link}" is not a URL. Use a field such as "url: a @href".`)
@@ -188,7 +188,7 @@ export function nextListPage(
   target: string | ListPage,
   { response, rows }: { response: UpstreamResponse; rows: readonly FieldData[] },
 ): ListPage | null {
-  const { page, clicks, startUrl } = placeOf(target)
+  const { page, clicks, startUrl } = pagePosition(target)
   if (nextPage === undefined || page >= maxPages) return null
   const next = { kind: "list" as const, startUrl, page: page + 1, before: beginning(rows) }
   if (isPattern(nextPage)) return { ...next, url: pageUrl(nextPage, startUrl, page + 1), clicks: 0 }
@@ -200,7 +200,7 @@ export function nextListPage(
 }
 
 /** Returns the page number of a list page, its clicks, and the URL of the input. */
-export const placeOf = (target: string | ListPage) =>
+export const pagePosition = (target: string | ListPage) =>
   typeof target === "string" ? { page: 1, clicks: 0, startUrl: target } : target
 
 const isSame = (url: string, startUrl: string) =>
