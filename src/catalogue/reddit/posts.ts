@@ -17,8 +17,8 @@ interface PostList {
 }
 
 /**
- * Yields the posts of a listing, each once: from its data, a part of its page, or the page in
- * Chrome; the first ones from the feed; last through the operator's app.
+ * Yields the posts of a listing, each once. Reads its data, a part of its page, or the page in
+ * Chrome. The first posts may come from the feed. The last fetch method is the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
   const { path, query, limit, inBrowser, part } = list

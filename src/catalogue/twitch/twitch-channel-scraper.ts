@@ -96,7 +96,7 @@ const more = record({
 const state = record({
   createdAt: field.time(
     "user.createdAt|helix.user.created_at",
-    "Time of the account's creation (ISO 8601, UTC); null without TWITCH_CLIENT_ID.",
+    "Time of the account's creation (ISO 8601, UTC); only with TWITCH_CLIENT_ID.",
   ),
   isLive: field.flag(
     ({ user }: Reported) => at(user, "stream") != null,

@@ -1,8 +1,8 @@
 import { sha256 } from "../../extract/core/index.ts"
 
 /**
- * Values from X's page and its signing script for a request's ID: a key, and the state of the
- * animation on the page's loading image at a moment that the key determines.
+ * Values from X's page and its signing script that sign a request: a key and an animation state.
+ * The key determines the moment of the animation on the page's loading image.
  */
 export interface Signing {
   key: number[]

@@ -87,7 +87,7 @@ export default defineScraper({
     low: numberField("Lowest price of the bar."),
     close: Type.Number({ description: "Last price of the bar." }),
     adjustedClose: numberField(
-      "Closing price, adjusted for dividends and splits; only for bars of a day or longer.",
+      "Closing price, adjusted for dividends; only for bars of a day or longer.",
     ),
     volume: numberField("Traded volume of the bar."),
     dividend: numberField("Dividend per share within the bar."),
@@ -144,7 +144,7 @@ function barsOf(chart: Chart) {
   const timestamp = chart.timestamp ?? []
   const quote = indicators?.quote?.[0] ?? {}
   if (timestamp.length !== (quote.close?.length ?? 0)) {
-    throw new Changed("Yahoo's chart has fewer closing prices than times.")
+    throw new Changed("Yahoo's chart has different numbers of closing prices and times.")
   }
   const adjusted = indicators?.adjclose?.[0]?.adjclose
   const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")

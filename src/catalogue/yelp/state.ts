@@ -5,8 +5,8 @@ import { hoursOf } from "./yelp.ts"
 type Json = Record<string, unknown>
 
 /**
- * Returns the business in the page's normalised cache, with its references resolved and without the
- * arguments in its fields' names; empty if the page has none.
+ * Returns the business in the page's normalised cache; empty if the page has none. References are
+ * resolved, and field names have no arguments.
  */
 export function stateBusiness(document: Document, id: string | null): JsonReader {
   const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""

@@ -164,8 +164,8 @@ function byline(head: unknown): unknown {
 }
 
 /**
- * Returns the token with which the site requests the first videos of a list: a protobuf of the
- * list's ID under field 80226972, as in the tokens of later pages.
+ * Returns the token with which the site requests the first videos of a list. It is a protobuf of
+ * the list's ID under field 80226972, as in the tokens of later pages.
  */
 export function firstPageToken(playlistId: string): string {
   const inner = [
