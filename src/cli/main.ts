@@ -99,7 +99,11 @@ export async function main(provided: string[]): Promise<void> {
     command !== "help" &&
     !Object.hasOwn(commands, command)
   ) {
-    console.error(`Unknown command "${command}".${meant(command)}`)
+    console.error(
+      command.includes("://")
+        ? `"${command}" is not an http or https URL.`
+        : `Unknown command "${command}".${meant(command)}`,
+    )
     process.exit(2)
   }
   const program = await programOf(wanted(argv))

@@ -110,7 +110,8 @@ function operatorBy(send: (call: OwnCall) => Promise<OwnResponse>): Operator {
 
 function refusalIn(text: string): string | undefined {
   try {
-    return JSON.parse(text).error?.message
+    // The command line has no body or query.
+    return JSON.parse(text).error?.message?.replace(/^The (?:body|query|input) is not valid: /, "")
   } catch {
     return undefined
   }

@@ -78,7 +78,7 @@ describe("without a model", () => {
       "schema.properties.a.type",
     ],
     [{ evidence: true }, "a schema, or a prompt"],
-    [{ prompt: "x", model: false }, "prompt is read by a model"],
+    [{ prompt: "x", model: false }, "only a model reads prompt"],
     ["x", "an object"],
     [{ schema: "x" }, "an object"],
   ])("%j is refused with its place", async (extract, words) => {
@@ -156,11 +156,11 @@ describe("by the operator's model", () => {
   })
 
   test.each([
-    [["no", "none"], "model_invalid", "holds no JSON object"],
+    [["no", "none"], "model_invalid", "contains no JSON object"],
     [['{"color": "mauve"}', '{"color": "pink"}'], "model_invalid", '["red","blue"]'],
     [['{"result": {"price": 1}}', "{}"], "model_invalid", "none of the schema's properties"],
     [["never"], "model_timeout", "within 1 s"],
-    [[503], "model_failed", "answered 503"],
+    [[503], "model_failed", "returned 503"],
   ] as const)("%j is %s, and costs nothing", async (replies, code, words) => {
     model.replies.push(...replies)
     const { run: ended, item } = await run({ schema, model: true })

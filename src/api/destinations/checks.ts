@@ -55,7 +55,7 @@ export function checkedDestination(
   const secret = { ...before.secret, ...pick(provided, secretNames) }
   for (const name of needs) {
     if ({ ...options, ...secret }[name] === undefined) {
-      throw wrong(name, `A destination of the kind ${kind} needs "${name}".`)
+      throw wrong(name, `A destination of the kind ${kind} requires "${name}".`, needs.join(", "))
     }
   }
   if (kind === "folder") requireFolder(config.destinationFolder, isAdministrator)

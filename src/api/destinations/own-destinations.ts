@@ -141,8 +141,8 @@ export async function requireDestination(
   const row = await destinationByName(store.db, { name, accountId })
   if (row?.disabled_at === null) return row
   const message = row
-    ? `The destination "${name}" is switched off.`
-    : `There is no destination "${name}".`
+    ? `The destination "${name}" is disabled. Enable it, or name another one.`
+    : `There is no destination "${name}". Create it with POST /api/v1/destinations or in the console.`
   const expected = "a name of /api/v1/destinations"
   throw invalid([{ ...issue("destination", message, expected), actual: name }], place)
 }
@@ -157,7 +157,11 @@ async function checkFilters(
   { scraper, schedule }: { scraper: string | null; schedule: string | null },
 ): Promise<void> {
   if (scraper !== null && !(await service.knowsScraper(accountId, scraper))) {
-    throw wrong("scraper", `There is no scraper "${scraper}".`, "a slug of /api/v1/scrapers")
+    throw wrong(
+      "scraper",
+      `There is no scraper "${scraper}". GET /api/v1/scrapers lists all.`,
+      "a slug of /api/v1/scrapers",
+    )
   }
   if (schedule === null) return
   if (await scheduleById(service.store.db, { id: schedule, accountId })) return

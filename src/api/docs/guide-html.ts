@@ -26,6 +26,13 @@ export function guideHtml(name: string, base: string): string {
 
 const maxResults = 30
 
+/** Returns the stem of an English word: "retries", "retry" and "retried" have the same. */
+function stemOf(word: string): string {
+  const stem = word.replace(/(?:ies|ied|ing|ed|es|s|y)$/, "")
+  return stem.length < minStem ? word : stem
+}
+const minStem = 4
+
 /** Returns the page with the sections that contain every word of a query, best first. */
 export function searchHtml(query: string, base: string): string {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? []
@@ -33,13 +40,13 @@ export function searchHtml(query: string, base: string): string {
     words.length === 0
       ? []
       : sections()
-          .filter(({ lowerCase }) => words.every((word) => lowerCase.includes(word)))
+          .filter(({ lowerCase }) => words.every((word) => lowerCase.includes(stemOf(word))))
           .sort((a, b) => scoreOf(b, words) - scoreOf(a, words))
   const list = found.slice(0, maxResults).map((section) => resultHtml(section, words, base))
   const summary =
     found.length === 0
       ? "No section contains all of these words. Try fewer words, or choose a page."
-      : `${found.length} sections${found.length > maxResults ? `, the first ${maxResults} are shown` : ""}`
+      : `${found.length} section${found.length === 1 ? "" : "s"}${found.length > maxResults ? `, the first ${maxResults} are shown` : ""}`
   const body = `<h1>Search: ${escapeHtml(query)}</h1>
 <p>${summary}</p>
 <ul>${list.join("\n")}</ul>`
@@ -60,11 +67,12 @@ function scoreOf({ page, title, heading, lowerCase }: Section, words: readonly s
   )
 }
 
-/** Number of occurrences of a word in a text; a part of a word counts half. */
+/** Returns how many of the words a text contains; a part of a word counts half. */
 function matchOf(text: string | null, words: readonly string[]): number {
   const lowerCase = (text ?? "").toLowerCase()
   const whole = new Set(lowerCase.match(/[\p{L}\p{N}_]+/gu))
-  const partsOf = (word: string) => (whole.has(word) ? 1 : lowerCase.includes(word) ? 0.5 : 0)
+  const partsOf = (word: string) =>
+    whole.has(word) ? 1 : lowerCase.includes(stemOf(word)) ? 0.5 : 0
   return words.reduce((sum, word) => sum + partsOf(word), 0)
 }
 
@@ -75,8 +83,11 @@ function resultHtml(
 ): string {
   const anchor = heading === null ? "" : `#${anchorOf(heading)}`
   const label = heading === null ? title : `${title}: ${heading}`
-  const plain = text.replace(/[`*|#]|\]\([^)]*\)|\[|<!--[\s\S]*?-->/g, " ").replace(/\s+/g, " ")
-  const at = Math.max(0, plain.toLowerCase().indexOf(words[0]!) - 60)
+  const plain = text
+    .replace(/^\s*(?:-|#+|\d+\.) |\||<!--[\s\S]*?-->/gm, " ")
+    .replace(/[`*]|\]\([^)]*\)|\[/g, "")
+    .replace(/\s+/g, " ")
+  const at = Math.max(0, plain.toLowerCase().indexOf(stemOf(words[0]!)) - 60)
   const excerpt = plain.slice(at, at + 180).trim()
   return `<li><a href="${urlOf(page, base)}${anchor}">${escapeHtml(label)}</a><br><small>${escapeHtml(excerpt)} …</small></li>`
 }

@@ -55,7 +55,11 @@ export async function identify(
     return caller
   }
   const owner = await service.keys.owner(token)
-  if (!owner) throw new KeylessError("ERROR", "The token is not a valid API key.")
+  if (!owner)
+    throw new KeylessError(
+      "ERROR",
+      "The token is not a valid API key: it is incomplete, revoked or from another server. Remove it to use the daily free quota.",
+    )
   const unusable = keyIssue(owner)
   if (unusable) throw new KeylessError("ERROR", unusable)
   service.running.leave(call.request)

@@ -124,7 +124,10 @@ export function findScraper(registry: Registry, slug: string, httpStatus = 400):
   const found = findSlug(slug, registry.slugs)
   if ("slug" in found) return registry.scraper(found.slug)!
   const { near } = found
-  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${near.join(" or ")}?`
+      : " Find one with /api/scrape?find=<your need>."
   throw invalidInput(
     [
       {

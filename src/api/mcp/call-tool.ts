@@ -351,6 +351,6 @@ function figures(run: NonNullable<Awaited<ReturnType<ToolRuns["latest"]>>[number
 function unknownTool(name: string, known: readonly string[]): RpcError {
   const found = findSlug(name, known)
   const near = "slug" in found ? found.slug : found.near[0]
-  const hint = near ? ` Did you mean "${near}"?` : ""
+  const hint = near ? ` Did you mean "${near}"?` : " tools/list returns all tools."
   return new RpcError(ErrorCode.InvalidParams, `There is no tool "${briefText(name)}".${hint}`)
 }

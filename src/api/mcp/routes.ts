@@ -112,7 +112,7 @@ async function wrongKey(service: AccessParts, request: Request): Promise<string 
   const bearer = bearerOf(request)
   if (bearer === undefined) return "Send the API key as Authorization: Bearer <API_KEY>."
   const owner = await service.keys.owner(bearer)
-  if (!owner) return "The API key is not valid: it is unknown or revoked."
+  if (!owner) return "The API key is not valid: it is incomplete, revoked or from another server."
   return keyIssue(owner)
 }
 

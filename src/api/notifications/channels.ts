@@ -177,11 +177,16 @@ function checkedDestination(
 ): Destination {
   const { needs, may = [] } = formatOf(kind)!
   for (const name of needs) {
-    if (destination[name] === undefined) throw wrong(name, `A channel to ${kind} needs "${name}".`)
+    if (destination[name] !== undefined) continue
+    throw wrong(name, `A channel of the kind ${kind} requires "${name}".`, needs.join(", "))
   }
   for (const name of destinationFields) {
     if (destination[name] === undefined || [...needs, ...may].includes(name)) continue
-    throw wrong(name, `A channel to ${kind} takes no "${name}".`)
+    throw wrong(
+      name,
+      `A channel of the kind ${kind} has no "${name}".`,
+      [...needs, ...may].join(", "),
+    )
   }
   if (destination.url !== undefined) checkReceiver(service, destination.url)
   if (destination.to) checkAddresses(service, destination.to, isOwner)

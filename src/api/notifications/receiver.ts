@@ -8,7 +8,8 @@ import type { Service } from "../service.ts"
 export function checkReceiver({ config }: Pick<Service, "config">, text: string): void {
   const refuse = (message: string) =>
     invalid([{ ...issue("url", message, "an http or https URL"), actual: text }], "body")
-  if (!URL.canParse(text)) throw refuse(`"${text}" is not a URL.`)
+  if (!URL.canParse(text))
+    throw refuse(`"${text}" is not a URL; write for example https://hooks.example.com/path.`)
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") {
     throw refuse(`The URL must begin with https:// or http://, not ${protocol}.`)

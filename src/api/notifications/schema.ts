@@ -46,7 +46,7 @@ const fields = {
       Type.String({
         pattern: '^[^\\s@<>,;"]+@[^\\s@<>,;"]+$',
         maxLength: 254,
-        [expectedWords]: "an e-mail address",
+        [expectedWords]: "an email address",
       }),
       {
         minItems: 1,

@@ -101,7 +101,9 @@ export async function requireSession(
   if (await siteSessionByName(db, accountId, name)) return
   const { rows } = await listSiteSessions(db, accountId, { limit: listed, offset: 0 })
   const known = rows.map((row) => row.name).join(", ")
-  const advice = known ? `The account has ${known}.` : "Create it first."
+  const advice = known
+    ? `The account has ${known}.`
+    : "Create it with POST /api/v1/sessions or in the console."
   const message = `There is no session "${name}". ${advice}`
   throw invalid([{ ...issue("session", message, "the name of a session"), actual: name }], part)
 }

@@ -27,7 +27,7 @@ export const credentials = {
   email: Type.String({
     pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$",
     maxLength: 254,
-    [expectedWords]: "an e-mail address",
+    [expectedWords]: "an email address",
   }),
   password: Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters." }),
 }

@@ -277,7 +277,7 @@ function checkedRuns(
     const scraper = registry.scraper(slug)
     if (!scraper) {
       const actual = briefText(slug)
-      const message = `There is no scraper "${actual}".`
+      const message = `There is no scraper "${actual}". GET /api/v1/scrapers lists all.`
       issues.push({ ...issue(place, message, "a slug of /api/v1/scrapers"), actual })
       return refused
     }

@@ -233,7 +233,7 @@ async function checkedInput(
   const scraper = await scraperFor(service, accountId, slug)
   if (!scraper) {
     const actual = briefText(slug)
-    const message = `There is no scraper "${actual}".`
+    const message = `There is no scraper "${actual}". GET /api/v1/scrapers lists all.`
     throw invalid([{ ...issue("scraper", message, "a slug of /api/v1/scrapers"), actual }])
   }
   const result = checkRunInput(scraper, raw)

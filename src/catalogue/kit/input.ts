@@ -200,14 +200,14 @@ export function expectation(schema: TSchema): string {
 
 /** Descriptions of common patterns. */
 const formWords: Record<string, string> = {
-  "\\S": "a text that is not empty",
+  "\\S": "a non-empty text",
   "^[A-Za-z]{2}$": "two letters",
   "^[A-Za-z]{3}$": "three letters",
   "^\\d{4}-\\d{2}-\\d{2}$": "a date such as 2026-01-31",
 }
 
 function textWords({ pattern, minLength, maxLength, description }: TSchema): string {
-  if (minLength === 1 && !maxLength && !pattern) return "a text that is not empty"
+  if (minLength === 1 && !maxLength && !pattern) return "a non-empty text"
   const length = range(minLength, maxLength, " characters")
   if (!pattern) return `a text${length}`
   const form = formWords[pattern]

@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { checkInput, coerced, listField } from "../../catalogue/kit/index.ts"
 import { BadUse } from "../bad-use.ts"
+import { cannotRead } from "../file-errors.ts"
 import { readList } from "./list-file.ts"
 import type { Runnable } from "./remote-scraper.ts"
 
@@ -82,6 +83,6 @@ async function inputText(provided: string): Promise<string> {
   try {
     return await Bun.file(path).text()
   } catch (error) {
-    throw new BadUse(`${path} cannot be read: ${messageOf(error)}`)
+    throw cannotRead(path, error)
   }
 }

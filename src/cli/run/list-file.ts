@@ -4,6 +4,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts"
 import { workbookRows } from "../../engine/net/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
+import { cannotRead } from "../file-errors.ts"
 
 /** Maximum bytes of a list; larger lists need several runs. */
 const maxBytes = 256 * 1024 * 1024
@@ -49,7 +50,7 @@ async function readable<T>(path: string, read: (file: Bun.BunFile) => Promise<T>
   try {
     return await read(file)
   } catch (error) {
-    throw new BadUse(`${path} cannot be read: ${messageOf(error)}`)
+    throw cannotRead(path, error)
   }
 }
 

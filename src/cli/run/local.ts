@@ -16,6 +16,7 @@ import { watchHeap } from "../../engine/runtime/workers/heap-watch.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { BadUse } from "../bad-use.ts"
+import { noRecordedCase } from "../file-errors.ts"
 import { readSettings } from "../settings.ts"
 import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
@@ -142,7 +143,7 @@ export function openCase(path: string): ReplayCase {
   try {
     return readCase(path)
   } catch (error) {
-    throw new BadUse(`${path} contains no recorded case: ${messageOf(error)}`)
+    throw noRecordedCase(path, error)
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises"
-import { messageOf } from "../../base/error-message.ts"
-import { BadUse } from "../bad-use.ts"
+import { cannotWrite } from "../file-errors.ts"
 
 type Item = Record<string, unknown>
 
@@ -23,7 +22,7 @@ export async function writeFile(
 ): Promise<void> {
   const isNew = !existsSync(path)
   const file = await open(path, "a").catch((error) => {
-    throw new BadUse(`${path} cannot be written: ${messageOf(error)}`)
+    throw cannotWrite(path, error)
   })
   const reader = items[Symbol.asyncIterator]()
   let count = 0

@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
 import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
+import { cannotRead } from "../file-errors.ts"
 import { remoteService } from "./remote-service.ts"
 
 interface Remote {
@@ -128,7 +129,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8")
   } catch (error) {
-    throw new BadUse(`${file} cannot be read: ${messageOf(error)}`)
+    throw cannotRead(file, error)
   }
 }
 

@@ -126,7 +126,7 @@ test("lists a destination without its credentials, and refuses what is not permi
       "TRAWL_DESTINATION_ALLOW",
     ],
     [{ kind: "postgres", url: "postgres://a:b@db.example.com/x", table: "a;b" }, 400, "table"],
-    [{ kind: "postgres", url: "postgres://a:b@db.example.com/x" }, 400, 'needs "table"'],
+    [{ kind: "postgres", url: "postgres://a:b@db.example.com/x" }, 400, 'requires "table"'],
     [{ kind: "webhook", url: "http://169.254.169.254/latest" }, 400, "TRAWL_DESTINATION_ALLOW"],
     [{ kind: "webhook", url: "file:///etc/passwd" }, 400, "https://"],
     [{ kind: "webhook", url: "https://x.example.com", table: "t" }, 400, 'has no "table"'],
@@ -474,7 +474,7 @@ test("waits while it is switched off, and ends with the run or the destination",
     key,
     body: { words: ["a"] },
   })
-  expect(refused.body.error.message).toContain("is switched off")
+  expect(refused.body.error.message).toContain("is disabled")
   await app.call("PATCH", `/api/v1/destinations/${id}`, { key, body: { enabled: true } })
   const { id: runId } = await run(["oak"], `&destination=${name}`)
   await app.call("PATCH", `/api/v1/destinations/${id}`, { key, body: { enabled: false } })

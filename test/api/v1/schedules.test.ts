@@ -98,7 +98,7 @@ describe("the API of schedules", () => {
       expect((await app.call("PATCH", path, { key, body: change })).status).toBe(status)
     }
     const seconds = await app.call("PATCH", path, { key, body: { cron: "0 * * * * *" } })
-    expect(seconds.body.error.message).toContain("it has 6 fields, and needs five")
+    expect(seconds.body.error.message).toContain("it has 6 fields instead of five")
     expect((await app.call("DELETE", path, { key })).status).toBe(204)
     expect((await app.get(path, { key })).status).toBe(404)
   })

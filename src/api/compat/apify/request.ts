@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText } from "../../../catalogue/kit/index.ts"
 import { readJson } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
@@ -13,7 +13,10 @@ export function actorOf(service: ScraperParts, written: string): AnyScraper {
   const name = written.replace("/", "~")
   const [, owner, slug = ""] = /^(?:([^~]*)~)?(.*)$/.exec(name) ?? []
   if (owner !== undefined && owner !== username) {
-    throw new ApiError(404, `Actor was not found: actors here are ${username}~<scraper>.`)
+    throw new ApiError(
+      404,
+      `There is no actor "${briefText(name)}". Actors are named ${username}~<scraper>, for example ${username}~web-scraper.`,
+    )
   }
   return knownScraper(service, slug)
 }

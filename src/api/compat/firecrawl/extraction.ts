@@ -52,7 +52,7 @@ export function objectRequest(form: ObjectForm, options: Json, model: boolean): 
   if (!schema && words.length === 0) {
     throw new ApiError(
       400,
-      `The format "${form}" needs a "schema", or a "prompt" if the operator has set up a model.`,
+      `"${form}" needs a "schema", or a "prompt" if the operator has set up a model.`,
     )
   }
   if (words.length === 0) return { form, input: { schema } }
