@@ -46,7 +46,7 @@ class _AppStoreScraperInput(TypedDict):
 
 
 class AppStoreScraperInput(_AppStoreScraperInput, total=False):
-    # Look up apps by ID, or search for words.
+    # Mode: look up apps by ID, or search by keywords.
     mode: Literal["lookup", "search"]
     # App Store country code, for example de (default: the URL's country, or us).
     country: str
@@ -108,7 +108,7 @@ class _GooglePlayAppScraperInput(TypedDict):
 class GooglePlayAppScraperInput(_GooglePlayAppScraperInput, total=False):
     # Language code of the texts, for example de (default: the URL's language, or en).
     language: str
-    # Fetch with the unlocker that the operator configured; costs credits.
+    # Whether to fetch with the unlocker that the operator configured; costs credits.
     useUnlocker: bool
 
 
@@ -526,7 +526,7 @@ class EmailFinderScraperItem(TypedDict):
 
 
 class _GoogleMapsScraperInput(TypedDict):
-    # Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.
+    # Search keywords, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.
     queries: List[str]
 
 
@@ -673,7 +673,7 @@ class YellowpagesScraperItem(TypedDict):
 
 
 class FederalRegisterScraperInput(TypedDict, total=False):
-    # Search words; "phrases", | for OR and - for NOT work.
+    # Search keywords; "phrases", | for OR and - for NOT work.
     query: str
     # Document type.
     documentType: Literal["any", "rule", "proposed-rule", "notice", "presidential"]
@@ -783,7 +783,7 @@ class _CratesIoScraperInput(TypedDict):
 
 
 class CratesIoScraperInput(_CratesIoScraperInput, total=False):
-    # Add the downloads of each of the last 90 days.
+    # Whether to include the downloads per day of the last 90 days.
     includeDailyDownloads: bool
     # Maximum versions to list (0-100, default 10); 0 lists none.
     maxRecentVersions: int
@@ -842,7 +842,7 @@ class _DockerHubScraperInput(TypedDict):
 class DockerHubScraperInput(_DockerHubScraperInput, total=False):
     # Maximum tags per repository (0-500, default 10); 0 lists none.
     tagsPerRepo: int
-    # Add the long description.
+    # Whether to include the long description.
     includeFullDescription: bool
 
 
@@ -895,14 +895,14 @@ class DockerHubScraperItem(TypedDict):
 
 
 class _DockerHubSearchScraperInput(TypedDict):
-    # Search words of at least two letters, for example redis.
+    # Search keywords of at least two letters, for example redis.
     queries: List[str]
 
 
 class DockerHubSearchScraperInput(_DockerHubSearchScraperInput, total=False):
     # Maximum results per search (1-1000, default 25).
     maxPerQuery: int
-    # Add dates, categories and the long description; costs one more request per image.
+    # Whether to include dates, categories and the long description; costs one more request per image.
     includeDetails: bool
 
 
@@ -936,11 +936,11 @@ class _GithubIssuesScraperInput(TypedDict):
 class GithubIssuesScraperInput(_GithubIssuesScraperInput, total=False):
     # State of the issues.
     state: Literal["open", "closed", "all"]
-    # Comma-separated labels that an issue must all have, for example bug,help wanted.
+    # Comma-separated labels; an issue must have all of them, for example bug,help wanted.
     labels: str
     # Sort order, newest or highest first.
     sort: Literal["created", "updated", "comments"]
-    # Include pull requests.
+    # Whether to include pull requests.
     includePullRequests: bool
     # Maximum issues per repository (1-5000, default 100).
     maxItemsPerRepo: int
@@ -998,9 +998,9 @@ class _GithubReleasesScraperInput(TypedDict):
 class GithubReleasesScraperInput(_GithubReleasesScraperInput, total=False):
     # Maximum releases per repository (1-1000, default 30).
     maxReleasesPerRepo: int
-    # Include prereleases.
+    # Whether to include prereleases.
     includePrereleases: bool
-    # Include drafts; GitHub shows them only to a token with write access.
+    # Whether to include drafts; GitHub returns them only for a token with write access.
     includeDrafts: bool
 
 
@@ -1060,9 +1060,9 @@ class _GithubRepoScraperInput(TypedDict):
 
 
 class GithubRepoScraperInput(_GithubRepoScraperInput, total=False):
-    # Add the bytes of code per language.
+    # Whether to include the bytes of code per language.
     includeLanguages: bool
-    # Add the first 100 contributors.
+    # Whether to include the first 100 contributors.
     includeContributors: bool
 
 
@@ -1121,7 +1121,7 @@ class GithubRepoScraperItem(TypedDict):
 
 
 class _GithubRepoSearchScraperInput(TypedDict):
-    # Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.
+    # Search keywords, with GitHub qualifiers if needed, for example topic:cli or user:denoland.
     query: str
 
 
@@ -1171,7 +1171,7 @@ class GithubRepoSearchScraperItem(TypedDict):
 
 
 class GithubTrendingScraperInput(TypedDict, total=False):
-    # Programming language as in GitHub URLs, for example c++ or jupyter-notebook.
+    # Programming language, as written in GitHub URLs, for example c++ or jupyter-notebook.
     language: str
     # Period of the ranking.
     since: Literal["daily", "weekly", "monthly"]
@@ -1213,7 +1213,7 @@ class _GithubUserScraperInput(TypedDict):
 
 
 class GithubUserScraperInput(_GithubUserScraperInput, total=False):
-    # Add public events of the last 30 days and recently pushed repositories.
+    # Whether to include public events of the last 30 days and recently pushed repositories.
     includeActivity: bool
 
 
@@ -1266,7 +1266,7 @@ class GithubUserScraperItem(TypedDict):
 
 
 class _GitlabProjectsScraperInput(TypedDict):
-    # Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.
+    # Search keywords, project paths, for example gitlab-org/gitlab, or GitLab URLs.
     queries: List[str]
 
 
@@ -1314,7 +1314,7 @@ class _NpmPackageScraperInput(TypedDict):
 
 
 class NpmPackageScraperInput(_NpmPackageScraperInput, total=False):
-    # Add the downloads of the last week and month.
+    # Whether to add the downloads of the last week and month.
     includeDownloads: bool
 
 
@@ -1438,7 +1438,7 @@ class _PypiPackageScraperInput(TypedDict):
 
 
 class PypiPackageScraperInput(_PypiPackageScraperInput, total=False):
-    # Add the downloads of the last day, week and month from pypistats.org.
+    # Whether to add the downloads of the last day, week and month from pypistats.org.
     includeDownloads: bool
 
 
@@ -1512,7 +1512,7 @@ class _RubygemsPackageScraperInput(TypedDict):
 
 
 class RubygemsPackageScraperInput(_RubygemsPackageScraperInput, total=False):
-    # Add all versions, one entry per platform.
+    # Whether to add all versions, one entry per platform.
     includeVersionHistory: bool
 
 
@@ -1581,7 +1581,7 @@ class StackOverflowScraperInput(_StackOverflowScraperInput, total=False):
     sort: Literal["activity", "votes", "creation", "hot", "week", "month"]
     # Maximum questions (1-1000, default 50).
     limit: int
-    # Add the answers of each question.
+    # Whether to add the answers of each question.
     includeAnswers: bool
     # Maximum answers per question, the accepted one first, then by score (1-30, default 5).
     answersPerQuestion: int
@@ -1634,12 +1634,12 @@ class StackOverflowScraperItem(_StackOverflowScraperItem, total=False):
 
 
 class _StackexchangeAnswersScraperInput(TypedDict):
-    # Question or answer URLs, or numeric IDs.
+    # Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.
     questions: List[str]
 
 
 class StackexchangeAnswersScraperInput(_StackexchangeAnswersScraperInput, total=False):
-    # API name of the site for bare IDs, for example superuser or dba.
+    # API name of the site for numeric IDs, for example superuser or dba.
     site: str
 
 
@@ -1871,7 +1871,7 @@ class AmazonReviewsScraperItem(TypedDict):
 
 
 class _AmazonSearchScraperInput(TypedDict):
-    # Search words, for example usb c hub.
+    # Search keywords, for example usb c hub.
     keywords: List[str]
 
 
@@ -2010,7 +2010,7 @@ class _EbayProductScraperInput(TypedDict):
 
 
 class EbayProductScraperInput(_EbayProductScraperInput, total=False):
-    # Fetch with the operator's unlocker from the start; costs credits.
+    # Use the operator's unlocker from the first request; costs additional credits.
     useUnlocker: bool
 
 
@@ -2063,7 +2063,7 @@ class EbayProductScraperItem(TypedDict):
 
 
 class _EbaySearchScraperInput(TypedDict):
-    # Search words for www.ebay.com, for example leica m6.
+    # Search keywords for www.ebay.com, for example leica m6.
     queries: List[str]
 
 
@@ -2072,9 +2072,9 @@ class EbaySearchScraperInput(_EbaySearchScraperInput, total=False):
     maxItemsPerQuery: int
     # Sort order of the results.
     sortOrder: Literal["best_match", "ending_soonest", "newly_listed", "price_asc", "price_desc", "nearest"]
-    # Leave out auctions.
+    # Whether to leave out auctions.
     buyItNowOnly: bool
-    # Fetch with the operator's unlocker from the start; costs credits.
+    # Use the operator's unlocker from the first request; costs additional credits.
     useUnlocker: bool
 
 
@@ -2116,7 +2116,7 @@ class _EcommerceProductScraperInput(TypedDict):
 
 
 class EcommerceProductScraperInput(_EcommerceProductScraperInput, total=False):
-    # Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.
+    # Use the operator's unlocker from the first request, for shops with bot protection; costs credits.
     useUnlocker: bool
 
 
@@ -2181,7 +2181,7 @@ class _EtsyProductScraperInput(TypedDict):
 
 
 class EtsyProductScraperInput(_EtsyProductScraperInput, total=False):
-    # Fetch with the operator's unlocker from the start; costs credits.
+    # Use the operator's unlocker from the first request; costs additional credits.
     useUnlocker: bool
 
 
@@ -2277,7 +2277,7 @@ class _PriceMonitorInput(TypedDict):
 
 
 class PriceMonitorInput(_PriceMonitorInput, total=False):
-    # Fetch with the unlocker that the operator configured, for shops with bot protection; costs credits.
+    # Use the operator's unlocker from the first request, for shops with bot protection; costs credits.
     useUnlocker: bool
 
 
@@ -2322,14 +2322,14 @@ class PriceMonitorItem(TypedDict):
 
 
 class _ShopifyProductsScraperInput(TypedDict):
-    # Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to it.
+    # Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to that part.
     storeUrls: List[str]
 
 
 class ShopifyProductsScraperInput(_ShopifyProductsScraperInput, total=False):
     # Maximum products per store (1-10000, default 250).
     maxProducts: int
-    # Add the store's collections as items.
+    # Whether to add the store's collections as items.
     includeCollections: bool
 
 
@@ -2407,7 +2407,7 @@ ShopifyProductsScraperItem = Union[ShopifyProductsScraperItem1, ShopifyProductsS
 
 
 class TargetProductScraperInput(TypedDict):
-    # Product URLs of www.target.com, or the numbers after A-.
+    # Product URLs of www.target.com, or product IDs (TCIN), which are the numbers after A-.
     urls: List[str]
 
 
@@ -2574,7 +2574,7 @@ class _WalmartSearchScraperInput(TypedDict):
 
 
 class WalmartSearchScraperInput(_WalmartSearchScraperInput, total=False):
-    # Maximum items per search (1-40, default 40); one result page is read.
+    # Maximum items per search (1-40, default 40); only one page of results is read.
     maxItemsPerQuery: int
 
 
@@ -2625,7 +2625,7 @@ class _BitcoinAddressScraperInput(TypedDict):
 
 
 class BitcoinAddressScraperInput(_BitcoinAddressScraperInput, total=False):
-    # Add the newest transactions.
+    # Whether to include the newest transactions.
     includeTransactions: bool
     # Maximum transactions per Bitcoin address (1-50, default 25).
     maxTransactions: int
@@ -2731,7 +2731,7 @@ class CoinpaprikaScraperInput(TypedDict, total=False):
     coinIds: List[str]
     # Currency of all amounts, for example USD.
     quoteCurrency: Literal["usd", "btc", "eth", "eur", "gbp", "jpy", "krw", "pln", "cad", "aud", "nzd", "chf", "inr", "try", "brl", "rub", "cny", "mxn", "zar", "sgd", "thb", "hkd"]
-    # Add the project's description, team and links.
+    # Whether to include the project's description, team and links.
     includeDetails: bool
     # Maximum coins (1-5000, default 100).
     maxItems: int
@@ -2812,7 +2812,7 @@ class CryptoPriceHistoryScraperInput(_CryptoPriceHistoryScraperInput, total=Fals
     vsCurrency: str
     # Days back (1-10000, default 30): 1 returns 5-minute points, 2 to 90 hourly, more daily; over 365 requires a paid CoinGecko key of the operator.
     days: int
-    # Maximum points over all coins (1-100000, default 1000); the newest of a coin are kept.
+    # Maximum points over all coins (1-100000, default 1000); each coin returns its newest points.
     maxItems: int
 
 
@@ -2829,11 +2829,11 @@ class CryptoPriceHistoryScraperItem(TypedDict):
 
 
 class DefillamaScraperInput(TypedDict, total=False):
-    # Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its parts (default: all protocols).
+    # Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).
     protocols: List[str]
-    # Category to keep, for example Dexes or Lending.
+    # Only protocols of this category, for example Dexes or Lending.
     category: str
-    # Chain to keep, for example Ethereum.
+    # Only protocols on this chain, for example Ethereum.
     chain: str
     # Maximum protocols (1-10000, default 100).
     maxItems: int
@@ -2880,7 +2880,7 @@ class ExchangeRatesScraperInput(TypedDict, total=False):
     baseCurrency: str
     # Target currencies (ISO 4217), for example USD (default: all that the bank lists).
     targetCurrencies: List[str]
-    # Calendar days back from the newest rates, including their day (0-10000, default 0); 0 returns the latest only.
+    # Calendar days back from the newest rates, including their day (0-10000, default 0); 0 returns only the latest.
     historyDays: int
     # Maximum rates (1-500000, default 1000).
     maxItems: int
@@ -2928,7 +2928,7 @@ class FinvizScreenerScraperItem(TypedDict):
 
 
 class _SecCompanyFactsScraperInput(TypedDict):
-    # Tickers, for example AAPL, CIK numbers, or EDGAR URLs with CIK=.
+    # Tickers, for example AAPL, CIK numbers, for example 320193, or EDGAR URLs with CIK=.
     identifiers: List[str]
 
 
@@ -3024,7 +3024,7 @@ class StockPriceHistoryScraperInput(_StockPriceHistoryScraperInput, total=False)
     range: Literal["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"]
     # Length of a bar. 1m covers the last 7 days, 2m to 30m 60 days, 60m (same as 1h) 730 days.
     interval: Literal["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"]
-    # Maximum bars per symbol, the newest (1-100000, default 1000).
+    # Maximum bars per symbol (1-100000, default 1000); the newest are returned.
     maxItemsPerSymbol: int
 
 
@@ -3121,7 +3121,7 @@ class _GreenhouseJobsScraperInput(TypedDict):
 
 
 class GreenhouseJobsScraperInput(_GreenhouseJobsScraperInput, total=False):
-    # Words that the job title must all contain, in any letter case.
+    # Words that the job title must contain, ignoring case.
     titleSearch: str
     # Maximum jobs of the run (1-10000, default 1000).
     limit: int
@@ -3167,7 +3167,7 @@ class GreenhouseJobsScraperItem(TypedDict):
 class HackerNewsHiringScraperInput(TypedDict, total=False):
     # Thread ID or URL (default: the newest hiring thread).
     storyId: str
-    # Words that the post must all contain, in any letter case.
+    # Words that the post must contain, ignoring case.
     query: str
     # Maximum posts (1-1000, default 100).
     limit: int
@@ -3200,7 +3200,7 @@ class HackerNewsHiringScraperItem(TypedDict):
 
 
 class _IndeedJobsScraperInput(TypedDict):
-    # Search words, for example data analyst, or Indeed search URLs.
+    # Search keywords, for example data analyst, or Indeed search URLs.
     queries: List[str]
 
 
@@ -3259,7 +3259,7 @@ class _LeverJobsScraperInput(TypedDict):
 
 
 class LeverJobsScraperInput(_LeverJobsScraperInput, total=False):
-    # Words that the job title must all contain, in any letter case.
+    # Words that the job title must contain, ignoring case.
     titleSearch: str
     # Maximum jobs of the run (1-10000, default 1000).
     limit: int
@@ -3305,7 +3305,7 @@ class LeverJobsScraperItem(TypedDict):
 class RemoteokJobsScraperInput(TypedDict, total=False):
     # One tag, for example golang.
     tag: str
-    # Words that the job must all contain, in any letter case.
+    # Words that a job must all contain, in any letter case.
     search: str
     # Maximum jobs (1-500, default 100).
     limit: int
@@ -3333,11 +3333,11 @@ class RemoteokJobsScraperItem(TypedDict):
 
 
 class WeworkremotelyJobsScraperInput(TypedDict, total=False):
-    # Category feed.
+    # Category of the jobs.
     categoryFeed: Literal["all", "programming", "full-stack", "back-end", "front-end", "devops", "design", "product", "customer-support", "sales-marketing", "management-finance", "other"]
     # Maximum jobs (1-500, default 100).
     limit: int
-    # Add details from each job's own page.
+    # Whether to add details from each job's own page.
     fetchJobPages: bool
 
 
@@ -3538,12 +3538,12 @@ class GoodreadsBookScraperItem(TypedDict):
 
 
 class _ImdbSearchScraperInput(TypedDict):
-    # Search words, or IDs of titles (tt…) and people (nm…).
+    # Search keywords, or IDs of titles (tt…) and people (nm…).
     queries: List[str]
 
 
 class ImdbSearchScraperInput(_ImdbSearchScraperInput, total=False):
-    # Only films, series and games.
+    # Whether to return only films, series and games.
     titlesOnly: bool
     # Maximum results per search (1-20, default 8); IMDb lists about 8.
     maxResultsPerQuery: int
@@ -3768,7 +3768,7 @@ class _OpenlibraryBooksScraperInput(TypedDict):
 class OpenlibraryBooksScraperInput(_OpenlibraryBooksScraperInput, total=False):
     # Maximum books per search (1-1000, default 20).
     resultsPerQuery: int
-    # Add description, links and excerpts; costs one more request per book.
+    # Whether to add description, links and excerpts; costs one more request per book.
     includeWorkDetails: bool
 
 
@@ -4115,7 +4115,7 @@ class _DnsRecordsScraperInput(TypedDict):
 class DnsRecordsScraperInput(_DnsRecordsScraperInput, total=False):
     # Record types: A, AAAA, MX, TXT, NS, CNAME, SOA, CAA.
     recordTypes: List[str]
-    # Also look up the DMARC record.
+    # Whether to look up the DMARC record as well.
     checkDmarc: bool
 
 
@@ -4214,9 +4214,9 @@ class _SslCertScraperInput(TypedDict):
 class SslCertScraperInput(_SslCertScraperInput, total=False):
     # Maximum certificates per domain, newest first (1-5000, default 100).
     maxCertsPerDomain: int
-    # Leave out expired certificates.
+    # Whether to leave out expired certificates.
     excludeExpired: bool
-    # Include certificates of all subdomains.
+    # Whether to include the certificates of all subdomains.
     includeSubdomains: bool
 
 
@@ -4326,7 +4326,7 @@ class WhoisRdapScraperItem(TypedDict):
 class BingNewsScraperInput(TypedDict, total=False):
     # Search words, for example electric cars.
     queries: List[str]
-    # News categories; each is searched for by its name.
+    # News categories; each is searched by its name.
     categories: List[Literal["world", "us", "business", "politics", "technology", "science", "entertainment", "sports", "health"]]
     # Maximum articles per feed (1-100, default 20); Bing lists about 12.
     maxPerFeed: int
@@ -4352,7 +4352,7 @@ class BingNewsScraperItem(TypedDict):
 class FrontpageHeadlinesScraperInput(TypedDict, total=False):
     # News outlets: bbc, guardian, nytimes, aljazeera, npr, dw, france24, cbsnews, abcnews, nbcnews, politico, skynews (default: all).
     outlets: List[Literal["bbc", "guardian", "nytimes", "aljazeera", "npr", "dw", "france24", "cbsnews", "abcnews", "nbcnews", "politico", "skynews"]]
-    # URLs of further feeds to read.
+    # URLs of other feeds to read, for example https://example.com/feed.xml.
     customFeeds: List[str]
     # Maximum headlines per feed (1-100, default 10).
     maxPerOutlet: int
@@ -4378,7 +4378,7 @@ class FrontpageHeadlinesScraperItem(TypedDict):
 
 
 class _GdeltNewsScraperInput(TypedDict):
-    # Search words; "phrases", (a OR b) and GDELT operators work.
+    # Search keywords; "phrases", (a OR b) and GDELT operators work.
     queries: List[str]
 
 
@@ -4410,7 +4410,7 @@ class GdeltNewsScraperItem(TypedDict):
 
 
 class GoogleNewsScraperInput(TypedDict, total=False):
-    # Search words; Google operators work, for example when:7d, site:, intitle: or OR.
+    # Search keywords; Google operators work, for example when:7d, site:, intitle: or OR.
     queries: List[str]
     # Google News topics.
     topics: List[Literal["WORLD", "NATION", "BUSINESS", "TECHNOLOGY", "ENTERTAINMENT", "SCIENCE", "SPORTS", "HEALTH"]]
@@ -4484,9 +4484,9 @@ class HackerNewsCommentsScraperItem(TypedDict):
 class HackerNewsScraperInput(TypedDict, total=False):
     # Story list.
     feed: Literal["top", "new", "best", "ask", "show", "job"]
-    # Maximum stories (1-500, default 30); ask, show and job hold up to 200.
+    # Maximum stories (1-500, default 30); ask, show and job have up to 200.
     limit: int
-    # Add comments, top level first.
+    # Whether to include comments, top level first.
     includeComments: bool
     # Maximum comments per story (1-500, default 20).
     maxCommentsPerStory: int
@@ -4527,7 +4527,7 @@ class HackerNewsScraperItem(_HackerNewsScraperItem, total=False):
 
 
 class LobstersScraperInput(TypedDict, total=False):
-    # Story list; tag requires the field tag.
+    # Story list; tag requires the field `tag`.
     feed: Literal["hottest", "newest", "active", "tag"]
     # Tag, or comma-separated tags, for example rust,go.
     tag: str
@@ -4715,7 +4715,7 @@ ApartmentsListingsScraperItem = Union[ApartmentsListingsScraperItem1, Apartments
 
 
 class RealtorPropertyScraperInput(TypedDict):
-    # Property URLs of www.realtor.com, which end in an M number.
+    # URLs of homes on www.realtor.com. They end in "_M" and ten digits, for example https://www.realtor.com/realestateandhomes-detail/…_M12345-67890.
     propertyUrls: List[str]
 
 
@@ -4808,12 +4808,12 @@ class RealtorPropertyScraperItem(TypedDict):
 
 
 class _RedfinListingsScraperInput(TypedDict):
-    # Search URLs of redfin.com or redfin.ca; their filters apply.
+    # Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.
     searchUrls: List[str]
 
 
 class RedfinListingsScraperInput(_RedfinListingsScraperInput, total=False):
-    # Maximum listings over all searches (1-1000, default 100).
+    # Maximum listings in total over all searches (1-1000, default 100).
     maxItems: int
 
 
@@ -4869,7 +4869,7 @@ class RedfinListingsScraperItem(TypedDict):
 
 
 class ZillowPropertyScraperInput(TypedDict):
-    # Property URLs of www.zillow.com, or Zillow property IDs (zpid).
+    # URLs of homes on www.zillow.com, or Zillow property IDs (zpid).
     propertyUrls: List[str]
 
 
@@ -4953,7 +4953,7 @@ class _ArxivScraperInput(TypedDict):
 
 
 class ArxivScraperInput(_ArxivScraperInput, total=False):
-    # Category to keep, for example cs.LG, math.CO or cs.*.
+    # Only papers of this category, for example cs.LG, math.CO or cs.*.
     category: str
     # Sort order: best match, newest submission or newest version.
     sortBy: Literal["relevance", "submitted", "updated"]
@@ -5068,7 +5068,7 @@ class _OpenalexScraperInput(TypedDict):
 class OpenalexScraperInput(_OpenalexScraperInput, total=False):
     # OpenAlex filters, for example publication_year:2024,type:article; a comma means AND.
     filter: str
-    # Sort order.
+    # Sort order of the works.
     sort: Literal["relevance", "cited", "newest", "oldest"]
     # Maximum works (1-10000, default 100).
     maxItems: int
@@ -5146,7 +5146,7 @@ class _PubmedScraperInput(TypedDict):
 
 
 class PubmedScraperInput(_PubmedScraperInput, total=False):
-    # Sort order.
+    # Sort order of the articles.
     sort: Literal["relevance", "date", "author", "journal"]
     # Maximum articles (1-9999, default 100).
     maxItems: int
@@ -5202,7 +5202,7 @@ class PubmedScraperItem(TypedDict):
 
 
 class _SemanticScholarScraperInput(TypedDict):
-    # Search words, without operators.
+    # Search words without operators, for example graph neural networks.
     query: str
 
 
@@ -5211,7 +5211,7 @@ class SemanticScholarScraperInput(_SemanticScholarScraperInput, total=False):
     yearRange: str
     # Comma-separated fields of study, for example Computer Science,Medicine.
     fieldsOfStudy: str
-    # Only papers with a free PDF.
+    # Whether to return only papers with a free PDF.
     openAccessOnly: bool
     # Maximum papers (1-10000, default 100); above 1,000 they are unsorted and lack summaries.
     maxItems: int
@@ -5256,16 +5256,16 @@ class SemanticScholarScraperItem(TypedDict):
 
 
 class _WikipediaScraperInput(TypedDict):
-    # Article titles, for example Alan Turing, or article URLs, whose language applies.
+    # Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.
     titles: List[str]
 
 
 class WikipediaScraperInput(_WikipediaScraperInput, total=False):
     # Wikipedia language code, for example en, de or simple.
     language: str
-    # Return the whole text, not only the introduction.
+    # Whether to return the whole text instead of the introduction.
     fullExtract: bool
-    # Add categories and language links.
+    # Whether to add categories and language links.
     includeDetails: bool
 
 
@@ -5307,7 +5307,7 @@ class WikipediaScraperItem(TypedDict):
 
 
 class _WikipediaSearchScraperInput(TypedDict):
-    # Search words; intitle:, incategory: and "phrases" work.
+    # Search words, for example alan turing; intitle:, incategory: and "phrases" work.
     queries: List[str]
 
 
@@ -5335,7 +5335,7 @@ class WikipediaSearchScraperItem(TypedDict):
 
 
 class _CapterraReviewsScraperInput(TypedDict):
-    # Capterra product URLs, or ID and name, for example 19319/JIRA.
+    # Capterra product URLs, or ID and name in the form 19319/JIRA.
     products: List[str]
 
 
@@ -5648,7 +5648,7 @@ class TrustpilotReviewsScraperItem(TypedDict):
 
 
 class YelpBusinessScraperInput(TypedDict):
-    # Yelp business URLs or slugs.
+    # Yelp business URLs or slugs, for example gary-danko-san-francisco.
     businessUrls: List[str]
 
 
@@ -5774,7 +5774,7 @@ class BingSearchScraperItem(TypedDict):
 
 
 class _DuckduckgoSearchScraperInput(TypedDict):
-    # Search words, for example electric cars.
+    # Search keywords, for example electric cars.
     queries: List[str]
 
 
@@ -5812,7 +5812,7 @@ class GoogleAutocompleteScraperInput(_GoogleAutocompleteScraperInput, total=Fals
     languages: List[str]
     # Two-letter country code, for example us.
     country: str
-    # Also request each keyword followed by each letter from a to z.
+    # Whether to request each keyword followed by each letter from a to z as well.
     expandAlphabet: bool
     # Maximum suggestions of the run (default 100, or 1,000 with expandAlphabet).
     maxResults: int
@@ -5832,7 +5832,7 @@ class GoogleAutocompleteScraperItem(TypedDict):
 
 
 class _GoogleSearchScraperInput(TypedDict):
-    # Search words, with Google operators if needed, or result page URLs.
+    # Search keywords, with Google operators if needed, or result page URLs.
     queries: List[str]
 
 
@@ -5843,7 +5843,7 @@ class GoogleSearchScraperInput(_GoogleSearchScraperInput, total=False):
     countryCode: str
     # Language code of the page, for example en.
     language: str
-    # Add related questions and related searches.
+    # Whether to include related questions and related searches.
     includeExtras: bool
 
 
@@ -5872,7 +5872,7 @@ class GoogleSearchScraperItem(TypedDict):
 class GoogleTrendsScraperInput(TypedDict, total=False):
     # Country codes, for example DE, or regions, for example US-CA.
     geos: List[str]
-    # Maximum trends per place (1-100, default 20); Google lists about 10.
+    # Maximum trends per country or region (1-100, default 20); Google lists about 10.
     maxPerGeo: int
 
 
@@ -5907,7 +5907,7 @@ class _BlueskyProfileScraperInput(TypedDict):
 class BlueskyProfileScraperInput(_BlueskyProfileScraperInput, total=False):
     # Maximum posts per account (0-1000, default 20).
     postsPerActor: int
-    # Posts to include.
+    # Types of posts to include.
     feedFilter: Literal["posts", "no_replies", "media", "threads", "video"]
 
 
@@ -6151,7 +6151,7 @@ class _InstagramProfileScraperInput(TypedDict):
 
 
 class InstagramProfileScraperInput(_InstagramProfileScraperInput, total=False):
-    # Include up to 12 recent posts of each profile.
+    # Whether to include up to 12 recent posts of each profile.
     includeRecentPosts: bool
 
 
@@ -6359,16 +6359,16 @@ class LinkedinCompanyScraperItem(TypedDict):
 
 
 class _MastodonProfileScraperInput(TypedDict):
-    # Handles, for example Gargron@mastodon.social, or profile URLs.
+    # Mastodon handles, for example Gargron@mastodon.social, or profile URLs.
     accounts: List[str]
 
 
 class MastodonProfileScraperInput(_MastodonProfileScraperInput, total=False):
     # Maximum posts per account (0-400, default 20).
     statusesPerAccount: int
-    # Leave out replies.
+    # Whether to leave out replies.
     excludeReplies: bool
-    # Leave out boosts.
+    # Whether to leave out boosts.
     excludeBoosts: bool
 
 
@@ -6489,7 +6489,7 @@ MastodonProfileScraperItem = Union[MastodonProfileScraperItem1, MastodonProfileS
 
 
 class _PinterestSearchScraperInput(TypedDict):
-    # Search words, or search URLs.
+    # Search words, for example mid century living room, or search URLs.
     queries: List[str]
 
 
@@ -6561,7 +6561,7 @@ class PinterestSearchScraperItem(TypedDict):
 
 
 class _RedditCommentsScraperInput(TypedDict):
-    # Post URLs, short or share links, or post IDs.
+    # Post URLs, for example https://www.reddit.com/comments/fo7p5b, short or share links, or post IDs.
     postUrls: List[str]
 
 
@@ -6689,14 +6689,14 @@ RedditCommentsScraperItem = Union[RedditCommentsScraperItem1, RedditCommentsScra
 
 
 class _RedditScraperInput(TypedDict):
-    # Subreddit names, with or without r/, or URLs; popular, all and a+b also work.
+    # Subreddit names, for example programming or r/programming, or URLs; popular, all and a+b also work.
     subreddits: List[str]
 
 
 class RedditScraperInput(_RedditScraperInput, total=False):
     # Sort order of the posts.
     sort: Literal["hot", "new", "top", "rising", "controversial", "best"]
-    # Time range for the orders top and controversial.
+    # Time range; only for the orders top and controversial.
     timeframe: Literal["hour", "day", "week", "month", "year", "all"]
     # Maximum posts per subreddit (1-1000, default 25).
     limit: int
@@ -6793,7 +6793,7 @@ class RedditSearchScraperInput(_RedditSearchScraperInput, total=False):
     subreddit: str
     # Sort order of the results.
     sort: Literal["relevance", "hot", "top", "new", "comments"]
-    # Time range.
+    # Time range of the posts.
     timeframe: Literal["hour", "day", "week", "month", "year", "all"]
     # Maximum posts per search (1-250, default 25).
     limit: int
@@ -6882,12 +6882,12 @@ class RedditSearchScraperItem(TypedDict):
 
 
 class _RedditUserScraperInput(TypedDict):
-    # Usernames, with or without u/, or profile URLs.
+    # Usernames, for example spez or u/spez, or profile URLs.
     usernames: List[str]
 
 
 class RedditUserScraperInput(_RedditUserScraperInput, total=False):
-    # Include the posts, newest first.
+    # Whether to include the posts, newest first.
     includePosts: bool
     # Maximum posts per user (1-1000, default 25).
     maxPosts: int
@@ -7005,14 +7005,14 @@ RedditUserScraperItem = Union[RedditUserScraperItem1, RedditUserScraperItem2]
 
 
 class _TelegramChannelScraperInput(TypedDict):
-    # Channel names, with or without @, or t.me URLs.
+    # Channel names, for example telegram or @telegram, or t.me URLs.
     channels: List[str]
 
 
 class TelegramChannelScraperInput(_TelegramChannelScraperInput, total=False):
     # Maximum posts per channel, newest first (1-1000, default 20).
     postsPerChannel: int
-    # Also return the channel as an item.
+    # Whether to also return the channel as an item.
     includeChannelInfo: bool
 
 
@@ -7121,7 +7121,7 @@ TelegramChannelScraperItem = Union[TelegramChannelScraperItem1, TelegramChannelS
 
 
 class _TiktokHashtagScraperInput(TypedDict):
-    # Hashtags, with or without #, or hashtag page URLs.
+    # Hashtags, for example cooking or #cooking, or hashtag page URLs.
     hashtags: List[str]
 
 
@@ -7257,12 +7257,12 @@ TiktokHashtagScraperItem = Union[TiktokHashtagScraperItem1, TiktokHashtagScraper
 
 
 class _TiktokProfileScraperInput(TypedDict):
-    # Usernames, with or without @, profile URLs, or short links.
+    # Usernames, for example tiktok or @tiktok, profile URLs, or short links.
     usernames: List[str]
 
 
 class TiktokProfileScraperInput(_TiktokProfileScraperInput, total=False):
-    # Include up to 15 recent videos.
+    # Whether to include up to 15 recent videos.
     includeRecentVideos: bool
 
 
@@ -7409,7 +7409,7 @@ class TiktokProfileScraperItem(TypedDict):
 
 
 class TiktokVideoScraperInput(TypedDict):
-    # URLs of videos or photo posts, short links, or IDs.
+    # URLs of videos or photo posts, for example https://www.tiktok.com/@tiktok/video/7106594312292453675, short links, or IDs.
     videoUrls: List[str]
 
 
@@ -7523,7 +7523,7 @@ class TiktokVideoScraperItem(TypedDict):
 
 
 class TwitchChannelScraperInput(TypedDict):
-    # Channel names, with or without @, or channel URLs.
+    # Channel names, for example twitch or @twitch, or channel URLs.
     channels: List[str]
 
 
@@ -7586,7 +7586,7 @@ class TwitchChannelScraperItem(TypedDict):
 
 
 class TwitterProfileScraperInput(TypedDict):
-    # Usernames, with or without @, or profile URLs.
+    # Usernames, for example XDevelopers or @XDevelopers, or profile URLs.
     handles: List[str]
 
 
@@ -7637,14 +7637,14 @@ class TwitterProfileScraperItem(TypedDict):
 
 
 class _TwitterSearchScraperInput(TypedDict):
-    # Search words, hashtags and operators such as from:, since:, min_faves: or lang:.
+    # Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.
     queries: List[str]
 
 
 class TwitterSearchScraperInput(_TwitterSearchScraperInput, total=False):
     # Maximum posts per search (1-500, default 20).
     maxTweets: int
-    # Return the latest posts instead of the top ones.
+    # Whether to return the latest posts instead of the top ones.
     latest: bool
 
 
@@ -7820,7 +7820,7 @@ class _BookingHotelScraperInput(TypedDict):
 
 
 class BookingHotelScraperInput(_BookingHotelScraperInput, total=False):
-    # Fetch with the operator's unlocker from the start; costs credits.
+    # Use the operator's unlocker from the first request; costs additional credits.
     useUnlocker: bool
 
 
@@ -7910,7 +7910,7 @@ class YoutubePlaylistScraperItem(TypedDict):
 
 
 class _YoutubeSearchScraperInput(TypedDict):
-    # Search words, or YouTube result page URLs.
+    # Search words, for example lofi hip hop, or YouTube result page URLs.
     queries: List[str]
 
 
@@ -7973,7 +7973,7 @@ class YoutubeSuggestScraperItem(TypedDict):
 
 
 class YoutubeVideoMetadataInput(TypedDict):
-    # Video IDs of 11 characters, or URLs of videos, shorts or live streams.
+    # Video IDs of 11 characters, for example jNQXAC9IVRw, or URLs of videos, Shorts or live streams.
     videos: List[str]
 
 
@@ -8039,7 +8039,7 @@ class _ArticleExtractorInput(TypedDict):
 
 
 class ArticleExtractorInput(_ArticleExtractorInput, total=False):
-    # Add the article as HTML.
+    # Include the article as HTML.
     includeHtml: bool
 
 
@@ -8093,7 +8093,7 @@ class ArticleExtractorItem(_ArticleExtractorItem, total=False):
 
 
 class _BrokenLinkCheckerInput(TypedDict):
-    # URL of the page to start from.
+    # URL of the page at which the crawl starts.
     startUrl: str
 
 
@@ -8141,7 +8141,7 @@ BrokenLinkCheckerItem = Union[BrokenLinkCheckerItem1, BrokenLinkCheckerItem2]
 
 
 class _DocsCrawlerScraperInput(TypedDict):
-    # URL of the page to start from.
+    # URL of the page at which the crawl starts.
     startUrl: str
 
 
@@ -8150,9 +8150,9 @@ class DocsCrawlerScraperInput(_DocsCrawlerScraperInput, total=False):
     maxPages: int
     # Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl).
     pathPrefix: str
-    # Return the content also as Markdown.
+    # Also return the content as Markdown.
     includeMarkdown: bool
-    # Return only pages that are new or changed since your last crawl with this option; needs an account.
+    # Return only pages that are new or changed since your last crawl with this option. Requires an account.
     onlyChanged: bool
 
 
@@ -8243,14 +8243,14 @@ FaqExtractorScraperItem = Union[FaqExtractorScraperItem1, FaqExtractorScraperIte
 
 
 class _KeywordMonitorInput(TypedDict):
-    # Page or feed URLs.
+    # Page or feed URLs, for example https://example.com/news.
     sources: List[str]
-    # Words or phrases; quotation marks around a phrase are ignored.
+    # Words or phrases to find; quotation marks around a phrase are ignored.
     keywords: List[str]
 
 
 class KeywordMonitorInput(_KeywordMonitorInput, total=False):
-    # Match letter case.
+    # Match upper and lower case exactly.
     caseSensitive: bool
     # Maximum snippets per keyword (0-50, default 3).
     maxSnippetsPerKeyword: int
@@ -8281,14 +8281,14 @@ class KeywordMonitorItem(TypedDict):
 
 
 class _LlmsTxtGeneratorInput(TypedDict):
-    # Domain or URL of the site; a path limits the run to the pages below it.
+    # Domain or URL of the site, for example example.com; with a path, only pages below it are read.
     siteUrl: str
 
 
 class LlmsTxtGeneratorInput(_LlmsTxtGeneratorInput, total=False):
     # Maximum pages, including the home page (1-1000, default 50).
     maxPages: int
-    # Summary of the site (default: the home page's own description).
+    # Summary of the site (default: the description in the home page's metadata).
     siteDescription: str
 
 
@@ -8582,7 +8582,7 @@ class _ReadabilityBatchScraperInput(TypedDict):
 
 
 class ReadabilityBatchScraperInput(_ReadabilityBatchScraperInput, total=False):
-    # Maximum characters of the text (0-1000000, default 20000); 0 sets no maximum.
+    # Maximum characters of the text (0-1000000, default 20000); 0 for no maximum.
     maxTextChars: int
 
 
@@ -8651,7 +8651,7 @@ class _RssDiscoveryScraperInput(TypedDict):
 
 
 class RssDiscoveryScraperInput(_RssDiscoveryScraperInput, total=False):
-    # Check every candidate and the usual feed paths; false reads only the feeds that the page links to.
+    # Check every candidate and the usual feed paths; false reads only the feeds to which the page links.
     probeCommonPaths: bool
     # Maximum feeds per site (1-200, default 20).
     maxFeedsPerSite: int
@@ -8836,13 +8836,13 @@ class _SitemapExtractorInput(TypedDict):
 
 
 class SitemapExtractorInput(_SitemapExtractorInput, total=False):
-    # Maximum URLs to return (1-1000000, default 10000); no further file is read after that.
+    # Maximum URLs to return (1-1000000, default 10000); no other file is read after that.
     maxUrls: int
     # `sitemaps`: all entries of the sitemaps. `map`: the site's URLs and titles within seconds, from sitemaps, feeds and the home page, or a shallow crawl if there is no sitemap.
     mode: Literal["sitemaps", "map"]
-    # For a map: words in any order; URLs that contain one in the URL or title are returned, best match first.
+    # For mode map: words in any order. Only URLs with one of them in the URL or title are returned, best match first.
     search: str
-    # For a map: include URLs of the site's other subdomains.
+    # For mode map: include URLs of the site's other subdomains.
     includeSubdomains: bool
 
 
@@ -8924,19 +8924,19 @@ class TechStackDetectorItem(TypedDict):
 class UrlToMarkdownScraperInputAttributesEntry(TypedDict):
     # CSS selector.
     selector: str
-    # Name of the attribute.
+    # Name of the attribute, for example data-id.
     attribute: str
 
 
 class UrlToMarkdownScraperInputChanges(TypedDict, total=False):
-    # Keeps a history of its own, for example daily.
+    # Name of a separate history, for example daily.
     tag: str
 
 
 class UrlToMarkdownScraperInputScreenshot(TypedDict, total=False):
-    # All of the page; else the window.
+    # Whether to capture the whole page instead of the window.
     fullPage: bool
-    # CSS selector: the first element that matches.
+    # CSS selector of the element to capture; the first match counts. Not together with fullPage.
     selector: str
     width: int
     # Height of the window in pixels.
@@ -8944,7 +8944,7 @@ class UrlToMarkdownScraperInputScreenshot(TypedDict, total=False):
     # Whether to show the page in its dark colours.
     dark: bool
     type: Literal["png", "jpeg", "webp"]
-    # For JPEG and WebP, 1 to 100.
+    # Quality of JPEG and WebP (1-100).
     quality: int
 
 
@@ -8956,35 +8956,35 @@ class UrlToMarkdownScraperInputPdf(TypedDict, total=False):
 
 
 class UrlToMarkdownScraperInputExtract(TypedDict, total=False):
-    # JSON Schema of an object. Hints of a field: x-selector (CSS, as `a @href`), x-jsonld (a path), x-labels.
+    # JSON Schema of an object. Hints of a field: x-selector (CSS, for example `a @href`), x-jsonld (a path), x-labels.
     schema: Dict[str, Any]
-    # Request in words, for a model, if the operator has one.
+    # Request in words, for the operator's model; an error if there is none.
     prompt: str
-    # The schema, too, is answered by the model.
+    # Whether the model also reads the fields of the schema.
     model: bool
-    # Whether to return the location of each value, too.
+    # Whether to also return the location of each value.
     evidence: bool
 
 
 class _UrlToMarkdownScraperInputActionsEntry(TypedDict):
-    # wait (for selector, at most milliseconds; or only milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens), screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).
+    # wait (for a selector, up to a number of milliseconds; or only for milliseconds), click (selector), type (text into a selector), press (key), select (value of an option in a selector), scroll (number of screens), screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).
     type: Literal["wait", "click", "type", "press", "select", "scroll", "screenshot", "html", "script"]
 
 
 class UrlToMarkdownScraperInputActionsEntry(_UrlToMarkdownScraperInputActionsEntry, total=False):
-    # CSS selector of an element.
+    # CSS selector of an element, for example #load-more.
     selector: str
     # Text to type.
     text: str
     # Name of a key, for example Enter, Tab or Escape.
     key: str
-    # Value of the option to select.
+    # Value of the option to select, for example de.
     value: str
     milliseconds: int
     screens: int
-    # For screenshot: whether to show the whole page.
+    # Whether a screenshot contains the whole page instead of the window.
     fullPage: bool
-    # JavaScript: an expression, or statements with return.
+    # JavaScript to run in the page: an expression, or statements with return.
     script: str
 
 
@@ -9004,17 +9004,17 @@ class UrlToMarkdownScraperInput(_UrlToMarkdownScraperInput, total=False):
     formats: List[Literal["html", "rawHtml", "text", "links", "images", "metadata", "structuredData", "chunks", "screenshot", "pdf"]]
     # For the format chunks (50-8000, default 500): approximate maximum tokens per chunk.
     chunkTokens: int
-    # List the links and images of the whole page, even if mainContentOnly keeps a part.
+    # List the links and images of the whole page, even if mainContentOnly removes parts of it.
     listWholePage: bool
-    # Attributes to list, for example data-id, of the elements of the whole page that match.
+    # Attributes to list, for example data-id. All elements of the page that match the selector are used.
     attributes: List[UrlToMarkdownScraperInputAttributesEntry]
-    # Also the page's colours, fonts and logo. Reads up to 4 of its style sheets, and each costs a page.
+    # Also return the page's colours, fonts and logo. Reads up to 4 of its style sheets; each costs one page.
     includeBranding: bool
     # Comparison of the page's Markdown and extracted data with the account's last run that requested it.
     changes: UrlToMarkdownScraperInputChanges
-    # Screenshot options; also requests the screenshot.
+    # Screenshot options. Setting them also requests a screenshot.
     screenshot: UrlToMarkdownScraperInputScreenshot
-    # PDF options; also requests the PDF.
+    # PDF options. Setting them also requests a PDF.
     pdf: UrlToMarkdownScraperInputPdf
     # JSON Schema of the data to extract from the page's structured data, labels, tables and lists; no model reads it unless requested. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.
     extract: UrlToMarkdownScraperInputExtract
@@ -9022,21 +9022,21 @@ class UrlToMarkdownScraperInput(_UrlToMarkdownScraperInput, total=False):
     actions: List[UrlToMarkdownScraperInputActionsEntry]
     # CSS selectors of the only elements to keep, in page order.
     includeSelectors: List[str]
-    # CSS selectors of elements to leave out.
+    # CSS selectors of elements to remove.
     excludeSelectors: List[str]
-    # Read the page with Chrome, after its scripts have run, instead of plain requests.
+    # Read the page with Chrome after its scripts have run, instead of with plain requests.
     renderScripts: bool
-    # CSS selector to wait for; the page is read with Chrome once it matches.
+    # CSS selector to wait for. The page is read with Chrome after an element matches.
     waitForSelector: str
     # Request headers, at most 20. Headers other than Accept, Accept-Language, Referer and User-Agent require an API key; credentials such as Authorization and Cookie go only to the page's own host, and not through Chrome.
     headers: Dict[str, str]
-    # Country code to send requests from, for example de, if the operator's proxies allow it.
+    # Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.
     country: str
     # Read the page only if the site's robots.txt allows it.
     obeyRobots: bool
     # Return a page of status 400 or more as an item with its `statusCode`, instead of an error item.
     errorPages: bool
-    # Begin the Markdown with a YAML block of title, source, author and dates.
+    # Start the Markdown with a YAML block of title, source, author and dates.
     includeFrontMatter: bool
 
 
@@ -9247,38 +9247,38 @@ class UrlToMarkdownScraperItem(_UrlToMarkdownScraperItem, total=False):
 
 
 class WebScraperInputExtract(TypedDict, total=False):
-    # JSON Schema of an object. Hints of a field: x-selector (CSS, as `a @href`), x-jsonld (a path), x-labels.
+    # JSON Schema of an object. Hints of a field: x-selector (CSS, for example `a @href`), x-jsonld (a path), x-labels.
     schema: Dict[str, Any]
-    # Request in words, for a model, if the operator has one.
+    # Request in words, for the operator's model; an error if there is none.
     prompt: str
-    # The schema, too, is answered by the model.
+    # Whether the model also reads the fields of the schema.
     model: bool
-    # Whether to return the location of each value, too.
+    # Whether to also return the location of each value.
     evidence: bool
 
 
 class _WebScraperInputActionsEntry(TypedDict):
-    # wait (for selector, at most milliseconds; or only milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens).
+    # wait (for a selector, up to a number of milliseconds; or only for milliseconds), click (selector), type (text into a selector), press (key), select (value of an option in a selector), scroll (number of screens).
     type: Literal["wait", "click", "type", "press", "select", "scroll"]
 
 
 class WebScraperInputActionsEntry(_WebScraperInputActionsEntry, total=False):
-    # CSS selector of an element.
+    # CSS selector of an element, for example #load-more.
     selector: str
     # Text to type.
     text: str
     # Name of a key, for example Enter, Tab or Escape.
     key: str
-    # Value of the option to select.
+    # Value of the option to select, for example de.
     value: str
     milliseconds: int
     screens: int
 
 
 class WebScraperInputScreenshot(TypedDict, total=False):
-    # All of the page; else the window.
+    # Whether to capture the whole page instead of the window.
     fullPage: bool
-    # CSS selector: the first element that matches.
+    # CSS selector of the element to capture; the first match counts. Not together with fullPage.
     selector: str
     width: int
     # Height of the window in pixels.
@@ -9286,7 +9286,7 @@ class WebScraperInputScreenshot(TypedDict, total=False):
     # Whether to show the page in its dark colours.
     dark: bool
     type: Literal["png", "jpeg", "webp"]
-    # For JPEG and WebP, 1 to 100.
+    # Quality of JPEG and WebP (1-100).
     quality: int
 
 
@@ -9312,7 +9312,7 @@ class _WebScraperInput(TypedDict):
 
 
 class WebScraperInput(_WebScraperInput, total=False):
-    # CSS selector of rows; each row becomes an item, in which the fields are looked up.
+    # CSS selector of rows, for example .card. Each row becomes an item, in which the fields are searched.
     rows: str
     # JSON Schema of the data to extract from the page's structured data, labels, tables and lists; no model reads it unless requested. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.
     extract: WebScraperInputExtract
@@ -9320,13 +9320,13 @@ class WebScraperInput(_WebScraperInput, total=False):
     actions: List[WebScraperInputActionsEntry]
     # Files to make of the page: screenshot, pdf.
     formats: List[Literal["screenshot", "pdf"]]
-    # Screenshot options; also requests the screenshot.
+    # Screenshot options. Setting them also requests a screenshot.
     screenshot: WebScraperInputScreenshot
-    # PDF options; also requests the PDF.
+    # PDF options. Setting them also requests a PDF.
     pdf: WebScraperInputPdf
     # CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.
     nextPage: str
-    # Maximum pages per URL with nextPage, the first included (1-1000, default 10).
+    # Maximum pages per URL with nextPage, including the first (1-1000, default 10).
     maxPages: int
     # Detail pages: each link of one field is followed, and its item has the fields of both pages.
     detail: WebScraperInputDetail
@@ -9334,15 +9334,15 @@ class WebScraperInput(_WebScraperInput, total=False):
     headers: Dict[str, str]
     # Cookies by name, at most 50, for example {"session": "abc"}. They go only to the page's own host, and require an API key.
     cookies: Dict[str, str]
-    # Country code to send requests from, for example de, if the operator's proxies allow it.
+    # Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.
     country: str
-    # Read the page with Chrome, after its scripts have run, instead of plain requests.
+    # Read the page with Chrome after its scripts have run, instead of with plain requests.
     renderScripts: bool
-    # Add the page's source.
+    # Include the HTML source of the page.
     includeHtml: bool
     # With screenshot and includeHtml: add the attribute `data-trawl-box` to visible elements of `html`: left, top, width and height in pixels of the page.
     includeBoxes: bool
-    # Add title, description, language and more.
+    # Include title, description, language and other facts of the page.
     includePageInfo: bool
 
 
@@ -9449,9 +9449,9 @@ class WebScraperItem(_WebScraperItem, total=False):
 
 
 class WebsiteContentCrawlerInputScreenshot(TypedDict, total=False):
-    # All of the page; else the window.
+    # Whether to capture the whole page instead of the window.
     fullPage: bool
-    # CSS selector: the first element that matches.
+    # CSS selector of the element to capture; the first match counts. Not together with fullPage.
     selector: str
     width: int
     # Height of the window in pixels.
@@ -9459,7 +9459,7 @@ class WebsiteContentCrawlerInputScreenshot(TypedDict, total=False):
     # Whether to show the page in its dark colours.
     dark: bool
     type: Literal["png", "jpeg", "webp"]
-    # For JPEG and WebP, 1 to 100.
+    # Quality of JPEG and WebP (1-100).
     quality: int
 
 
@@ -9473,45 +9473,45 @@ class WebsiteContentCrawlerInputPdf(TypedDict, total=False):
 class WebsiteContentCrawlerInputAttributesEntry(TypedDict):
     # CSS selector.
     selector: str
-    # Name of the attribute.
+    # Name of the attribute, for example data-id.
     attribute: str
 
 
 class _WebsiteContentCrawlerInputActionsEntry(TypedDict):
-    # wait (for selector, at most milliseconds; or only milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens), screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).
+    # wait (for a selector, up to a number of milliseconds; or only for milliseconds), click (selector), type (text into a selector), press (key), select (value of an option in a selector), scroll (number of screens), screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).
     type: Literal["wait", "click", "type", "press", "select", "scroll", "screenshot", "html", "script"]
 
 
 class WebsiteContentCrawlerInputActionsEntry(_WebsiteContentCrawlerInputActionsEntry, total=False):
-    # CSS selector of an element.
+    # CSS selector of an element, for example #load-more.
     selector: str
     # Text to type.
     text: str
     # Name of a key, for example Enter, Tab or Escape.
     key: str
-    # Value of the option to select.
+    # Value of the option to select, for example de.
     value: str
     milliseconds: int
     screens: int
-    # For screenshot: whether to show the whole page.
+    # Whether a screenshot contains the whole page instead of the window.
     fullPage: bool
-    # JavaScript: an expression, or statements with return.
+    # JavaScript to run in the page: an expression, or statements with return.
     script: str
 
 
 class WebsiteContentCrawlerInputExtract(TypedDict, total=False):
-    # JSON Schema of an object. Hints of a field: x-selector (CSS, as `a @href`), x-jsonld (a path), x-labels.
+    # JSON Schema of an object. Hints of a field: x-selector (CSS, for example `a @href`), x-jsonld (a path), x-labels.
     schema: Dict[str, Any]
-    # Request in words, for a model, if the operator has one.
+    # Request in words, for the operator's model; an error if there is none.
     prompt: str
-    # The schema, too, is answered by the model.
+    # Whether the model also reads the fields of the schema.
     model: bool
-    # Whether to return the location of each value, too.
+    # Whether to also return the location of each value.
     evidence: bool
 
 
 class WebsiteContentCrawlerInputChanges(TypedDict, total=False):
-    # Keeps a history of its own, for example daily.
+    # Name of a separate history, for example daily.
     tag: str
 
 
@@ -9523,13 +9523,13 @@ class _WebsiteContentCrawlerInput(TypedDict):
 class WebsiteContentCrawlerInput(_WebsiteContentCrawlerInput, total=False):
     # Maximum pages over all start URLs, including those that fail (1-10000, default 50).
     maxPages: int
-    # Maximum links away from a start page (0-20, default 3); 0 reads only the start pages.
+    # Maximum number of links from a start page to a page (0-20, default 3); 0 reads only the start pages.
     maxDepth: int
     # Also follow links to the site's subdomains.
     includeSubdomains: bool
     # Time of an earlier crawl (ISO 8601); pages with an older lastmod in the sitemap are skipped.
     modifiedSince: str
-    # Return only pages that are new or changed since your last crawl with this option; needs an account.
+    # Return only pages that are new or changed since your last crawl with this option. Requires an account.
     onlyChanged: bool
     # Also follow links marked rel=nofollow.
     followNofollow: bool
@@ -9537,15 +9537,15 @@ class WebsiteContentCrawlerInput(_WebsiteContentCrawlerInput, total=False):
     includeDocuments: bool
     # Further formats next to Markdown: html, rawHtml, images, metadata, screenshot, pdf. screenshot and pdf are files.
     formats: List[Literal["html", "rawHtml", "images", "metadata", "screenshot", "pdf"]]
-    # Screenshot options; also requests the screenshot.
+    # Screenshot options. Setting them also requests a screenshot.
     screenshot: WebsiteContentCrawlerInputScreenshot
-    # PDF options; also requests the PDF.
+    # PDF options. Setting them also requests a PDF.
     pdf: WebsiteContentCrawlerInputPdf
-    # Text that the URL of a linked page must contain.
+    # Text that the URL of a linked page must contain, for example /blog/
     urlPattern: str
-    # Regular expressions of which the path of a linked page must match one, for example ^/blog/.*
+    # Regular expressions; the path of a linked page must match one of them, for example ^/blog/.*
     includePaths: List[str]
-    # Regular expressions of paths to leave out.
+    # Regular expressions of paths to skip, for example ^/tag/
     excludePaths: List[str]
     # Match includePaths and excludePaths against the whole URL.
     matchWholeUrl: bool
@@ -9555,7 +9555,7 @@ class WebsiteContentCrawlerInput(_WebsiteContentCrawlerInput, total=False):
     mainContentOnly: bool
     # CSS selectors of the only elements to keep, in page order.
     includeSelectors: List[str]
-    # CSS selectors of elements to leave out.
+    # CSS selectors of elements to remove.
     excludeSelectors: List[str]
     # Also follow links to other sites; only excludePaths applies there.
     allowExternalLinks: bool
@@ -9563,21 +9563,21 @@ class WebsiteContentCrawlerInput(_WebsiteContentCrawlerInput, total=False):
     ignoreSimilarUrls: bool
     # Delay between pages in seconds (0-60, default 0).
     delaySeconds: float
-    # Attributes to list, for example data-id, of the elements of the whole page that match.
+    # Attributes to list, for example data-id. All elements of the page that match the selector are used.
     attributes: List[WebsiteContentCrawlerInputAttributesEntry]
     # Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.
     actions: List[WebsiteContentCrawlerInputActionsEntry]
-    # Read the page with Chrome, after its scripts have run, instead of plain requests.
+    # Read the page with Chrome after its scripts have run, instead of with plain requests.
     renderScripts: bool
     # Request headers, at most 20. Headers other than Accept, Accept-Language, Referer and User-Agent require an API key; credentials such as Authorization and Cookie go only to the page's own host, and not through Chrome.
     headers: Dict[str, str]
-    # Country code to send requests from, for example de, if the operator's proxies allow it.
+    # Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.
     country: str
     # Return a page of status 400 or more as an item with its `statusCode`, instead of an error item.
     errorPages: bool
     # JSON Schema of the data to extract from the page's structured data, labels, tables and lists; no model reads it unless requested. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.
     extract: WebsiteContentCrawlerInputExtract
-    # Also the page's colours, fonts and logo. Reads up to 4 of its style sheets, and each costs a page.
+    # Also return the page's colours, fonts and logo. Reads up to 4 of its style sheets; each costs one page.
     includeBranding: bool
     # Comparison of the page's Markdown and extracted data with the account's last run that requested it.
     changes: WebsiteContentCrawlerInputChanges
@@ -9784,13 +9784,13 @@ class WebsiteContentCrawlerItem(_WebsiteContentCrawlerItem, total=False):
     attributes: List[WebsiteContentCrawlerItemAttributesEntry]
 
 app_store_reviews_scraper: Scraper[AppStoreReviewsScraperInput, AppStoreReviewsScraperItem] = Scraper("app-store-reviews-scraper")
-"""The recent reviews shown on an app's App Store page."""
+"""Recent reviews from an app's App Store page."""
 
 app_store_scraper: Scraper[AppStoreScraperInput, AppStoreScraperItem] = Scraper("app-store-scraper")
-"""App Store apps by id or by search: price, rating, versions, genres, developer, screenshots."""
+"""App Store apps by ID or by search: price, rating, versions, genres, developer, screenshots."""
 
 google_play_app_scraper: Scraper[GooglePlayAppScraperInput, GooglePlayAppScraperItem] = Scraper("google-play-app-scraper")
-"""Everything on a Google Play listing: installs, rating histogram, developer, price, versions."""
+"""All facts about a Google Play listing: installs, rating histogram, developer, price, versions."""
 
 google_play_reviews_scraper: Scraper[GooglePlayReviewsScraperInput, GooglePlayReviewsScraperItem] = Scraper("google-play-reviews-scraper")
 """User reviews of Google Play apps with rating, version, thumbs-up and developer reply."""
@@ -9808,10 +9808,10 @@ company_enrichment_scraper: Scraper[CompanyEnrichmentScraperInput, CompanyEnrich
 """A company profile from its domain: name, contacts, socials, tech, address."""
 
 contact_info_extractor: Scraper[ContactInfoExtractorInput, ContactInfoExtractorItem] = Scraper("contact-info-extractor")
-"""E-mails, phones, social profiles and addresses from company websites."""
+"""Emails, phones, social profiles and postal addresses from company websites."""
 
 email_finder_scraper: Scraper[EmailFinderScraperInput, EmailFinderScraperItem] = Scraper("email-finder-scraper")
-"""Find e-mail addresses of a domain, and guess those of named people."""
+"""Find email addresses of a domain, and guess those of named people."""
 
 google_maps_scraper: Scraper[GoogleMapsScraperInput, GoogleMapsScraperItem] = Scraper("google-maps-scraper")
 """Places from Google Maps searches: name, address, phone, website, rating, hours, coordinates."""
@@ -9823,7 +9823,7 @@ federal_register_scraper: Scraper[FederalRegisterScraperInput, FederalRegisterSc
 """US Federal Register documents: rules, proposed rules, notices and presidential documents."""
 
 chrome_web_store_scraper: Scraper[ChromeWebStoreScraperInput, ChromeWebStoreScraperItem] = Scraper("chrome-web-store-scraper")
-"""Chrome extensions by id or URL: users, rating, version, size, developer, permissions-relevant manifest."""
+"""Chrome extensions by ID or URL: users, rating, version, size, developer, permissions-relevant manifest."""
 
 crates_io_scraper: Scraper[CratesIoScraperInput, CratesIoScraperItem] = Scraper("crates-io-scraper")
 """Rust crates: versions, downloads, licence, links and categories."""
@@ -9832,28 +9832,28 @@ docker_hub_scraper: Scraper[DockerHubScraperInput, DockerHubScraperItem] = Scrap
 """Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description."""
 
 docker_hub_search_scraper: Scraper[DockerHubSearchScraperInput, DockerHubSearchScraperItem] = Scraper("docker-hub-search-scraper")
-"""Search Docker Hub for images by words, with pulls and stars."""
+"""Search Docker Hub for images by keywords, with pulls and stars."""
 
 github_issues_scraper: Scraper[GithubIssuesScraperInput, GithubIssuesScraperItem] = Scraper("github-issues-scraper")
-"""Issues (and, if wanted, pull requests) of GitHub repositories."""
+"""Issues (and optionally pull requests) of GitHub repositories."""
 
 github_releases_scraper: Scraper[GithubReleasesScraperInput, GithubReleasesScraperItem] = Scraper("github-releases-scraper")
 """Releases of GitHub repositories with notes, assets and download counts."""
 
 github_repo_scraper: Scraper[GithubRepoScraperInput, GithubRepoScraperItem] = Scraper("github-repo-scraper")
-"""Full facts of GitHub repositories: stars, forks, language split, licence, topics, contributors."""
+"""All facts about GitHub repositories: stars, forks, language split, licence, topics, contributors."""
 
 github_repo_search_scraper: Scraper[GithubRepoSearchScraperInput, GithubRepoSearchScraperItem] = Scraper("github-repo-search-scraper")
-"""Search GitHub repositories by words, language and stars."""
+"""Search GitHub repositories by keywords, language and stars."""
 
 github_trending_scraper: Scraper[GithubTrendingScraperInput, GithubTrendingScraperItem] = Scraper("github-trending-scraper")
 """Today's, this week's or this month's trending GitHub repositories."""
 
 github_user_scraper: Scraper[GithubUserScraperInput, GithubUserScraperItem] = Scraper("github-user-scraper")
-"""Profiles of GitHub users and organisations, with recent public activity if wanted."""
+"""Profiles of GitHub users and organizations, optionally with recent public activity."""
 
 gitlab_projects_scraper: Scraper[GitlabProjectsScraperInput, GitlabProjectsScraperItem] = Scraper("gitlab-projects-scraper")
-"""Public GitLab.com projects by search words or exact path."""
+"""Public GitLab.com projects by search keywords or exact path."""
 
 npm_package_scraper: Scraper[NpmPackageScraperInput, NpmPackageScraperItem] = Scraper("npm-package-scraper")
 """JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads."""
@@ -9874,7 +9874,7 @@ stackexchange_answers_scraper: Scraper[StackexchangeAnswersScraperInput, Stackex
 """All answers to given questions of any Stack Exchange site, with scores, acceptance and authors."""
 
 vscode_marketplace_scraper: Scraper[VscodeMarketplaceScraperInput, VscodeMarketplaceScraperItem] = Scraper("vscode-marketplace-scraper")
-"""Visual Studio Code extensions by search words or exact id: installs, ratings, versions, publisher."""
+"""Visual Studio Code extensions by search words or exact ID: installs, ratings, versions, publisher."""
 
 aliexpress_product_scraper: Scraper[AliexpressProductScraperInput, AliexpressProductScraperItem] = Scraper("aliexpress-product-scraper")
 """AliExpress products with SKU prices, stock, rating, orders, store and shipping."""
@@ -9892,7 +9892,7 @@ bestbuy_product_scraper: Scraper[BestbuyProductScraperInput, BestbuyProductScrap
 """Best Buy products: price, savings, specs, rating, availability, images."""
 
 craigslist_search_scraper: Scraper[CraigslistSearchScraperInput, CraigslistSearchScraperItem] = Scraper("craigslist-search-scraper")
-"""Craigslist postings of a city and category: title, price, place, coordinates, link."""
+"""Craigslist postings of a city and category: title, price, location, coordinates, link."""
 
 ebay_product_scraper: Scraper[EbayProductScraperInput, EbayProductScraperItem] = Scraper("ebay-product-scraper")
 """One eBay listing in full: price, seller, item specifics, photos, variants, shipping."""
@@ -9961,7 +9961,7 @@ greenhouse_jobs_scraper: Scraper[GreenhouseJobsScraperInput, GreenhouseJobsScrap
 """Every open job of any company that hires through Greenhouse."""
 
 hacker_news_hiring_scraper: Scraper[HackerNewsHiringScraperInput, HackerNewsHiringScraperItem] = Scraper("hacker-news-hiring-scraper")
-"""Job posts from the monthly \"Ask HN: Who is hiring?\" thread, split into company, role, place and remote flag."""
+"""Job posts from the monthly \"Ask HN: Who is hiring?\" thread, split into company, role, location and remote flag."""
 
 indeed_jobs_scraper: Scraper[IndeedJobsScraperInput, IndeedJobsScraperItem] = Scraper("indeed-jobs-scraper")
 """Job adverts from Indeed for any search in any country."""
@@ -9979,7 +9979,7 @@ deezer_artist_scraper: Scraper[DeezerArtistScraperInput, DeezerArtistScraperItem
 """Deezer artists with fans, top tracks and albums."""
 
 goodreads_book_scraper: Scraper[GoodreadsBookScraperInput, GoodreadsBookScraperItem] = Scraper("goodreads-book-scraper")
-"""A Goodreads book in full: edition, work, authors, series, ratings, awards, top reviews."""
+"""All facts about a Goodreads book: edition, work, authors, series, ratings, awards, top reviews."""
 
 imdb_search_scraper: Scraper[ImdbSearchScraperInput, ImdbSearchScraperItem] = Scraper("imdb-search-scraper")
 """IMDb's own type-ahead search: films, series, people and games for a phrase."""
@@ -9997,7 +9997,7 @@ podcast_episodes_scraper: Scraper[PodcastEpisodesScraperInput, PodcastEpisodesSc
 """Podcast episodes with audio file, length and show notes from any feed."""
 
 podcast_search_scraper: Scraper[PodcastSearchScraperInput, PodcastSearchScraperItem] = Scraper("podcast-search-scraper")
-"""Find podcasts in Apple's directory with their RSS feed addresses."""
+"""Find podcasts in Apple's directory with their RSS feed URLs."""
 
 rotten_tomatoes_scraper: Scraper[RottenTomatoesScraperInput, RottenTomatoesScraperItem] = Scraper("rotten-tomatoes-scraper")
 """Tomatometer, Popcornmeter and film facts for any Rotten Tomatoes title."""
@@ -10024,10 +10024,10 @@ frontpage_headlines_scraper: Scraper[FrontpageHeadlinesScraperInput, FrontpageHe
 """The current top headlines of twelve news outlets, plus your own feeds."""
 
 gdelt_news_scraper: Scraper[GdeltNewsScraperInput, GdeltNewsScraperItem] = Scraper("gdelt-news-scraper")
-"""News articles of the world from the last three months, by words, country, language and tone (GDELT DOC 2.0)."""
+"""News articles worldwide from the last three months, by keywords, country, language and tone (GDELT DOC 2.0)."""
 
 google_news_scraper: Scraper[GoogleNewsScraperInput, GoogleNewsScraperItem] = Scraper("google-news-scraper")
-"""Google News headlines by search, topic or place, from the public RSS feeds."""
+"""Google News headlines by search, topic or location, from the public RSS feeds."""
 
 hacker_news_comments_scraper: Scraper[HackerNewsCommentsScraperInput, HackerNewsCommentsScraperItem] = Scraper("hacker-news-comments-scraper")
 """The whole comment tree of Hacker News threads as flat rows with depth and parent."""
@@ -10078,7 +10078,7 @@ capterra_reviews_scraper: Scraper[CapterraReviewsScraperInput, CapterraReviewsSc
 """Software reviews from Capterra with sub-ratings, pros and cons."""
 
 g2_reviews_scraper: Scraper[G2ReviewsScraperInput, G2ReviewsScraperItem] = Scraper("g2-reviews-scraper")
-"""Reviews of a software product on G2: likes, dislikes, rating, who wrote it."""
+"""Reviews of a software product on G2: likes, dislikes, rating, reviewer."""
 
 glassdoor_company_scraper: Scraper[GlassdoorCompanyScraperInput, GlassdoorCompanyScraperItem] = Scraper("glassdoor-company-scraper")
 """Employer ratings, facts and sample reviews from Glassdoor."""
@@ -10105,7 +10105,7 @@ google_search_scraper: Scraper[GoogleSearchScraperInput, GoogleSearchScraperItem
 """Google web results for your queries, with people-also-ask and related searches on request."""
 
 google_trends_scraper: Scraper[GoogleTrendsScraperInput, GoogleTrendsScraperItem] = Scraper("google-trends-scraper")
-"""Searches trending now in any country, with traffic and the news behind them."""
+"""Trending searches in any country, with traffic and the related news."""
 
 bluesky_profile_scraper: Scraper[BlueskyProfileScraperInput, BlueskyProfileScraperItem] = Scraper("bluesky-profile-scraper")
 """Bluesky profiles and their posts through the public AppView."""
@@ -10117,7 +10117,7 @@ instagram_posts_scraper: Scraper[InstagramPostsScraperInput, InstagramPostsScrap
 """The latest posts and reels of public Instagram profiles."""
 
 instagram_profile_scraper: Scraper[InstagramProfileScraperInput, InstagramProfileScraperItem] = Scraper("instagram-profile-scraper")
-"""Instagram profile facts, counts, links and, if wanted, the latest posts."""
+"""Instagram profile facts, counts, links and, if requested, the latest posts."""
 
 linkedin_company_scraper: Scraper[LinkedinCompanyScraperInput, LinkedinCompanyScraperItem] = Scraper("linkedin-company-scraper")
 """Public LinkedIn company pages: facts, size, address, followers, posts."""
