@@ -9,7 +9,7 @@ export interface Suspect {
 }
 
 /**
- * How certain a sign is. `certain`: only a challenge has it. `challenge`: markup of the challenge
+ * Certainty of a sign. `certain`: only a challenge has it. `challenge`: markup of the challenge
  * page, which other pages may quote. `tag`: normal pages behind the bot protection have it, too.
  */
 export type Proof = "certain" | "challenge" | "tag"

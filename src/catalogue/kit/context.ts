@@ -225,7 +225,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/** How a site itself refuses bots, in addition to the challenges of known vendors. */
+/** Signs by which a site itself refuses bots, in addition to the challenges of known vendors. */
 export interface Refusal {
   /** Name of the vendor in errors. Default: none. */
   vendor?: string

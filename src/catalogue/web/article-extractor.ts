@@ -71,7 +71,7 @@ const item = itemObject({
   description: textField("Description in the page's metadata."),
   imageUrl: textField("URL of the article's main image."),
   section: textField("Section of the site to which the article belongs."),
-  tags: textsField("Tags and keywords."),
+  tags: textsField("Tags and keywords of the article."),
   text: Type.String({
     description: "Text of the article, with a line for each paragraph, heading and list item.",
   }),

@@ -28,7 +28,7 @@ import {
 const item = itemObject({
   ...pageFields,
   readable: Type.Boolean({ description: "Whether the page looks like an article." }),
-  title: textField("Title."),
+  title: textField("Title of the page."),
   byline: textField("Line with the author's name, as written."),
   siteName: textField("Name of the site."),
   excerpt: textField("Description of the page, else its first paragraph."),

@@ -51,7 +51,7 @@ const hop = itemObject({
 const chain = record({
   input: Type.String({ description: "Input as written." }),
   url: Type.String({ description: "URL that was requested first." }),
-  finalUrl: Type.String({ description: "Last URL." }),
+  finalUrl: Type.String({ description: "URL of the last response." }),
   statusCode: integerField("HTTP status of the last response."),
   redirectCount: Type.Integer({ description: "Number of redirects." }),
   hops: Type.Array(hop, { description: "All responses in order." }),

@@ -38,7 +38,7 @@ const described = record({
   }),
   format: textField("Format: json-ld, microdata or rdfa."),
   type: textField("First type without its vocabulary, for example Product."),
-  types: textsField("All types."),
+  types: textsField("All types of the entity."),
   id: textField("URL of the entity itself (@id, itemid, resource)."),
   name: textField("Name, headline or title of the entity."),
   index: integerField("Index among the page's entities, from 0."),

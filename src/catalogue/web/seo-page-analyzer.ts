@@ -36,13 +36,13 @@ const item = itemObject({
   title: itemObject(
     {
       text: plain,
-      length: count("Characters."),
+      length: count("Number of characters."),
       pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
     },
     { description: "Title, its length and its issues." },
   ),
   metaDescription: itemObject(
-    { text: plain, length: count("Characters.") },
+    { text: plain, length: count("Number of characters.") },
     { description: "Meta description, its length and its issues." },
   ),
   canonical: itemObject(
@@ -51,16 +51,16 @@ const item = itemObject({
       selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
       count: count("Number of canonical URLs, including those in the Link header."),
     },
-    { description: "Canonical URL." },
+    { description: "Canonical URL of the page." },
   ),
-  robots: textField("Meta robots and googlebot."),
-  xRobotsTag: textField("The header x-robots-tag."),
+  robots: textField("Directives of the meta tags robots and googlebot."),
+  xRobotsTag: textField("Value of the header x-robots-tag."),
   indexable: Type.Boolean({ description: "Whether the page may be indexed under its URL." }),
   language: textField("Declared language of the page."),
   charset: textField("Encoding declared in the header or page."),
-  viewport: textField("Meta viewport."),
+  viewport: textField("Content of the viewport meta tag."),
   favicon: textField("URL of the page's icon."),
-  amphtml: textField("Its AMP version."),
+  amphtml: textField("URL of the AMP version."),
   hreflang: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
     description: "Versions of the page in other languages.",
   }),
@@ -110,7 +110,7 @@ const item = itemObject({
       missingAlt: count(),
       emptyAlt: count(),
       missingSize: count("Number of images without width or height."),
-      lazy: count("Loaded later."),
+      lazy: count("Number of images that are loaded lazily."),
     },
     { description: "Number of images, and of those without an alternative text." },
   ),
@@ -127,7 +127,7 @@ const item = itemObject({
   ),
   twitter: itemObject(
     { card: plain, title: plain, image: plain },
-    { description: "Twitter card." },
+    { description: "Tags of the Twitter card." },
   ),
   structuredData: itemObject(
     { types: texts, formats: texts, errors: texts },

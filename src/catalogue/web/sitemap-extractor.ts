@@ -32,7 +32,7 @@ const item = itemObject({
   changefreq: textField(
     "Change frequency: always, hourly, daily, weekly, monthly, yearly or never.",
   ),
-  priority: numberField("From 0 to 1."),
+  priority: numberField("Priority in the sitemap, from 0 to 1."),
   sitemapUrl: Type.String({
     description: "URL of the file that lists the page, or of the page with a link to it.",
   }),
@@ -58,7 +58,7 @@ const item = itemObject({
       thumbnailUrl: nullable(Type.String()),
       contentUrl: nullable(Type.String()),
       playerUrl: nullable(Type.String()),
-      durationSeconds: numberField("Seconds."),
+      durationSeconds: numberField("Duration in seconds."),
       publishedAt: nullable(Type.String()),
     }),
     { description: "Videos on the page." },
@@ -66,7 +66,7 @@ const item = itemObject({
   news: nullable(
     itemObject(
       {
-        name: textField("The publication."),
+        name: textField("Name of the publication."),
         language: nullable(Type.String()),
         publishedAt: nullable(Type.String()),
         title: nullable(Type.String()),

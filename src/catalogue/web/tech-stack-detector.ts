@@ -36,7 +36,7 @@ const item = itemObject({
       name: Type.String(),
       categories: Type.Array(Type.String()),
       version: textField("Version; null if no sign contains it."),
-      confidence: Type.Integer({ description: "0 to 100." }),
+      confidence: Type.Integer({ description: "Confidence from 0 to 100." }),
       evidence: textsField("Signs by which the technology was detected."),
       impliedBy: textField("Technology that requires this one, if only that was detected."),
       website: Type.String(),
@@ -54,7 +54,7 @@ const item = itemObject({
   cms: textField("Most certain content management system."),
   ecommerce: textField("Most certain shop system."),
   framework: textField("Most certain framework."),
-  analytics: textsField("Analytics services."),
+  analytics: textsField("Names of the analytics services."),
 })
 
 export default defineScraper({

@@ -15,16 +15,16 @@ import {
  */
 const shared = {
   name: Type.String({ description: "Name of the business." }),
-  phone: textField("Telephone."),
+  phone: textField("Phone number."),
   website: textField("URL of the business's own website."),
-  description: textField("Description."),
-  categories: textsField("Categories."),
+  description: textField("Description of the business."),
+  categories: textsField("Categories of the business."),
   rating: numberField("Average rating in stars, of five."),
   reviewCount: integerField("Number of reviews."),
   priceRange: textField("Price level, for example $$."),
-  latitude: numberField("Degrees north."),
-  longitude: numberField("Degrees east."),
-  logoUrl: textField("Logo."),
+  latitude: numberField("Latitude in degrees north."),
+  longitude: numberField("Longitude in degrees east."),
+  logoUrl: textField("URL of the logo."),
 }
 
 type SharedName = keyof typeof shared

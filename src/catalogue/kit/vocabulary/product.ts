@@ -24,9 +24,9 @@ import { field, required, type Source, shared } from "../record.ts"
  */
 export const productField = {
   title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),
-  brand: shared(field.title, "Brand."),
+  brand: shared(field.title, "Brand of the product."),
   description: shared(field.text, "Description as plain text."),
-  price: shared(field.number, "Current price."),
+  price: shared(field.number, "Current price in the currency of `currency`."),
   currency: shared(field.text, "Currency of the prices (ISO 4217)."),
   originalPrice: shared(field.number, "Former or recommended price, if the shop displays one."),
   discountPercent: shared(field.number, "Percent by which `price` is below `originalPrice`."),
@@ -37,7 +37,7 @@ export const productField = {
   rating: shared(field.number, "Average rating in stars, of five."),
   ratingCount: shared(field.integer, "Number of ratings."),
   reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
-  seller: shared(field.title, "Seller."),
+  seller: shared(field.title, "Name of the seller."),
   sellerId: shared(field.text, "The shop's ID of the seller."),
   imageUrl: shared(field.text, "URL of the main image."),
   images: shared(field.texts, "URLs of the large images."),

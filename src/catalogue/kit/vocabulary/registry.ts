@@ -14,10 +14,10 @@ export const registryFields = {
   publishedAt: textField("Time of publication of that version (ISO 8601, UTC)."),
   url: Type.String({ description: "URL of the package's page." }),
   license: textField("Licence, as an SPDX expression if known."),
-  homepage: textField("Home page."),
-  repository: textField("Source repository."),
-  documentation: textField("Documentation."),
-  issueTracker: textField("Issue tracker."),
+  homepage: textField("URL of the home page."),
+  repository: textField("URL of the source repository."),
+  documentation: textField("URL of the documentation."),
+  issueTracker: textField("URL of the issue tracker."),
   versionsCount: Type.Integer({ description: "Number of published versions." }),
 }
 

@@ -39,7 +39,10 @@ export function reviewFields<const N extends keyof Shared>(...names: N[]): Schem
  * @example reply: nullable(datedReply),
  */
 export const datedReply = itemObject(
-  { text: textField("Text."), publishedAt: textField("YYYY-MM-DD.") },
+  {
+    text: textField("Text of the reply."),
+    publishedAt: textField("Date of the reply (YYYY-MM-DD)."),
+  },
   { description: "Reply of the business." },
 )
 

@@ -35,7 +35,7 @@ export const namedInText = {
   mentions: textsField("Account names mentioned in the text, without @, in order."),
 }
 
-const size = nullable(Type.Number({ description: "Pixels." }))
+const size = nullable(Type.Number({ description: "Size in pixels." }))
 /**
  * Width and height in pixels; null if unknown.
  * @example const image = itemObject({ url: textField("Image."), ...sizeFields })
@@ -47,8 +47,8 @@ export const sizeFields = { width: size, height: size }
  * @example const image = record({ ...sizeAt("dimensions.width", "dimensions.height") })
  */
 export const sizeAt = (width: string, height: string) => ({
-  width: field.number(width, "Pixels.", Math.trunc),
-  height: field.number(height, "Pixels.", Math.trunc),
+  width: field.number(width, "Width in pixels.", Math.trunc),
+  height: field.number(height, "Height in pixels.", Math.trunc),
 })
 
 /**

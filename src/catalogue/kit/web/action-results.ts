@@ -9,7 +9,9 @@ import { imageField, keepImage } from "./shots.ts"
  */
 export const actionResultField = {
   actionScreenshots: Type.Optional(
-    Type.Array(imageField("An image."), { description: "With actions: their screenshots." }),
+    Type.Array(imageField("A screenshot."), {
+      description: "Screenshots that actions took, in order.",
+    }),
   ),
   actionResults: Type.Optional(
     itemObject(

@@ -84,8 +84,8 @@ export const imageField = (description: string) =>
   itemObject(
     {
       ...fileFields,
-      width: Type.Integer({ description: "Pixels." }),
-      height: Type.Integer({ description: "Pixels." }),
+      width: Type.Integer({ description: "Width in pixels." }),
+      height: Type.Integer({ description: "Height in pixels." }),
       fullHeight: Type.Optional(
         Type.Integer({ description: "Height of the page in pixels, if the image ends earlier." }),
       ),

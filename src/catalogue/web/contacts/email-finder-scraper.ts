@@ -53,7 +53,7 @@ const mailbox = record({
 })
 
 const item = itemObject({
-  domain: Type.String({ description: "Requested domain." }),
+  domain: Type.String({ description: "Domain of the input." }),
   ...mailbox.fields,
   mxFound: booleanField("Whether the domain accepts mail; null if DNS could not be queried."),
   mxHosts: textsField("Mail servers by preference."),

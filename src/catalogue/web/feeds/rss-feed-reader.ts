@@ -27,8 +27,8 @@ const item = itemObject({
   url: textField("URL of the entry's page."),
   guid: textField("Permanent ID of the entry in its feed."),
   author: textField("Author; several authors are joined by commas."),
-  publishedAt: textField("ISO 8601, UTC."),
-  updatedAt: textField("ISO 8601, UTC."),
+  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
+  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
   summary: textField("Summary as plain text, at most 2,000 characters."),
   content: textField("Content as HTML, as far as the feed contains it."),
   contentMarkdown: textField("Content as Markdown."),
@@ -37,8 +37,8 @@ const item = itemObject({
   enclosures: Type.Array(
     itemObject({
       url: Type.String(),
-      type: textField("Media type."),
-      length: integerField("Bytes."),
+      type: textField("Media type of the file."),
+      length: integerField("Size in bytes."),
     }),
     { description: "Attached files, for example audio." },
   ),

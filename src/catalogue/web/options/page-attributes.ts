@@ -8,7 +8,11 @@ const maxCharacters = 10_000
 
 const requested = Type.Object(
   {
-    selector: Type.String({ minLength: 1, maxLength: 1000, description: "CSS selector." }),
+    selector: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "CSS selector of the elements, for example li.product.",
+    }),
     attribute: Type.String({
       minLength: 1,
       maxLength: 100,

@@ -26,7 +26,7 @@ export const brandingField = Type.Optional(
     {
       colorScheme: textField("Colour scheme: light or dark."),
       logoUrl: textField("URL of the logo, else of the page's touch icon."),
-      faviconUrl: textField("URL of the icon."),
+      faviconUrl: textField("URL of the page's icon (favicon)."),
       imageUrl: textField("URL of the image for sharing in the page's metadata."),
       colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
       fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),

@@ -32,7 +32,7 @@ const lineField = itemObject({
   after: Type.Union([Type.Integer(), Type.Null()]),
 })
 const hunkField = itemObject({
-  heading: Type.String({ description: "For example `@@ -1,4 +1,5 @@`." }),
+  heading: Type.String({ description: "Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`." }),
   lines: Type.Array(lineField),
 })
 

@@ -37,9 +37,9 @@ const item = itemObject({
   name: Type.String({ description: "Name of the product." }),
   brand: textField("Brand or manufacturer."),
   sku: textField("The shop's own number of the product (SKU)."),
-  imageUrl: textField("An image."),
+  imageUrl: textField("URL of an image of the product."),
   price: Type.Number({ description: "Current price; the lowest of several offers." }),
-  currency: textField("ISO 4217 code."),
+  currency: textField("Currency of the prices (ISO 4217)."),
   priceText: textField(
     "Price as displayed, if it was read from a text or differs from the page's data.",
   ),
