@@ -33,7 +33,7 @@ export const verificationSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      "Whether a recorded response of the site shows that the scraper works, or only public descriptions of the site.",
+      "Whether a recorded response shows that the scraper works. If not, it is based only on public descriptions of the site.",
   },
 )
 export type Verification = Static<typeof verificationSchema>

@@ -54,7 +54,7 @@ export interface StaysPage {
 }
 
 /**
- * Returns a page of a search as HTML. If the page is refused, makes the request of its scripts
+ * Returns a page of a search as HTML. If the page is refused, makes the API call of its scripts
  * instead.
  */
 export function staysPage(

@@ -95,7 +95,7 @@ export default defineScraper({
     keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 500,
-      description: "Search keywords, for example usb c hub.",
+      description: "Search words, for example usb c hub.",
     }),
     domain: domainInput(""),
     maxPages: inputs.count("Maximum result pages per search", { max: 20, or: 1 }),

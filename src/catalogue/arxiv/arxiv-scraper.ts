@@ -96,7 +96,7 @@ export default defineScraper({
   slug: "arxiv-scraper",
   name: "arXiv",
   tagline:
-    "Search arXiv preprints by words, category or identifier and get full metadata with abstract and PDF link.",
+    "Search arXiv preprints by keywords, category or identifier and get full metadata with abstract and PDF link.",
   serves: [
     "preprints about a topic",
     "papers on machine learning or physics",

@@ -25,7 +25,7 @@ import {
   textField,
 } from "../kit/index.ts"
 
-/** Search keywords of each category. Bing's own categories have no reliable feed. */
+/** Search words of each category. Bing's own categories have no reliable feed. */
 const categories = {
   world: "world news",
   us: "us news",

@@ -86,7 +86,7 @@ export default defineScraper({
     queries: Type.Array(Type.String({ minLength: 2 }), {
       minItems: 1,
       maxItems: 50,
-      description: "Search keywords of at least two letters, for example redis.",
+      description: "Search words of at least two letters, for example redis.",
     }),
     maxPerQuery: inputs.count("Maximum results per search", { max: 1000, or: 25 }),
     includeDetails: inputs.flag(

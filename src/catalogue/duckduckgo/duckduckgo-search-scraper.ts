@@ -37,7 +37,7 @@ const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
     minItems: 1,
     maxItems: 100,
-    description: "Search keywords, for example electric cars.",
+    description: "Search words, for example electric cars.",
   }),
   region: provided(
     Type.String({

@@ -68,7 +68,7 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  queries: inputs.texts("Search keywords for www.ebay.com, for example leica m6.", { max: 200 }),
+  queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
   maxItemsPerQuery: inputs.count("Maximum items per search", { max: 240, or: 60 }),
   sortOrder: inputs.choice(sortOrders, "Sort order of the results.", "best_match"),
   buyItNowOnly: inputs.flag("Whether to leave out auctions."),

@@ -18,7 +18,7 @@ const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
 const input = inputObject({
-  query: Type.Optional(inputs.text('Search keywords; "phrases", | for OR and - for NOT work.')),
+  query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
   documentType: inputs.choice(
     ["any", "rule", "proposed-rule", "notice", "presidential"],
     "Document type.",

@@ -33,7 +33,7 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  queries: inputs.texts('Search keywords; "phrases", (a OR b) and GDELT operators work.', {
+  queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
     max: 100,
   }),
   timespan: provided(

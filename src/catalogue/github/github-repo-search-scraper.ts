@@ -38,7 +38,7 @@ const item = itemObject({
 
 const input = inputObject({
   query: inputs.text(
-    "Search keywords, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
+    "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
     {
       maxLength: 256,
     },

@@ -70,7 +70,7 @@ const project = record({
 
 const input = inputObject({
   queries: inputs.texts(
-    "Search keywords, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
+    "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
     { max: 50 },
   ),
   maxPerQuery: inputs.count("Maximum projects per search", { max: 500, or: 20 }),
@@ -85,7 +85,7 @@ type Input = Static<typeof input>
 export default defineScraper({
   slug: "gitlab-projects-scraper",
   name: "GitLab Projects",
-  tagline: "Public GitLab.com projects by search keywords or exact path.",
+  tagline: "Public GitLab.com projects by search words or exact path.",
   serves: [
     "find projects on GitLab",
     "stars and forks of a GitLab project",

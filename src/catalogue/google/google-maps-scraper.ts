@@ -67,7 +67,7 @@ export default defineScraper({
   tier: "premium",
   input: inputObject({
     queries: inputs.texts(
-      "Search keywords, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
+      "Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
       { max: 200 },
     ),
     maxPerQuery: inputs.count("Maximum places per search; Google lists about 120", {

@@ -99,7 +99,7 @@ export default defineScraper({
   input: inputObject({
     queries: Type.Optional(
       inputs.texts(
-        "Search keywords; Google operators work, for example when:7d, site:, intitle: or OR.",
+        "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
         { min: 0, max: 200 },
       ),
     ),

@@ -65,7 +65,7 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  queries: inputs.texts("Search keywords, with Google operators if needed, or result page URLs.", {
+  queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {
     max: 200,
   }),
   resultsPerQuery: inputs.count("Maximum web results per search; a page lists 10", {

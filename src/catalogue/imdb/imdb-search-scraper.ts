@@ -71,7 +71,7 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Search keywords, or IDs of titles (tt…) and people (nm…).", {
+    queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", {
       max: 200,
     }),
     titlesOnly: inputs.flag("Whether to return only films, series and games."),

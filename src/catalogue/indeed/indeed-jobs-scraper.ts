@@ -59,7 +59,7 @@ export default defineScraper({
   category: "jobs",
   tier: "premium",
   input: inputObject({
-    queries: inputs.texts("Search keywords, for example data analyst, or Indeed search URLs.", {
+    queries: inputs.texts("Search words, for example data analyst, or Indeed search URLs.", {
       max: 100,
     }),
     location: Type.Optional(
