@@ -8922,7 +8922,7 @@ class TechStackDetectorItem(TypedDict):
 
 
 class UrlToMarkdownScraperInputAttributesEntry(TypedDict):
-    # CSS selector.
+    # CSS selector of the elements, for example li.product.
     selector: str
     # Name of the attribute, for example data-id.
     attribute: str
@@ -9471,7 +9471,7 @@ class WebsiteContentCrawlerInputPdf(TypedDict, total=False):
 
 
 class WebsiteContentCrawlerInputAttributesEntry(TypedDict):
-    # CSS selector.
+    # CSS selector of the elements, for example li.product.
     selector: str
     # Name of the attribute, for example data-id.
     attribute: str
