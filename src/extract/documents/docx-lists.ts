@@ -15,7 +15,7 @@ export function withGaplessLists<Element extends DocumentElement>(element: Eleme
   let levels: number[] = []
   const children = element.children.map((child) => {
     const { numbering, styleName } = child
-    // A numbered heading is no list item, so the list after it begins again.
+    // A numbered heading is not an item, so the list after it begins again.
     if (!numbering || /^(?:heading \d|title)$/i.test(styleName ?? "")) {
       levels = []
       return withGaplessLists(child)

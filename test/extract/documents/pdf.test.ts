@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { deflateSync } from "node:zlib"
 import { cjkFont, writePdf } from "./pdf-writer.ts"
 import { caseFile, read, refusal } from "./read.ts"
 
@@ -245,6 +246,34 @@ test("values of form fields are next to their labels, and a damaged page does no
   const { facts, markdown: others } = await read("pdf", writePdf([{ texts }, { isBroken: true }]))
   expect(others).toBe("Name of ship:\n")
   expect(facts).toMatchObject({ pageCount: 2, pagesRead: 1, pagesWithoutText: 0 })
+})
+
+test("signatures and stamps follow the text of their page, except hidden ones", async () => {
+  const drawing =
+    "BT /F 9 Tf 1 0 0 1 2 20 Tm (Signed by ) Tj (Ada) Tj 0 -10 Td [(May)-300(5)] TJ ET"
+  const form = `<</Type/XObject/Subtype/Form/BBox[0 0 120 30]/Resources<</Font<</F 3 0 R>>>>/Length ${drawing.length}>>stream\n${drawing}\nendstream`
+  const shown = (kind: string, flags: number) =>
+    `<</Type/Annot${kind}/Rect[60 700 180 730]/F ${flags}/AP<</N 5 0 R>>>>`
+  const signature = "/Subtype/Widget/FT/Sig/T(s)"
+  const texts = [{ text: "Contract", x: 60, y: 126 }]
+  const markdownOf = async (...annotations: string[]) =>
+    (await read("pdf", writePdf([{ texts, annotations: [form, ...annotations] }]))).markdown
+  expect(await markdownOf(shown(signature, 4))).toBe("Contract\n\nSigned by Ada May 5\n")
+  expect(await markdownOf(shown("/Subtype/Stamp", 4))).toBe("Contract\n\nSigned by Ada May 5\n")
+  expect(await markdownOf(shown(signature, 2))).toBe("Contract\n")
+})
+
+test("rotated text is read along its lines, however its pieces are ordered", async () => {
+  const piece = (text: string, x: number, y: number) =>
+    `BT /F 11 Tf 0 1 -1 0 ${x} ${y} Tm (${text}) Tj ET`
+  const commands = [
+    piece("of 1953", 114, 300),
+    piece("th", 100, 317.8),
+    piece("Nor", 100, 300),
+    piece("Sea flood", 100, 330),
+  ].join("\n")
+  const { markdown } = await read("pdf", writePdf([{ packed: deflateSync(commands) }]))
+  expect(markdown).toBe("North Sea flood of 1953\n")
 })
 
 test("a table continues after labels of several lines, of groups, and cells that span columns", async () => {

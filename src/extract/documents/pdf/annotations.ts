@@ -2,14 +2,16 @@ import type { TextItem } from "./segments.ts"
 
 /** An annotation of a page as PDF.js returns it: a link, a form field or a note. */
 export interface Annotation {
+  id?: string
   subtype?: string
   url?: string
   rect: [x0: number, y0: number, x1: number, y1: number]
   hidden?: boolean
-  /** `Tx` for texts, `Ch` for choices, `Btn` for buttons. */
+  hasAppearance?: boolean
+  /** `Tx` for texts, `Ch` for choices, `Btn` for buttons, `Sig` for signatures. */
   fieldType?: string
   fieldValue?: unknown
-  /** The lines that its own image of it shows. */
+  /** The lines that its appearance shows. */
   textContent?: string[]
 }
 

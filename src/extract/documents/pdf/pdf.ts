@@ -8,6 +8,7 @@ import {
   unreadable,
 } from "../document-page.ts"
 import { type Annotation, writtenIn } from "./annotations.ts"
+import { Appearances } from "./appearances.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
 import { openPdf, type Pdf } from "./open.ts"
@@ -23,7 +24,8 @@ const edgeRows = 2
 interface SetPage {
   regions: Row[][]
   height: number
-  askew: string[]
+  /** Paragraphs after the text: rotated text, signatures and stamps. */
+  aside: string[]
   unmapped: number
 }
 
@@ -40,14 +42,15 @@ export async function readPdf(
   try {
     const pages: SetPage[] = []
     const count = Math.min(pdf.numPages, maxPdfPages, maxPages)
+    const appearances = new Appearances()
     let broken = 0
     for (let number = 1; number <= count; number++) {
-      const page = await readPage(pdf, number)
+      const page = await readPage(pdf, number, appearances)
       if (!page) broken++
-      pages.push(page ?? { regions: [], askew: [], height: 1, unmapped: 0 })
+      pages.push(page ?? { regions: [], aside: [], height: 1, unmapped: 0 })
     }
     if (broken === count) throw unreadable("The PDF is broken: none of its pages can be read.")
-    const empty = pages.filter(({ regions, askew }) => regions.length + askew.length === 0).length
+    const empty = pages.filter(({ regions, aside }) => regions.length + aside.length === 0).length
     if (empty === pages.length) throw await withoutText(pdf)
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
@@ -59,9 +62,9 @@ export async function readPdf(
     const headings = headingLevels(sizesOf(blocks), titles)
     return {
       metadata: await metadataOf(pdf),
-      parts: pages.map(({ askew }, at) => {
-        const aside = askew.length > 0 ? `<p>${escaped(askew.join(" "))}</p>` : ""
-        return blocksHtml(blocks[at]!, headings) + aside
+      parts: pages.map(({ aside }, at) => {
+        const paragraphs = aside.map((text) => `<p>${escaped(text)}</p>`)
+        return blocksHtml(blocks[at]!, headings) + paragraphs.join("")
       }),
       facts: {
         pageCount: pdf.numPages,
@@ -85,7 +88,11 @@ const blocksOfPages = (pages: readonly SetPage[], leftOut: Set<string>): Block[]
   )
 
 /** Returns null for a page that is broken. */
-async function readPage(pdf: Pdf, number: number): Promise<SetPage | null> {
+async function readPage(
+  pdf: Pdf,
+  number: number,
+  appearances: Appearances,
+): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
   try {
@@ -101,7 +108,10 @@ async function readPage(pdf: Pdf, number: number): Promise<SetPage | null> {
     return {
       regions: regionsOf(segments),
       height: view.height,
-      askew,
+      aside: [
+        ...(askew.length > 0 ? [askew.join(" ")] : []),
+        ...(await appearances.texts(page, annotations)),
+      ],
       unmapped: countUnmapped(texts),
     }
   } finally {

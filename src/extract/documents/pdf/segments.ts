@@ -45,7 +45,7 @@ export function segmentsOf(
   links: readonly LinkArea[],
 ): { segments: Segment[]; askew: string[] } {
   const pieces: Piece[] = []
-  const askew: string[] = []
+  const askew = new Map<number, Piece[]>()
   const vertical: Standing[] = []
   for (const item of items.slice(0, maxItems)) {
     const text = plainLetters(item.str)
@@ -66,14 +66,29 @@ export function segmentsOf(
       f + (b / (Math.hypot(a, b) || 1)) * item.width,
     )
     if (Math.abs(tipY - y) > size / 2 || tipX < x - size) {
-      askew.push(text)
+      const direction = Math.atan2(tipY - y, tipX - x)
+      const degrees = Math.round((direction * 180) / Math.PI)
+      const turned = turnedPiece({ text, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }, tipY)
+      const group = askew.get(degrees)
+      if (group) group.push(turned)
+      else askew.set(degrees, [turned])
       continue
     }
     const piece = { text, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }
     pieces.push(...byLinks(piece, links))
   }
-  if (vertical.length > 0) askew.push(columnsText(vertical))
-  return { segments: joined(pieces), askew }
+  const lines = [...askew.values()].flatMap((group) => joined(group).map(textOfSegment))
+  if (vertical.length > 0) lines.push(columnsText(vertical))
+  return { segments: joined(pieces), askew: lines }
+}
+
+/** Returns a rotated piece with its positions along and across its own direction. */
+function turnedPiece(piece: Piece, tipY: number): Piece {
+  const { x0, x1, y } = piece
+  const length = Math.hypot(x1 - x0, tipY - y) || 1
+  const [cos, sin] = [(x1 - x0) / length, (tipY - y) / length]
+  const along = x0 * cos + y * sin
+  return { ...piece, x0: along, x1: along + length, y: y * cos - x0 * sin }
 }
 
 /** A space that is a piece of its own parts the words around it, however narrow it is drawn. */
