@@ -158,11 +158,11 @@ class KeylessResultError(_KeylessResultError, total=False):
 
 
 class KeylessResultVerification(TypedDict):
-    # Whether a recorded response of the site gives items.
+    # Whether a recorded response of the site yields items.
     verified: bool
     # Month or year of the newest recording, for example 2026-07; null if unknown.
     lastVerifiedAt: Union[str, None]
-    # Sources of its data that are known only from public descriptions.
+    # Fetch methods that are based only on public descriptions of the site.
     unverifiedFetchMethods: List[str]
     # Item fields that no recording fills; empty for scrapers that are not verified at all.
     unverifiedFields: List[str]
@@ -309,18 +309,18 @@ class ListedRun(_ListedRun, total=False):
 
 
 class _ListedScheduleConditionsEntry(TypedDict):
-    # `below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.
+    # `below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.
     when: Literal["below", "above", "dropped", "rose", "back_in_stock", "out_of_stock", "appears", "vanishes", "changed", "status", "expires"]
 
 
 class ListedScheduleConditionsEntry(_ListedScheduleConditionsEntry, total=False):
-    # Number that `below` and `above` compare with.
+    # Number with which `below` and `above` compare.
     value: float
-    # Minimum change of `dropped` and `rose`, in percent.
+    # Minimum change for `dropped` and `rose`, in percent.
     percent: float
     # Days before the expiry, for `expires`.
     days: int
-    # Text that `appears` or `vanishes`.
+    # Text for `appears` and `vanishes`.
     text: str
     # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
@@ -393,18 +393,18 @@ class MonitorLastRun(TypedDict):
 
 
 class _MonitorConditionsEntry(TypedDict):
-    # `below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.
+    # `below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.
     when: Literal["below", "above", "dropped", "rose", "back_in_stock", "out_of_stock", "appears", "vanishes", "changed", "status", "expires"]
 
 
 class MonitorConditionsEntry(_MonitorConditionsEntry, total=False):
-    # Number that `below` and `above` compare with.
+    # Number with which `below` and `above` compare.
     value: float
-    # Minimum change of `dropped` and `rose`, in percent.
+    # Minimum change for `dropped` and `rose`, in percent.
     percent: float
     # Days before the expiry, for `expires`.
     days: int
-    # Text that `appears` or `vanishes`.
+    # Text for `appears` and `vanishes`.
     text: str
     # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
@@ -618,18 +618,18 @@ class RunTarget(TypedDict):
 
 
 class _ScheduleConditionsEntry(TypedDict):
-    # `below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.
+    # `below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.
     when: Literal["below", "above", "dropped", "rose", "back_in_stock", "out_of_stock", "appears", "vanishes", "changed", "status", "expires"]
 
 
 class ScheduleConditionsEntry(_ScheduleConditionsEntry, total=False):
-    # Number that `below` and `above` compare with.
+    # Number with which `below` and `above` compare.
     value: float
-    # Minimum change of `dropped` and `rose`, in percent.
+    # Minimum change for `dropped` and `rose`, in percent.
     percent: float
     # Days before the expiry, for `expires`.
     days: int
-    # Text that `appears` or `vanishes`.
+    # Text for `appears` and `vanishes`.
     text: str
     # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
