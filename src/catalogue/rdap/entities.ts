@@ -24,7 +24,7 @@ export function entityWithRole(entities: Entity[] | undefined, role: string): En
 
 function vcardLine(entity: Entity | undefined, name: string): VcardLine | undefined {
   const lines = entity?.vcardArray?.[1]
-  return Array.isArray(lines) ? lines.find((line) => line?.[0] === name) : undefined
+  return Array.isArray(lines) ? (lines.find((line) => line?.[0] === name) ?? undefined) : undefined
 }
 
 /** Returns a value of an entity's card; null if it is missing, empty or redacted for privacy. */
