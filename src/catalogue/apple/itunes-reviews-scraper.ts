@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
+import { integerOrNull, isoDate, textOrNull, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   type Context,
@@ -143,7 +143,7 @@ async function* reviewsIn(appId: string, country: string, ctx: Context) {
     ctx.log(`feed_empty: neither feed nor page of ${appId} has reviews in ${country}.`, "warning")
   }
   for (const { id, title, text, rating, author, publishedAt } of reviews) {
-    const known = { id, title, text, rating, author, updatedAt: publishedAt }
+    const known = { id, title, text, rating, author, updatedAt: isoDate(publishedAt) }
     yield { ...empty, ...known, source: "page" as const, page: null }
   }
 }

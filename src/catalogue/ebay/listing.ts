@@ -8,7 +8,6 @@ import {
   isoFromUnix,
   parseCount,
   plainText,
-  plainTime,
   type WordTable,
   words,
 } from "../../extract/core/index.ts"
@@ -201,7 +200,7 @@ function formatOf({ document, html }: ListingPage) {
           ? "buy_it_now"
           : null,
     bids: parseCount(firstText(document, ".x-bid-count", "#qty-test")),
-    endsAt: isAuction ? plainTime(ends) : null,
+    endsAt: isAuction ? ends : null,
   }
 }
 
