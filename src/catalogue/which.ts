@@ -42,15 +42,15 @@ const addressField = /url/i
 /** Returns an input that makes a scraper read this URL, or undefined if it accepts none. */
 export function inputForUrl(scraper: AnyScraper, url: string): Record<string, unknown> | undefined {
   for (const [name, schema] of Object.entries<TSchema>(scraper.input.properties)) {
-    const says = `${name} ${schema.description ?? ""} ${schema.items?.description ?? ""}`
-    if (!addressField.test(name) && !/https?:|\baddress|\bURL/.test(says)) continue
+    const text = `${name} ${schema.description ?? ""} ${schema.items?.description ?? ""}`
+    if (!addressField.test(name) && !/https?:|\baddress|\bURL/.test(text)) continue
     const input = schema.type === "array" ? { [name]: [url] } : { [name]: url }
-    if (takes(scraper, input)) return input
+    if (accepts(scraper, input)) return input
   }
   return undefined
 }
 
-function takes(scraper: AnyScraper, input: Record<string, unknown>): boolean {
+function accepts(scraper: AnyScraper, input: Record<string, unknown>): boolean {
   const checked = checkInput(scraper.input, input)
   if (!checked.ok) return false
   try {

@@ -272,7 +272,7 @@ function priceOf(visible: JsonReader, search: URL) {
   const before = line.text("originalPrice") ?? rest.find((part) => /\d/.test(part)) ?? null
   const qualifier = line.text("qualifier") ?? stated ?? ""
   const requested = search.searchParams.get("currency")?.toUpperCase()
-  const hints = { ...placeOf(search), currency: requested ?? null }
+  const hints = { ...priceHintsOf(search), currency: requested ?? null }
   const price = now === null ? null : parsePrice(now, hints)
   const isNightly =
     perNight.test(qualifier.replace(/^[^\p{L}]*/u, "")) && !severalNights.test(qualifier)
@@ -312,7 +312,7 @@ function nightsOf(search: URL): number | null {
 }
 
 /** Returns the currency of `$`, by the site's host. */
-function placeOf(search: URL): PriceHints {
+function priceHintsOf(search: URL): PriceHints {
   const ending = search.hostname.replace(/^.*\./, "")
   return { country: ending === "com" ? "US" : ending }
 }

@@ -16,7 +16,7 @@ export interface Call {
   /** `data.result` of a successful call. */
   result?: JsonReader
   /** Reason why the response contains no product. */
-  said: "gone" | "refused" | null
+  status: "gone" | "refused" | null
   words: string
 }
 
@@ -28,10 +28,10 @@ export function callIn(text: string): Call {
     const result = body.in("data", "result")
     const visible = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
     const isGone = /offline|not_?found|no longer available/i.test(visible)
-    return { result, said: isGone ? "gone" : null, words }
+    return { result, status: isGone ? "gone" : null, words }
   }
-  if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(words)) return { said: "gone", words }
-  return { said: /USER_VALIDATE|RGV587/i.test(words) ? "refused" : null, words }
+  if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(words)) return { status: "gone", words }
+  return { status: /USER_VALIDATE|RGV587/i.test(words) ? "refused" : null, words }
 }
 
 /**
@@ -55,7 +55,7 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
     clientType: "pc",
   })
   let token = (ctx.shared.get(tokenKey) as string | undefined) ?? ""
-  let call: Call = { said: null, words: "" }
+  let call: Call = { status: null, words: "" }
   for (let count = 0; count < maxCalls; count++) {
     const t = String(ctx.now().getTime())
     const response = await answered(ctx, () =>
@@ -87,13 +87,13 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
       }),
     )
     call = callIn(response.text())
-    if (call.result || call.said) break
+    if (call.result || call.status) break
     const handed = tokenIn(response)
     if (!handed || handed === token) break
     token = handed
     ctx.shared.set(tokenKey, token)
   }
-  if (call.said === "gone" || call.result?.has("PRODUCT_TITLE")) return call
+  if (call.status === "gone" || call.result?.has("PRODUCT_TITLE")) return call
   const words = call.words ? ` (${call.words})` : ""
   throw new Blocked(`AliExpress refused the product call${words}.`, "Alibaba", {
     url: aliexpressUrl(productId),

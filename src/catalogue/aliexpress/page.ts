@@ -22,7 +22,7 @@ export async function pageProduct(productId: string, ctx: Context): Promise<Prod
   const call = await orNull(ctx, "product from its page's own call", () =>
     ctx.escalate(callsHost, { http: (ctx) => calledProduct(productId, ctx) }),
   )
-  if (call?.said === "gone") throw gone(productId)
+  if (call?.status === "gone") throw gone(productId)
   const product = call?.result && productOfCall(call.result)
   const visible = (ctx: Context) => visibleProduct(productId, ctx)
   return product ?? ctx.escalate(aliexpressUrl(productId), { browser: visible, unlocker: visible })
@@ -31,7 +31,7 @@ export async function pageProduct(productId: string, ctx: Context): Promise<Prod
 async function visibleProduct(productId: string, ctx: Context): Promise<Product> {
   const page = await ctx.page(aliexpressUrl(productId), {
     scripted: true,
-    has: (page) => isElsewhere(page) || callOf(page).said !== null || productOf(page) !== null,
+    has: (page) => isElsewhere(page) || callOf(page).status !== null || productOf(page) !== null,
     what,
     refusal,
     cookies: visitorCookies,
@@ -40,7 +40,7 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
     retries: 0,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
-  const { said: stated, words } = callOf(page)
+  const { status: stated, words } = callOf(page)
   if (isElsewhere(page) || stated === "gone") throw gone(productId)
   if (stated === "refused") {
     const message = `AliExpress refused its page's own call (${words}).`
@@ -78,10 +78,10 @@ function productOf(page: RenderedResponse): Product | null {
 
 /** Returns the response of the call that the page made. */
 function callOf(page: RenderedResponse): Call {
-  let last: Call = { said: null, words: "" }
+  let last: Call = { status: null, words: "" }
   for (const response of page.captured) {
     last = callIn(response.text())
-    if (last.result || last.said === "gone") return last
+    if (last.result || last.status === "gone") return last
   }
   return last
 }

@@ -115,13 +115,13 @@ async function* search(target: string, first: URL, ctx: Context<Input>) {
 
 async function searchPage(url: string, ctx: Context) {
   const wanted = {
-    has: (response: UpstreamResponse) => countIn(response) > 0 || saysNone(response),
+    has: (response: UpstreamResponse) => countIn(response) > 0 || statesNone(response),
     what: "the listings of a search",
     waitFor: "article.placard",
   }
   const response = await apartmentsPage(url, wanted, ctx)
   if (countIn(response) === 0) {
-    if (!saysNone(response)) throw response.explainMissing(wanted.what)
+    if (!statesNone(response)) throw response.explainMissing(wanted.what)
     ctx.log(`${url} finds nothing.`)
   }
   const { document } = response
@@ -146,7 +146,7 @@ function countIn(response: UpstreamResponse): number {
   return found.length + listed.length
 }
 
-function saysNone({ document }: UpstreamResponse): boolean {
+function statesNone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
   const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
   return document.querySelector("#placardContainer") !== null && none.test(text)

@@ -112,7 +112,7 @@ export function profileOf(document: Document, url: string) {
     id,
     url,
     name,
-    ...placeOf(document, entity),
+    ...locationOf(document, entity),
     propertyType: typeOf(document, entity),
     phone: phoneOf(document, listing),
     managementCompany:
@@ -155,7 +155,7 @@ export function profileOf(document: Document, url: string) {
   }
 }
 
-function placeOf(document: Document, entity: SchemaReader) {
+function locationOf(document: Document, entity: SchemaReader) {
   const written = ".propertyAddressContainer"
   const street = firstText(document, `${written} .delivery-address`)?.replace(/(?<!\s)\s*,\s*$/, "")
   const city = firstText(

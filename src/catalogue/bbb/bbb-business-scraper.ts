@@ -125,7 +125,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const what = "the business's profile"
     const page = ctx.page(profileAddress(target), {
-      has: (response) => profileIn(response) !== null || saysMissing(response),
+      has: (response) => profileIn(response) !== null || statesMissing(response),
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
@@ -138,7 +138,7 @@ export default defineScraper({
       yield { input: target, ...profile }
       return
     }
-    if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
+    if (!statesMissing(response)) throw unreadable(response.explainMissing(what))
     throw new NotFound("No such business profile on bbb.org.", {
       url: response.url,
       statusCode: response.status,
@@ -148,7 +148,7 @@ export default defineScraper({
 
 const profileIn = readOnce(profileOf)
 
-const saysMissing = ({ document }: UpstreamResponse) =>
+const statesMissing = ({ document }: UpstreamResponse) =>
   /page not found|not found \|/i.test(document.title)
 
 /**

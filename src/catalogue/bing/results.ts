@@ -65,9 +65,9 @@ export function pageResults(response: UpstreamResponse): BingResult[] | null {
   const rows = [...list.children].filter((row) => row.classList.contains("b_algo"))
   const results = rows.flatMap((row) => resultOf(row, response.url) ?? [])
   if (results.length > 0) return results
-  const saysNone =
+  const statesNone =
     list.querySelector(".b_no") !== null || /no results for/i.test(plainText(list) ?? "")
-  return saysNone ? [] : null
+  return statesNone ? [] : null
 }
 
 function resultOf(row: Element, base: string): BingResult | null {

@@ -228,7 +228,7 @@ async function readProfile(actor: string, ctx: Context<Input>): Promise<JsonRead
   const chunk = Math.floor(all.indexOf(actor) / actorsPerCall)
   const actors = all.slice(chunk * actorsPerCall, (chunk + 1) * actorsPerCall)
   const profiles = await once(ctx, `bluesky.profiles ${chunk}`, () => readProfiles(actors, ctx))
-  return profiles.get(actor) ?? (await alone(actor, ctx))
+  return profiles.get(actor) ?? (await singleProfile(actor, ctx))
 }
 
 function readable(target: string): string[] {
@@ -262,7 +262,7 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
  * Returns the profile of one actor.
  * @throws the reason why it is missing
  */
-async function alone(actor: string, ctx: Context): Promise<JsonReader> {
+async function singleProfile(actor: string, ctx: Context): Promise<JsonReader> {
   const missing = new NotFound("No such account on Bluesky.")
   let response: UpstreamResponse
   try {

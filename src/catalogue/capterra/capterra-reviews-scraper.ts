@@ -128,7 +128,7 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
   const address = `https://www.capterra.com/p/${requested.id}/${requested.slug}/reviews/`
   const what = "the list of reviews"
   const has = (response: UpstreamResponse) =>
-    reviewCards(response.document) !== null || saysNone(response)
+    reviewCards(response.document) !== null || statesNone(response)
   const page = async (number = 1) => {
     const url = number === 1 ? address : `${address}?page=${number}`
     const response = await ctx.page(url, { has, what, refusal, headers })
@@ -137,7 +137,7 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
     if (number === 1 && cards?.length === 0) {
       throw parseError("Capterra's page has an empty list of reviews.", response)
     }
-    if (number === 1 && !cards && !saysNone(response)) throw response.explainMissing(what)
+    if (number === 1 && !cards && !statesNone(response)) throw response.explainMissing(what)
     const product = productOf(response, requested)
     const rows = (cards ?? []).map((card) => reviewOf(card, product))
     return { rows, next: number < lastPage(response.document) ? number + 1 : null }
@@ -145,7 +145,7 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
   return cursor(page, { cap, keyOf: ({ id }) => id })
 }
 
-function saysNone(response: UpstreamResponse): boolean {
+function statesNone(response: UpstreamResponse): boolean {
   const isProduct = /\/p\/\d+\//.test(new URL(response.url).pathname)
   const words = /\b0 (?:verified user )?reviews\b|no reviews yet/i
   return isProduct && words.test(plainText(response.document.body) ?? "")

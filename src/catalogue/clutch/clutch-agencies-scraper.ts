@@ -164,7 +164,7 @@ const what = "the agencies"
 
 async function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url.href, {
-    has: (response) => agencyRows(response.document).length > 0 || saysNone(response),
+    has: (response) => agencyRows(response.document).length > 0 || statesNone(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -179,7 +179,7 @@ async function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
 
 function agenciesOf(response: UpstreamResponse, page: number) {
   const rows = agencyRows(response.document)
-  if (rows.length === 0 && !saysNone(response)) throw unreadable(response.explainMissing(what))
+  if (rows.length === 0 && !statesNone(response)) throw unreadable(response.explainMissing(what))
   const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
   if (rows.length > 0 && agencies.length === 0) {
     throw parseError("The rows of Clutch's directory have no names or profile URLs.", response)
@@ -190,7 +190,7 @@ function agenciesOf(response: UpstreamResponse, page: number) {
 const wordsOf = ({ document }: UpstreamResponse) => plainText(document.body) ?? ""
 
 /** A directory is empty only if the page states it. */
-function saysNone(response: UpstreamResponse): boolean {
+function statesNone(response: UpstreamResponse): boolean {
   const { document } = response
   const words = wordsOf(response)
   const isDirectory = document.querySelector("h1") !== null && words.length >= 200

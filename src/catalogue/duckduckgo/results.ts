@@ -29,8 +29,8 @@ export const htmlFront: Front = {
   results(document) {
     const rows = [...document.querySelectorAll("#links .result")]
     const results = rows.flatMap((row) => htmlResult(row) ?? [])
-    const saysNone = document.querySelector(".result--no-result, .no-results") !== null
-    return results.length > 0 || saysNone ? results : null
+    const statesNone = document.querySelector(".result--no-result, .no-results") !== null
+    return results.length > 0 || statesNone ? results : null
   },
   // The form of the previous page may precede it.
   next: (document) => formFields([...document.querySelectorAll(".nav-link form")].at(-1)),
@@ -42,8 +42,8 @@ export const liteFront: Front = {
   results(document) {
     const links = [...document.querySelectorAll("a.result-link")]
     const results = links.flatMap((link) => liteResult(link) ?? [])
-    const saysNone = /\bNo (?:more )?results\b/i.test(plainText(document.body) ?? "")
-    return results.length > 0 || saysNone ? results : null
+    const statesNone = /\bNo (?:more )?results\b/i.test(plainText(document.body) ?? "")
+    return results.length > 0 || statesNone ? results : null
   },
   next: (document) =>
     formFields(

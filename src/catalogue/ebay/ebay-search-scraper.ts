@@ -159,7 +159,7 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
 
 const resultList: WantedPart = {
   has: (response: UpstreamResponse) =>
-    read(response).listings.length > 0 || read(response).saysNothing,
+    read(response).listings.length > 0 || read(response).statesNothing,
   what: "the list of results",
   // A list of results always has text, even if it is empty.
   sign: isPlain,
@@ -168,13 +168,13 @@ const resultList: WantedPart = {
 const read = readOnce(({ document }) => {
   const listings = cardsOf(document).flatMap((card) => listingOf(card) ?? [])
   const totalResults = totalOf(document)
-  const saysNothing =
+  const statesNothing =
     totalResults === 0 ||
     firstText(document, ".srp-save-null-search__heading") !== null ||
     /No exact matches found/i.test(firstText(document, ".srp-river-results, #mainContent") ?? "")
   return {
     listings,
-    saysNothing,
+    statesNothing,
     hasMore: document.querySelector("a.pagination__next[href]") !== null,
     totalResults,
   }

@@ -121,7 +121,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const base = ownAddress("GITLAB_URL", ctx.secret("GITLAB_URL"))?.origin ?? "https://gitlab.com"
     const path = projectPath(target, base)
-    const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
+    const projects = path ? exactProject(path, base, ctx) : searchProjects(target.trim(), base, ctx)
     let position = 0
     const read = (row: Row) => {
       const avatar_url = absoluteUrl(textOrNull(row.avatar_url), base)
@@ -160,7 +160,7 @@ async function* exactProject(path: string, base: string, ctx: Context) {
   })
 }
 
-function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
+function searchProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
   const { maxPerQuery, orderBy } = ctx.input
   const ask = async (page = "1") => {
     const response = await ctx.get(`${base}/api/v4/projects`, {

@@ -112,7 +112,7 @@ export default defineScraper({
     const letters = ctx.input.expandAlphabet ? [...alphabet] : []
     const seen = new Set<string>()
     for (const seed of [keyword, ...letters.map((letter) => `${keyword} ${letter}`)]) {
-      if (seed !== keyword && !mayAsk(ctx)) return
+      if (seed !== keyword && !mayRequest(ctx)) return
       try {
         const rows = await suggestions(seed, language, ctx)
         for (const row of unseen(rows, seen, ({ suggestion }) => suggestion)) {
@@ -128,7 +128,7 @@ export default defineScraper({
 })
 
 /** Returns whether the run's request limit allows another request for a letter. */
-function mayAsk(ctx: Context<Input>): boolean {
+function mayRequest(ctx: Context<Input>): boolean {
   const { keywords, languages } = ctx.input
   const requested =
     (ctx.shared.get("requests") as number | undefined) ?? keywords.length * languages.length

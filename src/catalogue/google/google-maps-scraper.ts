@@ -190,8 +190,8 @@ async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): 
   if (data === undefined) {
     url = await preloadedUrl(query.page, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
-      const says = error instanceof Blocked || error instanceof EmptyShell
-      throw says ? error : (refused ?? error)
+      const isFinal = error instanceof Blocked || error instanceof EmptyShell
+      throw isFinal ? error : (refused ?? error)
     })
     data = await mapsData(url, ctx)
   }

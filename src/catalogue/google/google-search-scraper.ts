@@ -26,8 +26,8 @@ import {
   organicResults,
   questions,
   relatedSearches,
-  saysNothingFound,
   searchTable,
+  statesNothingFound,
   totalOf,
 } from "./results.ts"
 
@@ -241,7 +241,7 @@ async function fullPage(
 ): Promise<ResultPage> {
   const resultsOn = readOnce(({ document }): Organic[] | null => {
     const results = organicResults(document, layout)
-    return results.length > 0 || saysNothingFound(document) ? results : null
+    return results.length > 0 || statesNothingFound(document) ? results : null
   })
   const response = await ctx.page(`${google}/search`, {
     has: (response) =>

@@ -161,7 +161,7 @@ export function totalOf(document: Document): number | null {
 const nothing = new RegExp(words(nothingFound), "iu")
 
 /** Returns whether Google reports that it found nothing. */
-export function saysNothingFound(document: Document): boolean {
+export function statesNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
   if (notice.some((element) => nothing.test(plainText(element) ?? ""))) return true
   const search = document.querySelector("#search")

@@ -151,7 +151,7 @@ function jobs(ctx: Asking, search: URL, requested: Requested) {
     }
     const cards = cardsOf(response)
     if (!cards) {
-      if (!saysNothingFound(response)) throw response.explainMissing(what)
+      if (!statesNothingFound(response)) throw response.explainMissing(what)
       ctx.log(`Indeed found no jobs for "${requested.query}".`)
       return { rows: [], next: null }
     }
@@ -176,7 +176,7 @@ function searchPage(ctx: Context, search: URL, start: number) {
   if (start > 0) url.searchParams.set("start", String(start))
   return ctx.page(url.href, {
     has: (response) =>
-      isSignIn(response) || cardsOf(response) !== undefined || saysNothingFound(response),
+      isSignIn(response) || cardsOf(response) !== undefined || statesNothingFound(response),
     what,
     refusal,
     headers: { "accept-language": languageOf(search.host) },
@@ -189,7 +189,7 @@ const cardsOf = readOnce((response): JobCard[] | undefined => {
   const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
   if (!Array.isArray(results)) return undefined
   const cards = objectList(results)
-  return cards.length > 0 || !saysNothingFound(response) ? cards : undefined
+  return cards.length > 0 || !statesNothingFound(response) ? cards : undefined
 })
 
 /** Each of Indeed's hosts has its own language. */
@@ -206,7 +206,7 @@ const noJobs: WordTable = {
 }
 const nothing = new RegExp(wordsIn(noJobs), "iu")
 
-function saysNothingFound(response: UpstreamResponse): boolean {
+function statesNothingFound(response: UpstreamResponse): boolean {
   return (
     response.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
     nothing.test(response.text())

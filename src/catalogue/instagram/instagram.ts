@@ -237,8 +237,8 @@ const profileOn = readOnce((response): InstagramProfile | null => {
 function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
   if (isLogin(response)) return loginChallenge(response)
   const { document } = response
-  const saysNone = embeddedObjects(document, userKey).length > 0
-  if (saysNone || /page not found/i.test(document.title)) return notFound(response)
+  const statesNone = embeddedObjects(document, userKey).length > 0
+  if (statesNone || /page not found/i.test(document.title)) return notFound(response)
   const asksLogin =
     meta(document, "og:title") === "Instagram" &&
     /create an account or log in/i.test(response.text())

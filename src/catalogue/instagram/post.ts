@@ -130,7 +130,7 @@ function graphPost(node: JsonReader) {
         videoUrl: child.text("video_url"),
       }
     }),
-    location: placeOf(node),
+    location: locationOf(node),
     taggedUsers: node
       .list("edge_media_to_tagged_user", "edges")
       .flatMap((edge) => edge.text("node", "user", "username") ?? []),
@@ -175,7 +175,7 @@ function mediaPost(node: JsonReader) {
       mediaType: mediaKind(child.text("media_type"), child.text("__typename")),
       ...mediaAddresses(child),
     })),
-    location: placeOf(node),
+    location: locationOf(node),
     taggedUsers: node
       .list("usertags", "in")
       .flatMap((tagged) => tagged.text("user", "username") ?? []),
@@ -217,7 +217,7 @@ function timeOfId(id: string | null): string | null {
   return isoFromUnix(Number((BigInt(id) >> 23n) + 1_314_220_021_721n))
 }
 
-function placeOf(node: JsonReader) {
+function locationOf(node: JsonReader) {
   if (!node.has("location", "name")) return null
   return {
     id: node.text("location", "id") ?? node.text("location", "pk"),

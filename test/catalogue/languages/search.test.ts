@@ -3,8 +3,8 @@ import { mapsTable } from "../../../src/catalogue/google/maps-layout.ts"
 import { place } from "../../../src/catalogue/google/maps-place.ts"
 import {
   organicResults,
-  saysNothingFound,
   searchTable,
+  statesNothingFound,
 } from "../../../src/catalogue/google/results.ts"
 import { isoDay, parseDocument } from "../../../src/extract/core/index.ts"
 import { itemsOf } from "./page-run.ts"
@@ -36,7 +36,7 @@ describe("Google's results in the language that was asked for", () => {
     ["Meintest du: lampe", false],
   ])("%s", (text, expected) => {
     const document = parseDocument(`<body><div id="topstuff">${text}</div></body>`)
-    expect(saysNothingFound(document)).toBe(expected)
+    expect(statesNothingFound(document)).toBe(expected)
   })
 })
 
