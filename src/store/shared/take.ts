@@ -103,17 +103,20 @@ const allPriorities: readonly number[] = Object.values(priorities)
 
 /**
  * Claims the first runs of each tenant: equally many, as far as their limits allow. They are read by an
- * index, priority by priority. The tenants were locked by an earlier statement, because this one counts
+ * index, priority by priority. Active runs are few, unlike the runs of an account. The tenants were locked by an earlier statement, because this one counts
  * what was committed before it began.
  */
 async function takeOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow[]> {
   const { id, at, most, maxKeyless, perAccount, limits, byAge = false } = taking
   const order = byAge ? sql`own.n` : sql`priority, own.n`
   const { rows } = await sql<RunRow>`
-    WITH RECURSIVE counted AS (
-      SELECT tenant, (SELECT count(*) FROM runs
-        WHERE account_id = tenant AND status IN ('running', 'aborting') AND deleted_at IS NULL) AS running
-      FROM unnest(${tenants}::text[]) AS tenant
+    WITH RECURSIVE active AS MATERIALIZED (
+      SELECT account_id, count(*) AS running FROM runs
+      WHERE process_id IS NOT NULL AND status IN ('running', 'aborting') AND deleted_at IS NULL
+      GROUP BY account_id
+    ), counted AS (
+      SELECT tenant, coalesce(running, 0) AS running
+      FROM unnest(${tenants}::text[]) AS tenant LEFT JOIN active ON account_id = tenant
     ), loads AS MATERIALIZED (
       SELECT tenant, row_number() OVER (ORDER BY running, tenant COLLATE "C") AS place, count(*) OVER () AS tenants,
         CASE WHEN tenant = '' THEN ${maxKeyless}::bigint
@@ -143,6 +146,6 @@ async function takeOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow
     )
     UPDATE runs SET status = 'running', process_id = ${id}, attempt = attempt + 1,
       done_before = targets_done, started_at = coalesce(started_at, ${at}), status_message = NULL
-    FROM first WHERE runs.n = first.n RETURNING runs.*`.execute(db)
+    WHERE n = ANY (ARRAY(SELECT n FROM first)) RETURNING runs.*`.execute(db)
   return rows.sort((one, other) => one.n - other.n)
 }
