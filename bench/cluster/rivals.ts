@@ -37,6 +37,32 @@ interface Queue {
   close(): Promise<unknown>
 }
 
+/** Executes jobs of no work in 16 slots: jobs are claimed for the free ones while others end. */
+async function inSlots<Job>(
+  claim: (most: number) => Promise<Job[]>,
+  end: (job: Job) => Promise<unknown>,
+): Promise<void> {
+  let [left, free] = [jobs, taken]
+  let isFreed = Promise.withResolvers<void>()
+  const ends: Promise<void>[] = []
+  while (left > 0) {
+    isFreed = Promise.withResolvers()
+    const claimed = free > 0 ? await claim(Math.min(free, left)) : []
+    left -= claimed.length
+    free -= claimed.length
+    for (const job of claimed) {
+      ends.push(
+        end(job).then(() => {
+          free++
+          isFreed.resolve()
+        }),
+      )
+    }
+    if (left > 0 && free === 0) await isFreed.promise
+  }
+  await Promise.all(ends)
+}
+
 async function trawl(databaseUrl: string, dataDir: string): Promise<Queue> {
   const store = await openStoreAt({ dataDir, databaseUrl })
   const at = new Date().toISOString()
@@ -46,25 +72,17 @@ async function trawl(databaseUrl: string, dataDir: string): Promise<Queue> {
     name: "Trawl",
     start: (n) =>
       store.write("runs.create", newRun(`run_${n}`, ["a"], { accountId: `acc_${n % 8}` })),
-    async work() {
-      for (let left = jobs; left > 0; ) {
-        const taking = {
-          id,
-          most: taken,
-          maxKeyless: taken,
-          perAccount: 1000,
-          limits: {},
-          after: "",
-          at,
-        }
-        const { runs } = await store.write("runs.take", taking)
-        const end = { status: "succeeded", error: null, capped: null, at } as const
-        await Promise.all(
-          runs.map(({ id, attempt }) => store.write("runs.finish", { id, attempt, ...end })),
-        )
-        left -= runs.length
-      }
-    },
+    work: () =>
+      inSlots(
+        async (most) => {
+          const limits = { maxKeyless: most, perAccount: 1000, limits: {} }
+          return (await store.write("runs.take", { id, most, ...limits, after: "", at })).runs
+        },
+        ({ id, attempt }) => {
+          const end = { status: "succeeded", error: null, capped: null, at } as const
+          return store.write("runs.finish", { id, attempt, ...end })
+        },
+      ),
     close: () => store.close(),
   }
 }
@@ -77,13 +95,11 @@ async function pgBoss(databaseUrl: string): Promise<Queue> {
   return {
     name: "pg-boss",
     start: (n) => boss.send("runs", { n, target: "a" }),
-    async work() {
-      for (let left = jobs; left > 0; ) {
-        const found = await boss.fetch("runs", { batchSize: taken })
-        await Promise.all(found.map(({ id }: { id: string }) => boss.complete("runs", id)))
-        left -= found.length
-      }
-    },
+    work: () =>
+      inSlots<{ id: string }>(
+        (most) => boss.fetch("runs", { batchSize: most }),
+        ({ id }) => boss.complete("runs", id),
+      ),
     close: () => boss.stop({ graceful: false }),
   }
 }
