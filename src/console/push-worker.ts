@@ -1,4 +1,4 @@
-/** The service worker that shows push messages, also while no page of the console is open. */
+/** The service worker, which displays push messages even while no page of the console is open. */
 
 interface Message {
   title: string
@@ -30,7 +30,7 @@ worker.addEventListener("push", (event) => {
   const message = event.data?.json()
   if (!message) return
   const { title, text, link = "", image } = message
-  // Not part of all browsers' types.
+  // The types of some browsers lack `image`.
   const options = { body: text, data: link, ...(image && { image }) }
   event.waitUntil(worker.registration.showNotification(title, options))
 })

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { base } from "./data/shell.ts"
 
 export interface PageLocation {
-  /** Below the service's path, without a slash at the end. */
+  /** Path below the service's root path, without a trailing slash. */
   path: string
   query: URLSearchParams
 }

@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks"
 import { type Loaded, useLoaded } from "./use-loaded.ts"
 
-/** As useLoaded; what was there stays until its successor is there. */
+/** Like useLoaded, but returns the previous value until the new one has loaded. */
 export function useStored<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: unknown[],

@@ -85,7 +85,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
   await (await tab.waitForSelector(".box .actions button:nth-of-type(2)"))!.click()
   await written(tab, "#when", "someday")
-  await says(tab, "“someday” is not understood. In words, as")
+  await says(tab, "“someday” is not understood. In words, for example")
   expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
     true,
   )
@@ -103,7 +103,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.select("select.as-button", "24")
   await says(tab, "muted until")
   await tab.click(".actions button:nth-of-type(2)")
-  await says(tab, "It is paused.")
+  await says(tab, "The schedule is paused.")
   const { enabled, mutedUntil } = await called(tab, `/api/v1/schedules/${id}`)
   expect(enabled).toBe(false)
   expect(Date.parse(mutedUntil)).toBeGreaterThan(Date.now())
@@ -115,7 +115,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await written(tab, "#when", "every hour")
   await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
   // It looks at once, and again when it is told to.
-  await says(tab, "1 thing, checked")
+  await says(tab, "1 value, checked")
   await says(tab, "How the tides work")
   const monitorId = () => tab.url().split("/").at(-1)!
   const lastRun = async () => (await called(tab, `/api/v1/monitors/${monitorId()}`)).lastRun.runId
@@ -154,7 +154,7 @@ test("all of what is scheduled and watched is reached, however much it is", asyn
     await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
     await written(tab, "#name", name)
     await (await tab.waitForSelector("button.main:not([disabled])"))!.click()
-    await says(tab, "1 thing, checked")
+    await says(tab, "1 value, checked")
   }
   for (const screen of ["schedules", "monitors"]) {
     await tab.goto(`${world.root}/${screen}`)
@@ -197,7 +197,7 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   })
   await world.signedUp(tab, "nora@example.com")
   await tab.goto(`${world.root}/notifications`)
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no channels yet.")
   await tab.select("#kind", "webhook")
   await put(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
   await put(tab, "#channel-name", "My program")
@@ -207,7 +207,7 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await tab.click(".list a")
   await says(tab, "No deliveries yet.")
   await tab.click(".actions button")
-  await says(tab, "The test arrived: answer 204")
+  await says(tab, "The test succeeded: status 204")
   await (await tab.waitForSelector(".delivery summary"))!.click()
   await tab.click(".delivery button")
   for (let looks = 0; reported.length < 2; looks++) {
@@ -226,7 +226,7 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await tab.click(".actions .danger")
   await tab.waitForSelector("dialog[open]")
   await tab.click("dialog .main")
-  await says(tab, "There is none yet.")
+  await says(tab, "There are no channels yet.")
   expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
   expect(stated).toEqual([])
   await receiver.stop(true)

@@ -39,14 +39,14 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await tab.keyboard.press("Escape")
 
   await tab.goto(`${world.root}/operate/scrapers?state=unknown`)
-  await says(tab, "not seen yet")
+  await says(tab, "not checked yet")
   await tab.click(".delivery summary")
-  await says(tab, "It was never checked.")
-  await says(tab, "There is none. A check that finds a scraper broken")
+  await says(tab, "Never checked.")
+  await says(tab, "There are none. A check that finds a scraper broken")
   await looksRight(tab, "operate-scrapers")
 
   await tab.goto(`${world.root}/operate/log?level=error&text=no-such-words`)
-  await says(tab, "No line of the last is so.")
+  await says(tab, "No recent line matches.")
   await tab.select("#level", "info")
   await written(tab, "#text", "/API/ADMIN/V1/CHECKS")
   await until(tab, () => location.search === "?text=%2FAPI%2FADMIN%2FV1%2FCHECKS")

@@ -116,7 +116,7 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   }
   await hand.write(tab, "#second-url", `${shop.root}/p/2`)
   await tab.keyboard.press("Enter")
-  await says(tab, "All fields are found there.")
+  await says(tab, "All fields match there.")
   expect(await tab.$eval(".second-page table", (table) => table.textContent)).toContain("114.7")
   if (hand === mouse) await looksRight(tab, "path-picker")
   await tab.setViewport({ width: hand.width, height: 900 })
@@ -146,7 +146,7 @@ async function runFile(tab: Page, hand: Hand): Promise<string> {
   await says(tab, "Failed12")
   await says(tab, "Finished")
   shop.isBroken = false
-  await hand.push(tab, ".actions button", "Retry the failed")
+  await hand.push(tab, ".actions button", "Retry failed targets")
   await says(tab, "Failed0")
   await says(tab, "Items200")
   await hand.push(tab, ".runs tbody a", "")

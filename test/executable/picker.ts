@@ -98,7 +98,7 @@ for (const [name, hand] of [
     const n = Number(sku.split("/").at(-1))
     await addField(tab, hand, { part: `SKU-${n}`, name: "sku" })
     await hand.pick(tab, `${n * 2} left`)
-    await says(tab, "Scripts of the page draw this.")
+    await says(tab, "Scripts of the page create this part.")
     if (hand === mouse) await looksRight(tab, "picker-detail")
     await tab.setViewport({ width: hand.width, height: 900 })
     await hand.select(tab, "#picked-way", "number", "Number")

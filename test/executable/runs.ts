@@ -252,7 +252,7 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await until(tab, () => document.querySelectorAll(".item-grid tbody tr").length === 1)
   await put(tab, "#filter", "name=nobody")
   await tab.keyboard.press("Enter")
-  await says(tab, "No row fits the filter.")
+  await says(tab, "No row matches the filter.")
   // As a person does it: what only sets the value is not heard of by the screen.
   await tab.click("#filter", { count: 3 })
   await tab.keyboard.type("name=tidecharts")
@@ -329,7 +329,7 @@ test("a column of a file becomes a run", async () => {
   expect(name).toBe("packages.csv")
   expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(call)
   await tab.waitForSelector(".status.succeeded")
-  await says(tab, "Each item has the columns of its row in your file.")
+  await says(tab, "Each item contains the columns of its row in your file.")
   await looksRight(tab, "bulk-batch")
   await tab.waitForSelector(".downloads a")
   const csv = await tab.$eval(".downloads a", async (link) =>
@@ -404,7 +404,7 @@ test("a shared dataset is a searchable table for whoever has its link, and what 
   expect(await other.tab.$eval(".item-grid tbody", (body) => body.textContent)).toContain("8.0 m")
   await looksRight(other.tab, "shared")
   await other.tab.goto(link.slice(0, -3))
-  await says(other.tab, "The link does not open this dataset")
+  await says(other.tab, "This link is not valid")
   await close(other)
   await tab.goto(`${dataset}/diff`)
   await says(tab, "There is no earlier successful run")

@@ -5,18 +5,21 @@ import type { CodeSample } from "./snippets.ts"
 
 type Tool = NonNullable<CodeSample["tool"]>
 
-/** Seconds that one call waits. */
+/** Maximum seconds that one call waits for the run. */
 const waitSeconds = 20
 const maxItems = 1000
 
-/** The call by which a program does the same with a key. */
+/** Returns the call with which a program runs the same scraper with a key. */
 export const accountCall = ({ name, input }: Tool): CodeSample => ({
   path: `${runsPath(name)}?waitForFinish=60`,
   needsKey: true,
   body: input,
 })
 
-/** Runs a scraper as a run of the account, which is kept, to its end. @throws RequestError, AbortError */
+/**
+ * Runs a scraper as a run of the account, which is stored, and waits for its end. @throws
+ * RequestError, AbortError
+ */
 export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): Promise<Outcome> {
   const begun = performance.now()
   let run = await post<Run>(`${runsPath(name)}?waitForFinish=${waitSeconds}`, input, signal)

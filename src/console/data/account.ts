@@ -57,7 +57,7 @@ export interface LedgerEntry {
 export const mePath = "/api/v1/me"
 export const me = (signal: AbortSignal) => requestJson<Account>(mePath, signal)
 
-/** An account has 100 at most. */
+/** An account has at most 100 keys. */
 export const keysPath = "/api/v1/keys?limit=1000"
 export const keys = (signal?: AbortSignal) => requestJson<Part<Key>>(keysPath, signal)
 export const makeKey = (terms: KeyTerms) =>
@@ -71,14 +71,14 @@ export function usagePath(by: "day|scraper" | "key" | "scraper", days: number): 
   return `/api/v1/usage?by=${encodeURIComponent(by)}&from=${daysAgo(days - 1)}`
 }
 
-/** A day of UTC, as the service counts them. */
+/** Returns a date some days ago, in UTC like the days of the service. */
 export const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 export const ledger = (signal: AbortSignal) =>
   requestJson<Part<LedgerEntry>>("/api/v1/me/ledger?limit=50", signal)
 
-/** What the account's owner alone may do, with the password. */
+/** Requires the password of the account. */
 export const changePassword = (password: string, newPassword: string) =>
   sendChange<void>("/api/account/password", { password, newPassword })
 export const signOut = () => remove("/api/session")

@@ -18,7 +18,7 @@ export interface Batch {
   targetsFailed: number
 }
 
-/** What is to be started: a call, and what it takes. */
+/** A call that starts runs, with the numbers of runs and values. */
 export interface Plan {
   path: string
   body: Input
@@ -26,11 +26,14 @@ export interface Plan {
   values: number
 }
 
-/** As the API takes them: runs of one batch, and bytes of one call. */
+/** Limits of the API: runs of one batch, and bytes of one call. */
 const maxRuns = 1000
 const maxBytes = 1_000_000
 
-/** Inputs that a column can fill: lists of texts, else a text, of which each row makes a run. */
+/**
+ * Returns the inputs that a column can fill: first lists of texts, then single texts, of which each
+ * row starts a run.
+ */
 export function fillable({ input }: Definition): [name: string, schema: Schema][] {
   const all = fieldsOf(input)
   const lists = all.filter(([, { type, items }]) => type === "array" && isText(items))
@@ -40,12 +43,12 @@ export function fillable({ input }: Definition): [name: string, schema: Schema][
 const batchesPath = "/api/v1/batches"
 const isText = (schema: Schema | undefined) => schema?.type === "string" && !schema.enum
 
-/** A column's values in their order, each once. */
+/** Returns a column's distinct values, in their order. */
 export const valuesOf = ({ rows }: TableFile, column: number) => [
   ...new Set(rows.map((row) => (row[column] ?? "").trim()).filter(Boolean)),
 ]
 
-/** The rows of a file as the API accepts them, and the column that holds the values. */
+/** The rows of a file as the API accepts them, and the column with the values. */
 export interface Sources {
   field: string
   column: string
@@ -83,7 +86,7 @@ export function planOf(
   const runs = Math.ceil(values.length / Math.max(1, atOnce))
   if (runs > maxRuns) {
     const most = (maxRuns * atOnce).toLocaleString()
-    throw new Error(`One batch takes ${most} of these at most; divide the file.`)
+    throw new Error(`One batch can run ${most} of these at most. Divide the file.`)
   }
   const inputs = Array.from({ length: runs }, (_, index) => {
     const part = values.slice(index * atOnce, (index + 1) * atOnce)
@@ -99,12 +102,12 @@ export function planOf(
           values: values.length,
         }
   if (new Blob([JSON.stringify(plan.body)]).size > maxBytes) {
-    throw new Error("One call takes 1 MB at most; divide the file.")
+    throw new Error("One call can have 1 MB at most. Divide the file.")
   }
   return plan
 }
 
-/** Where what was started is watched. */
+/** Starts the runs and returns the path of the screen that follows them. */
 export async function started(
   { path, body }: Plan,
   { name, session }: { name: string; session: string },
@@ -118,7 +121,7 @@ export async function started(
   return `/bulk?batch=${batch.id}`
 }
 
-/** Returns whether the items of a batch carry the rows of a file, by its first item. */
+/** Returns whether the items of a batch contain the rows of a file, by its first item. */
 export async function hasSources(id: string, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v1/batches/${id}/items?limit=1&sources=true`
   const { items } = await requestJson<{ items: Item[] }>(path, signal)

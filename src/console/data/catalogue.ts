@@ -11,14 +11,14 @@ export type State =
   | "target_gone"
   | "unknown"
 
-/** In words, as far as anything was seen of it here. */
+/** Texts for the states of a scraper on this server. */
 export const stateWords: Record<State, string> = {
   works: "works here",
-  degraded: "lacks fields now",
+  degraded: "has missing fields now",
   blocked: "blocked here now",
   broken: "broken now",
-  needs: "needs something set up",
-  target_gone: "its target is gone",
+  needs: "needs setup",
+  target_gone: "target no longer exists",
   unknown: "",
 }
 
@@ -27,11 +27,11 @@ export interface Brief {
   name: string
   tagline: string
   category: string
-  /** The items rest on recordings of true answers. */
+  /** Whether the items were verified with recorded responses. */
   verified: boolean
-  /** Whether it works here, now. */
+  /** State of the scraper on this server. */
   state: State
-  /** The fetch methods, in their order. */
+  /** The fetch methods in the order in which they are tried. */
   fetchMethods: string[]
   /** The ID of a recipe; null for a scraper of the catalogue. */
   recipeId: string | null
@@ -51,19 +51,19 @@ export interface Schema {
   maxItems?: number
 }
 
-/** What was seen of a scraper on one day (UTC). */
+/** State of a scraper on one day (UTC). */
 export interface DayOfHealth {
   day: string
   /** The worst state of the day; null without data. */
   state: State | null
-  /** The share of targets that gave the expected items. */
+  /** Share of targets with the expected items, from 0 to 1. */
   goodShare: number | null
 }
 
 export interface Definition extends Brief {
-  /** Why its state is what it is. */
+  /** Reason for the state. */
   reason: string | null
-  /** The last seven, today at the end. */
+  /** The last seven days; today is the last one. */
   days: DayOfHealth[]
   tier: "free" | "premium"
   creditsPerPage: number
@@ -73,20 +73,20 @@ export interface Definition extends Brief {
   input: Schema
   item: Schema
   example: Input
-  /** The conditions that a schedule of it watches; null if the user defines them. */
+  /** The conditions that schedules of this scraper watch; null if the user defines them. */
   watch: { conditions: Condition[]; lines?: { added: string; removed: string } } | null
-  /** An item of a recorded response of the site. */
+  /** An item from a recorded response of the site. */
   recorded: { input: Input; item: Item } | null
 }
 
 export interface Suggestion extends Brief {
-  /** By which the scraper takes the very address. */
+  /** Input with which the scraper accepts exactly this URL. */
   input?: Input
 }
 
 let all: Promise<Brief[]> | undefined
 
-/** All scrapers; asked for once. */
+/** Returns all scrapers; they are loaded once. */
 export function catalogue(): Promise<Brief[]> {
   all ??= requestJson<{ scrapers: Brief[] }>("/console/catalogue").then(({ scrapers }) => scrapers)
   all.catch(() => {
@@ -95,7 +95,7 @@ export function catalogue(): Promise<Brief[]> {
   return all
 }
 
-/** There is a further one: a recipe of the account. */
+/** Reloads the catalogue at the next use, for example after a recipe was created. */
 export function forgetCatalogue(): void {
   all = undefined
 }
@@ -111,21 +111,21 @@ export const suggestions = async (url: string, signal: AbortSignal) =>
     )
   ).scrapers
 
-/** The slugs of the scrapers that serve a need, the best first. */
+/** Returns the slugs of the scrapers for a need, best first. */
 export const slugsFor = async (text: string, signal: AbortSignal) =>
   (await requestJson<{ slugs: string[] }>(`/console/find?text=${encodeURIComponent(text)}`, signal))
     .slugs
 
-/** A category as people write it. */
+/** Returns the name of a category for people. */
 export const titled = (word: string) =>
   word === "ecommerce"
     ? "E-commerce"
     : (word[0] ?? "").toUpperCase() + word.slice(1).replaceAll("-", " ")
 
-/** What a scraper is called where all are scrapers. */
+/** Returns a scraper's name without the word "scraper". */
 export const shortName = ({ name }: Brief) => name.replace(/ Scraper$/, "")
 
-/** The categories with their scrapers, the largest first. */
+/** Returns the categories with their scrapers, largest first. */
 export function byCategory(all: Brief[]): [category: string, scrapers: Brief[]][] {
   const groups = Map.groupBy(all, ({ category }) => category)
   return [...groups].sort(([, a], [, b]) => b.length - a.length)
@@ -133,7 +133,7 @@ export function byCategory(all: Brief[]): [category: string, scrapers: Brief[]][
 
 export const fieldsOf = ({ properties = {} }: Schema) => Object.entries(properties)
 
-/** What a field holds, in a word or two. */
+/** Returns the type of a field in one or two words. */
 export function typeOf(schema: Schema): string {
   const forms = (schema.anyOf ?? [schema]).filter(({ type }) => type !== "null")
   const words = forms.map((form) => {

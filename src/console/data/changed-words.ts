@@ -1,12 +1,12 @@
-/** A part of a line, and whether the other line lacks it. */
+/** A part of a line, and whether the other line does not contain it. */
 export interface Piece {
   text: string
   isChanged: boolean
 }
 
-/** Longer lines are compared as wholes. */
+/** Lines with more words are compared as a whole. */
 const maxWords = 200
-/** Lines with less in common are two lines, not one that changed. */
+/** Lines with a smaller common share count as two different lines. */
 const minCommon = 0.4
 
 /** Returns the changed words of two versions of a line; undefined if the lines differ too much. */

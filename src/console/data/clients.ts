@@ -3,17 +3,19 @@ import { root } from "./shell.ts"
 export type Client = "Claude Code" | "Claude Desktop" | "Cursor" | "VS Code" | "Command line"
 
 interface Configuration {
-  /** The file or screen that it belongs in. */
+  /** The file or screen for the text. */
   place: string
   text: string
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** The address of the tools that a client shall have. */
+/** Returns the URL of the MCP endpoint with the chosen tools. */
 export const endpointOf = (query: string) => `${root}/api/mcp${query && `?${query}`}`
 
-/** What to paste where, so that a client has the tools. `key`: what stands for the key. */
+/**
+ * Returns the configuration of a client and the place to paste it. `key`: placeholder for the key.
+ */
 export function configurationOf(client: Client, url: string, key: string): Configuration {
   const headers = { Authorization: `Bearer ${key}` }
   switch (client) {
@@ -46,7 +48,7 @@ export function configurationOf(client: Client, url: string, key: string): Confi
       }
     case "Command line":
       return {
-        place: "In a terminal; the run takes place on this server",
+        place: "In a terminal; the run is executed on this server",
         text: `trawl run pypi-package-scraper flask \\\n  --remote ${root} --key ${key}`,
       }
   }

@@ -11,23 +11,23 @@ export interface Dataset {
   title: string | null
   itemCount: number
   errorCount: number
-  /** Fields that its call named, in their order. */
+  /** Fields that the call named, in their order. */
   ownFields?: { name: string; type: string }[]
   createdAt: string
   finishedAt: string | null
 }
 
-/** What of a dataset is looked at. */
+/** The part of a dataset that is displayed. */
 export interface View {
   fields: string[]
-  /** Without error rows. */
+  /** Whether error items are left out. */
   clean: boolean
-  /** As the API takes them; empty for none. */
+  /** The filter in the API's syntax; empty for none. */
   filter: string
   sort: string
 }
 
-/** All of an item, and of every item. */
+/** All fields of all items. */
 export const everything: View = { fields: [], clean: false, filter: "", sort: "" }
 
 interface Part<T> {
@@ -51,7 +51,7 @@ export const datasets = (offset: number, search: string, signal: AbortSignal) =>
 export const datasetOf = (id: string, signal: AbortSignal) =>
   requestJson<Dataset>(`/api/v1/datasets/${id}`, signal)
 
-/** The call for a view's items, with more of its parameters. */
+/** Returns the call for the items of a view, with further parameters. */
 export function itemsPath(id: string, view: View, more: Record<string, string | number>): string {
   const query = new URLSearchParams()
   const fields = new Set(view.fields.map((name) => (isSource(name) ? "source" : name)))
@@ -95,7 +95,7 @@ interface DatasetLink {
 
 const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
 
-/** A dataset has 100 at most. */
+/** A dataset has at most 100 links. */
 export const datasetLinks = (id: string, signal: AbortSignal) =>
   requestJson<Part<DatasetLink>>(linksOf(id), signal)
 export const makeDatasetLink = (id: string, days: number, password: string) => {
@@ -124,7 +124,7 @@ export function columnsOf(schema: Schema, first: Item | undefined): string[] {
   return known.length > 0 ? known : Object.keys(first ?? {}).filter((name) => name !== "error")
 }
 
-/** The schema of a dataset's rows: the fields that its call named come first. */
+/** Returns the schema of a dataset's rows: the fields that the call named come first. */
 export function rowSchema(item: Schema, { ownFields = [] }: Dataset): Schema {
   if (ownFields.length === 0) return item
   const { url, ...others } = item.properties ?? {}
@@ -138,7 +138,7 @@ export function rowSchema(item: Schema, { ownFields = [] }: Dataset): Schema {
   }
 }
 
-/** Columns are remembered for datasets of the same fields. */
+/** Key under which chosen columns are stored, by scraper. */
 const retained = (slug: string) => `columns:${slug}`
 export const columnsKey = ({ scraper, ownFields = [] }: Dataset) =>
   [scraper, ...ownFields.map(({ name }) => name)].join(" ")
@@ -161,7 +161,7 @@ function firstOf(all: string[], own: string[]): string[] {
     const first = [...all.filter(isSource), ...own.slice(0, maxOwn), "url"]
     return all.filter((name) => first.includes(name))
   }
-  const rank = (name: string) => (tells.test(name) ? 0 : technical.test(name) ? 2 : 1)
+  const rank = (name: string) => (descriptive.test(name) ? 0 : technical.test(name) ? 2 : 1)
   const first = [...all].sort((a, b) => rank(a) - rank(b)).slice(0, firstColumns)
   return all.filter((name) => first.includes(name))
 }
@@ -178,13 +178,13 @@ export function fileView(
     : { view: { ...view, fields: [] }, sources: all.some(isSource) }
 }
 
-/** What a row is about: these are among the first columns, wherever the schema has them. */
-const tells =
+/** Fields that describe a row; they are among the first columns, wherever the schema has them. */
+const descriptive =
   /^(?:source\.|input$|url$|title$|name$|fullName$|headline$|price$|rating$|publishedAt$|images$|(?:image|thumbnail|logo|avatar)Url$)/
-/** How it was come by, which is asked for last. */
+/** Technical fields, which are among the last columns. */
 const technical = /^(?:finalUrl|canonicalUrl|statusCode|missing)$/
 
-/** A browser may have no place for it; then they are the first again next time. */
+/** Stores the chosen columns. A browser without storage shows the default columns next time. */
 export function keepColumns(slug: string, columns: string[]): void {
   try {
     localStorage.setItem(retained(slug), columns.join(","))
@@ -199,7 +199,7 @@ function stored(slug: string): string | null {
   }
 }
 
-/** What is another in a dataset than in an earlier one. */
+/** A difference between a dataset and an earlier one. */
 export interface Change {
   change: "added" | "removed" | "changed"
   key: string

@@ -5,7 +5,7 @@ export interface Destination {
   id: string
   name: string
   kind: DestinationKind
-  /** The part of the address that is not secret. */
+  /** The part of the URL that is not secret. */
   target: string
   format?: string
   uniqueBy?: string[]
@@ -35,7 +35,7 @@ export interface RunDelivery {
 export type DestinationKind = (typeof kinds)[number][0]
 export type FieldName = keyof typeof fields
 
-/** Each kind with its name and its fields. Those with `?` are optional. */
+/** Kinds of destinations with their names and fields. Fields with `?` are optional. */
 export const kinds = [
   ["postgres", "PostgreSQL table", ["url", "table", "uniqueBy?"]],
   [
@@ -74,7 +74,7 @@ export const examples: Record<string, string> = {
 export const kindName = (kind: DestinationKind) => kinds.find(([one]) => one === kind)![1]
 
 export const timings = [
-  ["as_they_come", "as they come"],
+  ["as_they_come", "during the run"],
   ["at_end", "at the end of the run"],
 ] as const
 

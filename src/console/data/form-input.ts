@@ -4,11 +4,14 @@ import { type Input, queryOf, readable } from "./keyless.ts"
 import { runOf } from "./runs.ts"
 import { scheduleOf } from "./schedules.ts"
 
-/** Servers and browsers refuse longer ones. */
+/** Servers and browsers refuse longer URLs. */
 const maxQuery = 2_000
 const draftKey = "trawl-draft"
 
-/** Where a form is filled in with an input; a long one is kept in this tab, not in the URL. */
+/**
+ * Returns the path of a form with an input filled in. A long input is stored in this tab instead of
+ * the URL.
+ */
 export function filledIn(path: string, input: Input): string {
   const query = readable(queryOf(input))
   if (query.length <= maxQuery) return `${path}?${query}`
@@ -17,7 +20,7 @@ export function filledIn(path: string, input: Input): string {
   try {
     sessionStorage.setItem(draftKey, JSON.stringify({ id, input }))
   } catch {
-    // Without storage, the form begins with its example.
+    // Without storage, the form starts with its example.
     return path
   }
   return `${path}?draft=${id}`
@@ -25,14 +28,16 @@ export function filledIn(path: string, input: Input): string {
 
 export const filledFromRun = (path: string, runId: string) => `${path}?from=${runId}`
 
-/** What a URL fills a form with: from a run or a schedule, from this tab, or as it says itself. */
+/**
+ * Returns the input that a URL provides: from a run or a schedule, from this tab, or in its query.
+ */
 export async function providedInput(
   schema: Schema,
   query: URLSearchParams,
   signal: AbortSignal,
 ): Promise<Input> {
   const from = query.get("from")
-  // A scraper may have an input of this name.
+  // A scraper may have an input field of this name.
   if (from && /^(?:run|sch)_/.test(from)) {
     const { input = {} } = from.startsWith("run_")
       ? await runOf(from, signal)
@@ -52,6 +57,9 @@ function draftOf(id: string): Input | undefined {
   return stored.id === id ? stored.input : undefined
 }
 
-/** A run of a recipe has the input of its scraper; the recipe is given less. */
+/**
+ * Keeps the fields that the form has: a run of a recipe stores the input of its scraper, and the
+ * recipe accepts fewer fields.
+ */
 const knownOf = ({ properties = {} }: Schema, input: Input): Input =>
   Object.fromEntries(Object.entries(input).filter(([name]) => name in properties))

@@ -1,7 +1,7 @@
 import type { Schema } from "./catalogue.ts"
 import type { Input } from "./keyless.ts"
 
-/** What of a form is sent: no empty lines, nothing that is so anyway. */
+/** Returns the input to send, without empty lines and default values. */
 export function inputOf({ properties = {} }: Schema, values: Input): Input {
   const input: Input = {}
   for (const [name, schema] of Object.entries(properties)) {
@@ -26,7 +26,7 @@ function jsonOrText(value: unknown): unknown {
   }
 }
 
-/** What an address says of a form, as the API reads it. */
+/** Returns the values of a form in a URL's query, as the API reads them. */
 export function valuesOf({ properties = {} }: Schema, query: URLSearchParams): Input {
   const values: Input = wholeOf(query.get("input"))
   for (const [name, schema] of Object.entries(properties)) {

@@ -2,7 +2,7 @@ import type { Item } from "./keyless.ts"
 
 /** Rows of one call. */
 const rowsAtOnce = 100
-/** Who scrolls steadily finds the next ones there. */
+/** Rows that are loaded in advance, for steady scrolling. */
 const rowsAhead = 50
 /** Maximum cached pages, and maximum characters of a text in a table. */
 const maxPages = 40
@@ -12,7 +12,7 @@ const lookMs = 60
 
 type Load = (offset: number, limit: number, signal: AbortSignal) => Promise<Item[]>
 
-/** The rows in sight of a list of any length, asked for as they come into it. */
+/** The visible rows of a list of any length, loaded when they become visible. */
 export class ItemPages {
   private readonly stored = new Map<number, Item[]>()
   private readonly running = new Map<number, AbortController>()
@@ -29,7 +29,7 @@ export class ItemPages {
     return this.stored.get(Math.floor(row / rowsAtOnce))?.[row % rowsAtOnce]
   }
 
-  /** Says what is in sight; what no longer is, is no longer waited for. */
+  /** Sets the visible rows. Requests for rows that are no longer visible are aborted. */
   want(first: number, last: number, total: number): void {
     const page = Math.floor(Math.max(0, first - rowsAhead) / rowsAtOnce)
     const pages = Math.floor(Math.min(total - 1, last + rowsAhead) / rowsAtOnce) - page + 1
@@ -37,7 +37,7 @@ export class ItemPages {
     this.timer ??= setTimeout(() => this.look(), lookMs)
   }
 
-  /** Pages that were not full may be by now. */
+  /** Reloads incomplete pages after the list has grown. */
   grown(): void {
     for (const [page, items] of this.stored) {
       if (items.length < rowsAtOnce) this.stored.delete(page)
@@ -63,7 +63,7 @@ export class ItemPages {
     }
     for (const page of this.wanted) {
       const items = this.stored.get(page)
-      // The last ones that were seen are at the end.
+      // The most recently used pages are last.
       if (items && this.stored.delete(page)) this.stored.set(page, items)
       else if (!this.running.has(page) && !this.failed) void this.fetch(page)
     }
@@ -88,12 +88,12 @@ export class ItemPages {
     }
     this.running.delete(page)
     if (!call.signal.aborted) this.onNews(issue)
-    // It may have come back into sight while it was given up.
+    // The page may have become visible again while its request was aborted.
     else if (this.wanted.includes(page)) this.timer ??= setTimeout(() => this.look(), lookMs)
   }
 }
 
-/** An item as a table shows it: a page's whole text need not be kept for one cell. */
+/** Returns an item for a table, with shortened texts, because a cell shows only the beginning. */
 function shortened(item: Item): Item {
   const short: Item = {}
   for (const [name, value] of Object.entries(item)) short[name] = shortValue(value)

@@ -23,11 +23,11 @@ export interface KeylessResponse {
   error?: string | { message: string; details?: unknown }
   notice?: string
   resultUrl?: string
-  /** Of the rest of the items. */
+  /** Path of the next page of items. */
   next?: string
   retryAfterSeconds?: number
   agentGuidance?: string
-  /** Of calls without a key. */
+  /** Set for calls without a key. */
   free?: Free
 }
 
@@ -35,7 +35,7 @@ export interface KeylessResponse {
 export interface Outcome {
   response: KeylessResponse
   seconds: number
-  /** The run of the account that it was. */
+  /** ID of the account's run, for a call with an account. */
   runId?: string
 }
 
@@ -45,23 +45,23 @@ export function queryOf(input: Input): URLSearchParams {
   const deep: Input = {}
   for (const [name, value] of Object.entries(input)) {
     const values = Array.isArray(value) ? value : [value]
-    // A bar would part one text into two.
+    // A vertical bar in a value would separate it into two.
     const isPlain = values.every(
       (value) => typeof value !== "object" && !String(value).includes("|"),
     )
     if (!isPlain || values.length === 0) deep[name] = value
     else for (const value of values) query.append(name, String(value))
   }
-  // A call without any parameter answers what the scraper takes.
+  // A call without parameters returns the scraper's description instead of running it.
   if (query.size === 0 || Object.keys(deep).length > 0) query.set("input", JSON.stringify(deep))
   return query
 }
 
-/** Path and query of the call that runs a scraper. */
+/** Returns the path and query of the call that runs a scraper. */
 export const callOf = (slug: string, input: Input) =>
   `/api/scrape/${slug}?${readable(queryOf(input))}`
 
-/** A query as people write it: what needs no escape in it has none. */
+/** Returns a query without unnecessary escapes. */
 export const readable = (query: URLSearchParams) =>
   query
     .toString()
@@ -70,10 +70,10 @@ export const readable = (query: URLSearchParams) =>
     .replaceAll("%40", "@")
     .replaceAll("%7C", "|")
 
-/** So often a result that takes long is asked for. */
+/** Interval at which the result of a long call is requested. */
 const pollMs = 2_000
 
-/** Makes a call, and waits for its end. @throws RequestError, AbortError */
+/** Makes a call and waits for its end. @throws RequestError, AbortError */
 export async function run(path: string, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now()
   let response = await requestJson<KeylessResponse>(path, signal)
@@ -98,7 +98,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What is left of today's free calls; asking costs none. */
+/** Returns the rest of the daily free quota; this call is not counted. */
 export async function freeQuota(signal: AbortSignal): Promise<Free | undefined> {
   return (await requestJson<KeylessResponse>("/api/scrape/url-to-markdown-scraper", signal)).free
 }

@@ -13,7 +13,7 @@ export interface Condition {
 
 export type ConditionKind = (typeof conditionWords)[number][0]
 
-/** Each with the words for it, and the number or text it needs. */
+/** Conditions, each with its text and the number or text it needs. */
 export const conditionWords = [
   ["below", "falls below", "value"],
   ["above", "rises above", "value"],
@@ -24,7 +24,7 @@ export const conditionWords = [
   ["appears", "a text appears", "text"],
   ["vanishes", "a text disappears", "text"],
   ["changed", "changes", null],
-  ["status", "has another status", null],
+  ["status", "changes its status", null],
   ["expires", "expires within days", "days"],
 ] as const
 
@@ -87,7 +87,7 @@ export const actOnGroup = (tag: string, action: GroupAction) =>
 export const changeTags = (id: string, tags: string[]) =>
   sendChange<unknown>(`/api/v1/schedules/${id}`, { tags }, "PATCH")
 
-/** One watched thing that changed. */
+/** One change of a watched value. */
 export interface Change {
   at: string
   name: string
@@ -126,6 +126,6 @@ export async function checkOf(id: string, runId: string, signal: AbortSignal) {
   const seen = monitor.points.some(
     ({ checkedAt }) => run.startedAt !== null && checkedAt >= run.startedAt,
   )
-  // Nothing to compare comes of a run without items.
+  // Runs without items are never compared.
   return { over, judged: over && (seen || run.itemCount === 0) }
 }

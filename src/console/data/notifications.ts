@@ -14,7 +14,7 @@ export interface Channel {
   lastDelivery: { state: Delivery["state"]; at: string; error: string | null } | null
 }
 
-/** Words of a channel's own. */
+/** A user's own text for notifications. */
 export interface Template {
   title?: string
   text?: string
@@ -36,7 +36,7 @@ export interface Delivery {
 
 export type Kind = (typeof kinds)[number][0]
 
-/** Each with what it asks for. */
+/** Kinds of channels, each with its fields. */
 export const kinds = [
   ["email", "Email", ["to"]],
   ["ntfy", "ntfy", ["url", "token"]],
@@ -55,15 +55,15 @@ export const kinds = [
 export const kindName = (kind: Kind) =>
   kind === "browser" ? "Browser" : (kinds.find(([one]) => one === kind)?.[1] ?? kind)
 
-/** Each with its words, and whether it is notified of by default. */
+/** Events, each with its text and whether channels receive it by default. */
 export const eventWords = [
   ["run.succeeded", "a run succeeded", false],
   ["run.failed", "a run failed", true],
-  ["run.timed_out", "a run took too long", true],
+  ["run.timed_out", "a run exceeded its time limit", true],
   ["run.aborted", "a run was aborted", false],
   ["monitor.changed", "a monitor finds a change", true],
-  ["credits.low", "credits run out", true],
-  ["schedule.disabled", "a schedule was switched off", true],
+  ["credits.low", "credits are running out", true],
+  ["schedule.disabled", "a schedule was disabled", true],
   ["destination.failed", "items could not be delivered", true],
   ["session.expired", "a session has expired", true],
   ["scraper.health", "a scraper stops working or works again", false],
@@ -101,7 +101,7 @@ export const testChannel = (id: string) => sendChange<Delivery>(`/api/v1/notific
 export const deliveriesPath = (id: string) => `/api/v1/notifications/${id}/deliveries?limit=50`
 export const deliveries = (id: string, signal: AbortSignal) =>
   requestJson<Part<Delivery>>(deliveriesPath(id), signal)
-/** Of webhooks alone. */
+/** Sends a delivery of a webhook again. */
 export const replay = (id: string, delivery: string) =>
   sendChange<Delivery>(`/api/v1/webhooks/${id}/deliveries/${delivery}/replay`)
 export const rotateSecret = (id: string) =>

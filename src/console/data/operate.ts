@@ -154,7 +154,7 @@ export const scrapers = (signal: AbortSignal) =>
   requestJson<Part<Listed>>("/api/v1/scrapers", signal)
 export const scraperHealth = (slug: string, signal: AbortSignal) =>
   requestJson<ScraperHealth>(`${admin}/scrapers/${slug}/health`, signal)
-/** The last seven days of all scrapers. */
+/** Returns the health of all scrapers in the last seven days. */
 export const healthOfAll = (signal: AbortSignal) =>
   requestJson<{ items: { scraper: string; days: DayOfHealth[] }[] }>("/api/v1/health", signal)
 const checksPath = `${admin}/checks`

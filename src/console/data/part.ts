@@ -5,6 +5,6 @@ export interface Part<T> {
   nextCursor: string | null
 }
 
-/** Where a part of a list is asked for; its first one without a cursor. */
+/** Returns the path of a page of a list; the first page without a cursor. */
 export const partPath = (path: string, limit: number, cursor?: string) =>
   `${path}?${new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) })}`

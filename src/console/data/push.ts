@@ -1,7 +1,7 @@
 import { requestJson } from "./request.ts"
 import { base } from "./shell.ts"
 
-/** Whether this browser can get push messages here: browsers offer it only over HTTPS and on localhost. */
+/** Whether this browser can receive push messages; browsers require HTTPS or localhost. */
 export const canSubscribe =
   "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis
 
@@ -17,7 +17,7 @@ export async function subscription() {
   await active(registration)
   const { pushManager } = registration
   const before = await pushManager.getSubscription()
-  // A browser has one subscription, of one key.
+  // A browser has one subscription, which belongs to one key.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe()
   const { endpoint, keys } = (
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
@@ -25,7 +25,7 @@ export async function subscription() {
   return { url: endpoint!, keys: { p256dh: keys!.p256dh!, auth: keys!.auth! } }
 }
 
-/** Waits until the service worker can get messages. */
+/** Waits until the service worker can receive messages. */
 function active(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.installing ?? registration.waiting
   if (!worker || registration.active) return Promise.resolve()

@@ -25,7 +25,7 @@ export function fieldsIn({ fields, input }: Recipe): string[] {
 
 export type RecipeTerms = Pick<Recipe, "slug" | "name" | "pattern" | "input" | "session">
 
-/** An account has 100 at most. */
+/** An account has at most 100 recipes. */
 export const recipesPath = "/api/v1/recipes?limit=100"
 export const recipes = (signal: AbortSignal) => requestJson<Part<Recipe>>(recipesPath, signal)
 export const newRecipePath = "/api/v1/recipes"
@@ -42,7 +42,7 @@ export function patternFor(url: string): string {
   return address.host.replace(/^www\./, "") + (path === "/" ? "" : `${path}*`)
 }
 
-/** As calls name it. */
+/** Returns the slug of a recipe's name, by which calls run it. */
 export const slugFor = (name: string) =>
   name
     .normalize("NFKD")

@@ -7,7 +7,7 @@ import { base } from "./shell.ts"
 export interface Run {
   id: string
   scraper: string
-  /** Slug of the account's own that it is a run of. */
+  /** Slug of the account's recipe that the run executes; null for other scrapers. */
   recipe: string | null
   title: string | null
   status: "queued" | "running" | "succeeded" | "failed" | "timed_out" | "aborting" | "aborted"
@@ -45,7 +45,7 @@ export interface Line {
 export const isFinished = ({ status }: Run) => !["queued", "running", "aborting"].includes(status)
 export const mayGoOn = ({ status }: Run) => ["failed", "timed_out", "aborted"].includes(status)
 
-/** Since when, in days; "" for ever. */
+/** Ranges of the list, in days; "" for no limit. */
 export const spans = [
   ["", "At any time"],
   ["1", "Since yesterday"],
@@ -114,7 +114,7 @@ export function startRun(
 }
 export const rename = (id: string, title: string) =>
   sendChange<Run>(`/api/v1/runs/${id}`, { title }, "PATCH")
-/** The scraper's name in short, or the recipe's. */
+/** Returns the recipe's slug or the scraper's short name. */
 export const whatRuns = ({ recipe, scraper }: Pick<Run, "recipe" | "scraper">) =>
   recipe ?? scraper.replace(/-scraper$/, "")
 export const abort = (id: string) => sendChange<Run>(`/api/v1/runs/${id}/abort`)
@@ -126,31 +126,34 @@ export const deleteRun = (id: string) => remove(`/api/v1/runs/${id}`)
 /** Runs the failed targets again, into the same dataset. */
 export const retry = (id: string) => sendChange<Run>(`/api/v1/runs/${id}/retry`)
 
-/** How many targets were done at a moment. */
+/** Number of finished targets at a time. */
 export interface Sight {
   at: number
   done: number
 }
 
-/** A rate is that of the last half minute: a run that waits is not judged by its beginning. */
+/**
+ * Milliseconds over which the rate is measured, so that waiting at the start of a run does not
+ * count.
+ */
 const rateLimitMs = 30_000
 const minMs = 2_000
 
-/** With a further one; about one a second is kept. */
+/** Adds a measurement; about one per second is stored. */
 export function sights(before: Sight[], now: Sight): Sight[] {
   const recent = before.filter(({ at, done }) => at > now.at - rateLimitMs && done <= now.done)
   const last = recent.at(-1)
   return last && now.at - last.at < 1_000 ? recent : [...recent, now]
 }
 
-/** Targets a second; 0 until enough was seen. */
+/** Returns targets per second; 0 if there are too few measurements. */
 export function rateOf(seen: Sight[]): number {
   const [first, last] = [seen[0], seen.at(-1)]
   if (!first || !last || last.at - first.at < minMs) return 0
   return ((last.done - first.done) * 1000) / (last.at - first.at)
 }
 
-/** So much of a log is kept. */
+/** Maximum log lines in memory. */
 const maxLines = 200
 
 /**
@@ -197,7 +200,7 @@ export function follow(
 
 export const lastOf = (lines: Line[]) => lines.slice(-maxLines)
 
-/** A span of time in words. */
+/** Returns a duration in words. */
 export function spanOf(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`

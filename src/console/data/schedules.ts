@@ -22,7 +22,7 @@ export interface Schedule {
   createdAt: string
 }
 
-/** What becomes of times at which the service did not run. */
+/** Handling of scheduled times at which the service was not running. */
 export type MisfirePolicy = "skip" | "run_once"
 
 export interface ScheduledRun {
@@ -55,7 +55,7 @@ export const changeSchedule = (
 export const runScheduleNow = (id: string) => sendChange<Run>(`/api/v1/schedules/${id}/run`)
 export const deleteSchedule = (id: string) => remove(`/api/v1/schedules/${id}`)
 
-/** When an expression comes true next. */
+/** Returns the next times of a cron expression. */
 export const nextTimes = async (cron: string, timeZone: string, signal: AbortSignal) =>
   (
     await requestJson<{ times: string[] }>(
@@ -64,7 +64,7 @@ export const nextTimes = async (cron: string, timeZone: string, signal: AbortSig
     )
   ).times
 
-/** Where the browser is. */
+/** Time zone of the browser. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export const zones = (stored: string) => [
   ...new Set([stored, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")]),
@@ -75,7 +75,7 @@ export const mutes = [
   ["1", "For an hour"],
   ["24", "For a day"],
   ["168", "For a week"],
-  ["forever", "Until I say otherwise"],
+  ["forever", "Until I enable them again"],
 ] as const
 
 /** The end of a mute without an end. */

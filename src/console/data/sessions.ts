@@ -2,7 +2,7 @@ import type { Part } from "./part.ts"
 import { remove, requestJson, sendChange } from "./request.ts"
 import { base } from "./shell.ts"
 
-/** A log-in of a site, with which runs fetch its pages. */
+/** A log-in at a site, with which runs fetch its pages. */
 export interface Session {
   id: string
   name: string
@@ -23,7 +23,7 @@ export interface NewSession {
   login?: { steps: object[]; secrets: Record<string, string> }
 }
 
-/** An account has 100 at most. */
+/** An account has at most 100 sessions. */
 export const sessionsPath = "/api/v1/sessions?limit=1000"
 export const sessions = (signal?: AbortSignal) => requestJson<Part<Session>>(sessionsPath, signal)
 export const makeSession = (session: NewSession) => sendChange<Session>("/api/v1/sessions", session)
@@ -41,7 +41,7 @@ export interface LoginForm {
   passwordSelector: string
   /** Selector of the button; empty to press Enter. */
   button: string
-  /** Selector of a part of the page that only members see. */
+  /** Selector of a part of the page that only signed-in users see. */
   after: string
 }
 
@@ -61,7 +61,7 @@ export function loginOf(form: LoginForm): NonNullable<NewSession["login"]> {
   }
 }
 
-/** The page of Chrome in which a person logs in, as it is seen. */
+/** A screenshot of the page in which a person logs in. */
 export interface Picture {
   jpeg: string
   url: string
@@ -85,7 +85,7 @@ export const sendInput = (id: string, events: PageInput[]) =>
 export const saveLogin = (id: string, name: string) =>
   sendChange<Session>(`${livePath}/${id}/save`, { name })
 
-/** Ends the page also if the tab closes at this moment. */
+/** Closes the page, even if the tab is closed at this moment. */
 export function closeLogin(id: string): void {
   void fetch(`${base}${livePath}/${id}`, { method: "DELETE", keepalive: true }).catch(() => {})
 }
@@ -108,10 +108,12 @@ export function watchLogin(
   return () => source.close()
 }
 
-/** Between two requests: calls of an account are limited by the minute. */
+/** Milliseconds between two requests, because the calls of an account are limited per minute. */
 const pauseMs = 150
 
-/** Sends what a person does in order, one request at a time; moves between two requests are one. */
+/**
+ * Sends a person's input in order, one request at a time. Moves between two requests are combined.
+ */
 export class InputQueue {
   private waiting: PageInput[] = []
   private isSending = false
@@ -131,7 +133,7 @@ export class InputQueue {
     this.isSending = true
     try {
       while (this.waiting.length > 0) {
-        // The pointer may still move, and only its last place matters.
+        // Waits, because only the last position of the pointer matters.
         if (this.waiting.every(({ type }) => type === "move")) await this.pause()
         await sendInput(this.id, this.waiting.splice(0, 100))
         await this.pause()

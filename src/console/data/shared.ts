@@ -1,10 +1,10 @@
 import type { Item } from "./keyless.ts"
 import { post, requestJson } from "./request.ts"
 
-/** What of a shared dataset is looked at. */
+/** The part of a shared dataset that is displayed. */
 export interface SharedView {
   id: string
-  /** The secret of its URL. */
+  /** Secret of the link. */
   link: string
   filter: string
   sort: string
@@ -29,6 +29,6 @@ export const sharedItems = (view: SharedView, offset: number, limit: number, sig
     signal,
   )
 
-/** Returns the link's secret as it opens the items, once its password was given. */
+/** Returns the secret that opens the dataset after the link's password was entered. */
 export const unlocked = async (id: string, link: string, password: string): Promise<string> =>
   (await post<{ link: string }>(`/api/v1/datasets/${id}/links/unlock`, { link, password })).link

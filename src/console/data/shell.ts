@@ -1,10 +1,10 @@
-/** What the service wrote into the page that loaded this. */
+/** Values that the service wrote into the page. */
 const reported = document.documentElement.dataset
 
-/** The path under which the service is reached; mostly "". */
+/** Path under which the service is reachable; usually "". */
 export const base = reported.base ?? ""
 
-/** The service's public address, as programs call it. */
+/** Public root URL of the service, for programs. */
 export const root = reported.root ?? location.origin
 
 export const freeDaily = Number(reported.freeDaily ?? 0)
@@ -13,5 +13,5 @@ export const signUpOpen = reported.signUp === "open"
 export const scraperCount = Number(reported.scrapers ?? 0)
 /** Address of the account that is signed in here. */
 export const account = reported.account
-/** It owns the service, and may operate it. */
+/** Whether the account is an administrator. */
 export const isOwner = reported.role === "owner"

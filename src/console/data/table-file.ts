@@ -7,7 +7,7 @@ export interface UploadedFile {
   rows: string[][]
 }
 
-/** Its rows, and how its columns are called. */
+/** Rows with the names of their columns. */
 export interface TableFile extends UploadedFile {
   columns: string[]
 }
@@ -17,7 +17,7 @@ const maxRows = 200_000
 
 /** Reads a file of rows. @throws Error with a message for the user */
 export async function readTableFile(file: File): Promise<UploadedFile> {
-  if (file.size > maxBytes) throw new Error("The file is larger than 20 MB; divide it.")
+  if (file.size > maxBytes) throw new Error("The file is larger than 20 MB. Divide it.")
   const kind = file.name.toLowerCase().split(".").at(-1)
   const rows =
     kind === "xlsx"
@@ -26,12 +26,12 @@ export async function readTableFile(file: File): Promise<UploadedFile> {
         ? (await file.text()).split(/\r?\n/).map((line) => [line.trim()])
         : rowsOfCsv(await file.text())
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""))
-  if (filled.length === 0) throw new Error("The file holds no rows.")
-  if (filled.length > maxRows) throw new Error("The file holds over 200,000 rows; divide it.")
+  if (filled.length === 0) throw new Error("The file has no rows.")
+  if (filled.length > maxRows) throw new Error("The file has more than 200,000 rows. Divide it.")
   return { name: file.name, rows: filled }
 }
 
-/** The columns under their names, where the first row has them. */
+/** Returns the columns with names from the first row, if it has them. */
 export function headed({ name, rows }: UploadedFile, hasHeader: boolean): TableFile {
   const names = hasHeader ? (rows[0] ?? []) : []
   const widest = rows.reduce((most, row) => Math.max(most, row.length), 0)
@@ -42,7 +42,10 @@ export function headed({ name, rows }: UploadedFile, hasHeader: boolean): TableF
   return { name, columns, rows: hasHeader ? rows.slice(1) : rows }
 }
 
-/** Returns whether the first row holds column names: different words. A single column is ambiguous. */
+/**
+ * Returns whether the first row contains column names: different words. A single column is
+ * ambiguous.
+ */
 export function seemsHeaded({ rows }: UploadedFile): boolean {
   const names = (rows[0] ?? []).filter((cell) => cell.trim() !== "")
   if (isHeadless(names)) return false
@@ -51,7 +54,9 @@ export function seemsHeaded({ rows }: UploadedFile): boolean {
   return rows.length > 1 && names.length > 1 && isEach
 }
 
-/** RFC 4180, and with semicolons or tabs, as spreadsheets of other countries write it. */
+/**
+ * Reads CSV by RFC 4180, also with semicolons or tabs, which spreadsheets of other countries use.
+ */
 export function rowsOfCsv(text: string): string[][] {
   const rows: string[][] = []
   const comma = separatorOf(text.replace(/^\ufeff/, ""))
@@ -78,7 +83,7 @@ export function rowsOfCsv(text: string): string[][] {
   return rows
 }
 
-/** Where a quoted cell ends: at a quote that is not doubled. */
+/** Returns the end of a quoted cell: a quote that is not doubled. */
 function endOfQuoted(text: string, from: number): number {
   let at = text.indexOf('"', from)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)

@@ -1,12 +1,12 @@
-/** Browsers draw no element that is higher; less where pixels are small. */
+/** Maximum height of an element in browsers; less on screens with small pixels. */
 const maxHeight = 8_000_000
 
 /**
- * Where in a list of any length one is, by how far its element is scrolled, which is lower than the list
- * where that is long: small steps move as far as elsewhere, great ones in proportion.
+ * Maps the scroll position to the position in a list of any length. The element is lower than a
+ * long list: small steps scroll as usual, large ones in proportion.
  */
 export class Track {
-  /** Pixels of the list above what is in sight. */
+  /** Pixels of the list above the visible part. */
   top = 0
   private last = 0
 
@@ -15,7 +15,7 @@ export class Track {
     private readonly sight: number,
   ) {}
 
-  /** Height of the element that is scrolled. */
+  /** Height of the scrolled element. */
   get height(): number {
     return Math.min(this.length, maxHeight)
   }
@@ -27,14 +27,14 @@ export class Track {
     this.top = this.within(isSmall ? this.top + step : to * this.ratio)
   }
 
-  /** How far the element is to be scrolled for a place in the list. */
+  /** Returns the scroll position for a position in the list. */
   go(top: number): number {
     this.top = this.within(top)
     this.last = this.top / this.ratio
     return this.last
   }
 
-  /** Of a list that has grown, or is looked at through another window. */
+  /** Returns the track of a list after its length or the visible height has changed. */
   changed(length: number, sight: number): Track {
     const track = new Track(length, sight)
     track.go(this.top)

@@ -1,4 +1,4 @@
-/** Times as people say them, and as the service takes them. */
+/** Converts between times in words and cron expressions. */
 
 const names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 const short = names.map((name) => name.slice(0, 3))
@@ -38,7 +38,8 @@ function stepOf(words: string): string | undefined {
   if (past) return `${Number(past)} * * * *`
   const [, count, unit] = /^every (\d+) (minutes?|hours?)$/.exec(words) ?? []
   const whole = unit?.startsWith("minute") ? 60 : 24
-  // Steps that do not part the whole come unevenly, which the words do not say.
+  // Steps that do not divide the hour or day occur at irregular intervals, which the words would
+  // not express.
   if (!count || !unit || Number(count) === 0 || whole % Number(count) !== 0) return undefined
   if (Number(count) === whole) return whole === 60 ? "0 * * * *" : "0 0 * * *"
   return whole === 60 ? `*/${Number(count)} * * * *` : `0 */${Number(count)} * * *`
@@ -57,7 +58,7 @@ function timeOf(words: string): string | undefined {
   return days && `${minute} ${hour} ${days}`
 }
 
-/** Day of the month, month, day of the week. */
+/** Returns day of the month, month and day of the week. */
 function daysOf(words: string): string | undefined {
   if (/^(?:every day|daily)$/.test(words)) return "* * *"
   if (/^(?:on )?(?:every )?weekdays?$/.test(words)) return "* * 1-5"

@@ -1,9 +1,12 @@
 import { strFromU8, unzipSync } from "fflate"
 
-/** No sheet of a file that may be dropped is larger; what is packed to say it is, is refused. */
+/**
+ * Maximum unpacked bytes of a sheet; larger ones are refused, so that a compressed file cannot fill
+ * the memory.
+ */
 const maxUnpacked = 100_000_000
 
-/** The rows of a workbook's first sheet, as texts. @throws Error */
+/** Returns the rows of a workbook's first sheet as texts. @throws Error */
 export function rowsOfWorkbook(file: Uint8Array): string[][] {
   const parts = partsOf(file)
   const sheet = Object.keys(parts)
@@ -53,7 +56,10 @@ function cellText(cell: Element, texts: string[]): string {
   return type === "s" ? (texts[Number(value)] ?? "") : value
 }
 
-/** `AB12` is in the 28th column. No sheet has more than 16,384. */
+/**
+ * Returns the number of a cell's column, for example 28 for `AB12`. A sheet has at most 16,384
+ * columns.
+ */
 function columnOf(reference: string | null): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? "")?.[0]
   if (!letters) return undefined

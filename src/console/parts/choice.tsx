@@ -5,7 +5,7 @@ interface ChoiceProps<T extends string> {
   onChange(value: NoInfer<T>): void
 }
 
-/** One of a few, all of them seen. */
+/** A choice of a few options, all visible. */
 export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">

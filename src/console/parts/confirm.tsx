@@ -5,14 +5,14 @@ import { ErrorMessage } from "./error-message.tsx"
 
 interface ConfirmButtonProps {
   title: string
-  /** What the button does. */
+  /** Text of the button. */
   act: string
   children: ComponentChildren
   onConfirm(): Promise<unknown>
   onClose(): void
 }
 
-/** Asks before something that nothing brings back. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmButton({ title, act, children, onConfirm, onClose }: ConfirmButtonProps) {
   const { busy, issue, run } = useTask()
   return (

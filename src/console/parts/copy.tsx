@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 
-/** Copies a text, and says so for a while. */
+/** Copies a text and confirms it for a moment. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
   const [stated, say] = useState("")
   const copy = async () => {
@@ -14,7 +14,7 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
   )
 }
 
-/** Browsers lend the clipboard to secure pages alone. */
+/** Browsers allow access to the clipboard only on secure pages. */
 async function written(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

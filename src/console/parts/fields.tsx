@@ -6,7 +6,7 @@ interface SearchFieldProps {
   onChange(text: string): void
 }
 
-/** Words by which a list is searched as one types. */
+/** Searches a list while the user types. */
 export function SearchField({
   id,
   label = "Search",
@@ -36,7 +36,7 @@ interface SelectFieldProps {
   onChange(value: string): void
 }
 
-/** One of a few, by a list that opens. */
+/** A choice of options in a menu. */
 export function SelectField({ id, label, value, options, onChange }: SelectFieldProps) {
   return (
     <div class="field">

@@ -1,4 +1,4 @@
-/** Numbers under their names. */
+/** Numbers with their names. */
 export function Figures({
   of,
 }: {

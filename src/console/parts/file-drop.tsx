@@ -9,7 +9,7 @@ interface FileDropProps {
   onFile(file: UploadedFile | undefined): void
 }
 
-/** Takes a file that is dropped or chosen. The browser reads it; nothing is uploaded yet. */
+/** Reads a file that the user drops or chooses. It is not uploaded yet. */
 export function FileDrop({ file, onFile }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const { issue, run } = useTask()
@@ -33,7 +33,7 @@ export function FileDrop({ file, onFile }: FileDropProps) {
         take(event.dataTransfer?.files[0])
       }}
     >
-      <label for="bulk-file">A file with one value a row</label>
+      <label for="bulk-file">A file with one value per row</label>
       <input
         id="bulk-file"
         type="file"

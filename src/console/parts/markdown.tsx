@@ -1,14 +1,14 @@
 import { lexer, type Token, type Tokens } from "marked"
 import type { ComponentChildren, VNode } from "preact"
 
-/** Longer pages are cut: a tab should not be busy for seconds. */
+/** Maximum characters; longer pages are cut, so that they do not block the tab. */
 const longest = 200_000
-/** Lists within lists, quotes within quotes. */
+/** Maximum depth of nested lists and quotes. */
 const deepest = 24
 
 /**
- * Markdown of a strange page as elements. What it says becomes text or one of the elements below, never
- * HTML; its pictures are named, not loaded.
+ * Markdown of an untrusted page as elements. It becomes text or one of the elements below, never
+ * HTML. Images are named and not loaded.
  */
 export function Markdown({ text }: { text: string }) {
   return (
@@ -17,8 +17,8 @@ export function Markdown({ text }: { text: string }) {
       {blocks(lexer(text.slice(0, longest)), 0)}
       {text.length > longest && (
         <p class="muted">
-          The first {longest.toLocaleString()} of {text.length.toLocaleString()} characters; all of
-          it is in the JSON.
+          The first {longest.toLocaleString()} of {text.length.toLocaleString()} characters; the
+          JSON contains all of it.
         </p>
       )}
     </section>

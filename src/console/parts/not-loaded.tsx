@@ -5,9 +5,9 @@ import { ErrorMessage } from "./error-message.tsx"
 interface NotLoadedProps {
   error: Error
   again(): void
-  /** What was to be shown, in small letters. */
+  /** Name of the content in lower case. */
   what: string
-  /** Where the others are. */
+  /** Link to the list. */
   children: ComponentChildren
 }
 

@@ -2,20 +2,26 @@ import { useEffect, useState } from "preact/hooks"
 import type { Item } from "../data/keyless.ts"
 import { account, base } from "../data/shell.ts"
 
-/** As fields of pictures are called everywhere; a list of them has an s behind it. */
+/** Usual names of fields with image URLs; lists of them end with an s. */
 const named = /(?:image|thumbnail|logo|avatar|picture|photo|poster|cover)(?:Url|_url)?s?$/i
 
-/** Whether a field of an item is the address of a picture that may be shown. */
+/** Returns whether a field of an item is the URL of an image that may be displayed. */
 export const isImage = (name: string, value: unknown): value is string =>
   account !== undefined &&
   typeof value === "string" &&
   named.test(name) &&
   /^https?:\/\//.test(value)
 
-/** So long one stays in sight before it is asked for: many are passed by. */
+/**
+ * Milliseconds for which an image must be visible before it is loaded, so that fast scrolling skips
+ * images.
+ */
 const restMs = 200
 
-/** A picture that an item names, fetched by this service: its site learns nothing of who looks. */
+/**
+ * An image of an item, loaded through this service, so that its site learns nothing about the
+ * viewer.
+ */
 export function Image({ url, class: kind = "thumb" }: { url: string; class?: string }) {
   const [visible, show] = useState("")
   const [isMissing, setMissing] = useState(false)
@@ -35,7 +41,7 @@ export function Image({ url, class: kind = "thumb" }: { url: string; class?: str
   )
 }
 
-/** The first picture of an item, at the head of its card. */
+/** The first image of an item, at the top of its card. */
 export function CardImage({ item, names }: { item: Item; names: string[] }) {
   for (const name of names) {
     const value = item[name]

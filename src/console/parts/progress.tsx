@@ -7,7 +7,7 @@ import type { Run } from "../use-run.ts"
 
 interface ProgressProps {
   run: Run
-  /** What an outcome that brought something looks like. */
+  /** Renders a successful outcome. */
   children(outcome: Outcome): ComponentChildren
 }
 
@@ -29,14 +29,14 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
           )}
           {current.outcome.runId && (
             <p class="count">
-              <Link to={`/runs/${current.outcome.runId}`}>This run in Runs</Link>
+              <Link to={`/runs/${current.outcome.runId}`}>See this run in Runs</Link>
             </p>
           )}
           {current.outcome.response.items.length > 0 && children(current.outcome)}
           {current.outcome.response.status === "SUCCEEDED" &&
             current.outcome.response.items.length === 0 && (
               <p class="notice">
-                The site has nothing for this. Try other words, or another address.
+                The site has no results for this. Try other words or another URL.
               </p>
             )}
         </>
@@ -54,7 +54,7 @@ function Working({ since, stop }: { since: number; stop(): void }) {
   const seconds = Math.round((Date.now() - since) / 1000)
   return (
     <div class="working">
-      <progress aria-label="At work" />
+      <progress aria-label="Running" />
       <span>
         Fetching{" "}
         <span aria-hidden="true" class="muted">
@@ -68,24 +68,24 @@ function Working({ since, stop }: { since: number; stop(): void }) {
   )
 }
 
-/** Why a call brought nothing, and the way out. */
+/** The reason why a call returned no items, and what to do. */
 function Refusal({ response }: { response: KeylessResponse }) {
   if (response.status === "PAYMENT_REQUIRED" && response.free) {
     return (
       <p class="notice" role="alert">
-        Today's free calls are used; there are new ones at {timeOf(response.free.resetsAt)}.{" "}
+        The daily free quota is used up. It is renewed at {timeOf(response.free.resetsAt)}.{" "}
         {signUpOpen ? (
           <>
             <a href={`${base}/signup`}>Sign up</a> for {signupCredits} credits and no daily limit.
           </>
         ) : (
-          <>Who runs this service can give you an account.</>
+          <>The operator of this service can create an account for you.</>
         )}
       </p>
     )
   }
   const message = messageOf(response)
-  // Each item that failed says why; the whole need not say it again.
+  // Failed items contain their own messages, so that the call's message is not needed.
   if (!message || response.items.length > 0) return null
   return (
     <p class="notice bad" role="alert">

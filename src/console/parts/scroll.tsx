@@ -6,7 +6,7 @@ interface ScrollProps {
   children: ComponentChildren
 }
 
-/** What may be wider or taller than its place. */
+/** A scrollable box for wide or tall content. */
 export function Scroll({ label, children, class: more = "" }: ScrollProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -1,11 +1,11 @@
 import { Copy } from "./copy.tsx"
 
-/** Something that is shown once. */
+/** A secret that is displayed only once. */
 export function Secret({ text, what }: { text: string; what: string }) {
   return (
     <>
       <p>
-        <strong>This is {what}. It is shown this once:</strong> keep it where secrets are kept.
+        <strong>This is {what}. It is displayed only once:</strong> store it in a safe place.
       </p>
       <div class="code-box">
         <pre>

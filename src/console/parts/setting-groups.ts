@@ -1,4 +1,4 @@
-/** Groups of settings, by the beginnings of their names. The first that fits has a setting. */
+/** Groups of settings by the beginnings of their names. The first matching group counts. */
 const groups: readonly (readonly [name: string, form: RegExp])[] = [
   ["Server", /^TRAWL_(?:HOST$|PORT|BASE_URL|TRUST_PROXY|DATA|WORKERS|REPLAY)/],
   ["Accounts and limits", /^TRAWL_(?:SIGNUP|FREE|KEYLESS|TOOLS|RATE|RUNS_PER)/],
@@ -18,7 +18,7 @@ const groups: readonly (readonly [name: string, form: RegExp])[] = [
 ]
 const others = "Other"
 
-/** Returns settings by their groups, in the order of the groups. */
+/** Returns the settings by group, in the order of the groups. */
 export function grouped<Setting extends { name: string }>(
   settings: readonly Setting[],
 ): [group: string, settings: Setting[]][] {

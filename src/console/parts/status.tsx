@@ -15,7 +15,7 @@ export function Status({ run: { status } }: { run: Pick<Run, "status"> }) {
   return <span class={`status ${status}`}>{marks[status]}</span>
 }
 
-/** A local time, with the exact one as its title. */
+/** A local time with the exact time as its title. */
 export function When({ at }: { at: string }) {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()

@@ -9,7 +9,7 @@ interface TabsProps<T extends string> {
   children: ComponentChildren
 }
 
-/** Several parts of a screen, one of them in sight. The arrow keys go from tab to tab. */
+/** Tabs of a screen, one of them visible. The arrow keys move from tab to tab. */
 export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const onKey = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import { Outside } from "./markdown.tsx"
 const maxText = 160
 const maxEntries = 3
 
-/** A value of an item, as short as a cell of a table. */
+/** A value of an item, shortened for a cell of a table. */
 export function Value({ value }: { value: unknown }) {
   if (value === null || value === undefined || value === "") return <span class="muted">–</span>
   if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>
@@ -32,11 +32,11 @@ function Entries({ values }: { values: unknown[] }) {
   )
 }
 
-/** A number of things. */
+/** Returns a number with its noun. */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
-/** Bytes as people read them. */
+/** Returns a number of bytes with its unit. */
 export function sized(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"]
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))

@@ -67,13 +67,13 @@ function Facts() {
         </div>
       </dl>
       <p>
-        <Link to="/usage">Usage of credits</Link>
+        <Link to="/usage">Credit usage</Link>
       </p>
     </>
   )
 }
 
-/** Password managers need the name of the account. */
+/** Password managers need the account's email address. */
 const Whose = () => (
   <span class="unseen" aria-hidden="true">
     <input type="text" tabIndex={-1} autocomplete="username" value={account} readOnly />

@@ -21,7 +21,7 @@ import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** A column of a file becomes the input of a scraper. */
+/** Runs a scraper for each value in a column of a file. */
 export function Bulk({ place }: { place: PageLocation }) {
   const batch = place.query.get("batch")
   useEffect(() => {
@@ -40,8 +40,8 @@ function NewBulk({ query }: { query: URLSearchParams }) {
     <>
       <h1>Bulk</h1>
       <p class="lead">
-        Drop a file, say which of its columns a scraper is to be given, see what it costs, and start
-        it all at once.
+        Choose a file, a scraper, and the column with its input. Trawl shows the cost before you
+        start all runs at once.
       </p>
       {all.state === "failed" && <ErrorMessage>{all.error.message}</ErrorMessage>}
       <div class="box">
@@ -59,8 +59,8 @@ function NewBulk({ query }: { query: URLSearchParams }) {
       ) : (
         <p class="notice">
           {file
-            ? "Now choose what its rows are for."
-            : "Begin with a file: one value a row is enough."}{" "}
+            ? "Now choose the scraper for its rows."
+            : "Choose a file first. One value per row is enough."}{" "}
           <Link to="/scrapers">Inputs and items of all scrapers</Link>
         </p>
       )}
@@ -73,7 +73,7 @@ function Chosen({ slug, file }: { slug: string; file: UploadedFile }) {
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   if (fillable(loaded.value).length === 0) {
-    return <p class="notice">This scraper takes no texts; start it on its own screen.</p>
+    return <p class="notice">This scraper has no text inputs. Start it on its own screen.</p>
   }
   return <Mapping of={loaded.value} provided={file} />
 }
@@ -160,8 +160,8 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
         <p class="notice" aria-live="polite">
           {counted(plan.values, "value")} of {counted(file.rows.length, "row")}, in{" "}
           {plan.runs === 1 ? "one run" : `${plan.runs.toLocaleString()} runs`}. A page costs{" "}
-          {counted(of.creditsPerPage, "credit")}, and each value takes a page or more: from{" "}
-          <strong>{counted(plan.values * of.creditsPerPage, "credit")}</strong> on.
+          {counted(of.creditsPerPage, "credit")}, and each value needs at least one page: at least{" "}
+          <strong>{counted(plan.values * of.creditsPerPage, "credit")}</strong>.
         </p>
       )}
       <ErrorMessage>{problem || issue}</ErrorMessage>
@@ -218,7 +218,7 @@ function tried<T>(make: () => T): [made: T | undefined, problem: string] {
   }
 }
 
-/** A call as an example: of a list its first entries. */
+/** Returns a call as an example, with only the first entries of its lists. */
 function briefly(body: Input): Input {
   const short = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.slice(0, 3).map(short)

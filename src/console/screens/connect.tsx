@@ -12,7 +12,7 @@ import { type Loaded, useLoaded } from "../use-loaded.ts"
 type Set = "meta" | "some" | "all"
 
 const sets: readonly [Set, string][] = [
-  ["meta", "Find the rest"],
+  ["meta", "Search tools"],
   ["some", "Chosen"],
   ["all", "All"],
 ]
@@ -22,7 +22,7 @@ const words: Record<Set, string> = {
   all: "Each scraper is a tool. The list takes a large part of the model's context.",
 }
 
-/** What to paste into a client, with the tools that it shall have and what they cost a model. */
+/** The configuration to paste into a client, with the chosen tools and their cost in tokens. */
 export function Connect({ place }: { place: PageLocation }) {
   const provided = place.query.get("tools")?.split(",").filter(Boolean) ?? []
   const [set, setSet] = useState<Set>(
@@ -55,7 +55,7 @@ export function Connect({ place }: { place: PageLocation }) {
         </div>
         <p class="muted">{words[set]}</p>
         {set === "some" && <Tools list={list} chosen={chosen} onChange={setChosen} />}
-        {isNone ? <p class="muted">None is chosen yet.</p> : <Cost query={query} />}
+        {isNone ? <p class="muted">No tool is chosen yet.</p> : <Cost query={query} />}
       </section>
       {!isNone && (
         <section aria-labelledby="paste">

@@ -14,7 +14,7 @@ import { counted, Value } from "../parts/value.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
-/** What is another in a dataset than it was in an earlier one. */
+/** The differences between a dataset and an earlier one. */
 export function DatasetDiff({ id, place }: { id: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "Changes · Trawl"
@@ -72,7 +72,7 @@ function Compared({ dataset, earlier, requested }: ComparedProps) {
           label="Since"
           value={since}
           options={[
-            ["previous", "The run before with the same input"],
+            ["previous", "The previous run with the same input"],
             ...earlier.map((one) => [one.id, nameOf(one)] as const),
           ]}
           onChange={(value) => {

@@ -19,7 +19,7 @@ import { counted } from "../parts/value.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
-/** So often one that still grows is asked how far it is. */
+/** Interval at which the progress of a growing dataset is loaded. */
 const lookMs = 3_000
 
 /** The items of a run as a table of any length. */
@@ -58,7 +58,7 @@ interface VisibleProps {
   dataset: api.Dataset
   name: string
   schema: Schema
-  /** All fields that there are. */
+  /** All available fields. */
   all: string[]
   query: URLSearchParams
 }
@@ -145,9 +145,9 @@ function Visible({ dataset: first, name, schema, all, query }: VisibleProps) {
           </button>
         </>
       )}
-      {isCounting && <p class="muted">Looking through {held.toLocaleString()} rows …</p>}
+      {isCounting && <p class="muted">Searching {held.toLocaleString()} rows …</p>}
       {held > 0 && total === 0 && !problem && !isCounting && (
-        <p class="notice">No row fits the filter.</p>
+        <p class="notice">No row matches the filter.</p>
       )}
       {held === 0 ? (
         <Empty dataset={dataset} />
@@ -186,11 +186,11 @@ function Visible({ dataset: first, name, schema, all, query }: VisibleProps) {
 }
 
 function Empty({ dataset }: { dataset: api.Dataset }) {
-  if (!dataset.finishedAt) return <p class="notice">Nothing yet; the run is at work.</p>
+  if (!dataset.finishedAt) return <p class="notice">Nothing yet; the run is in progress.</p>
   return (
     <p class="notice">
-      It holds {dataset.errorCount > 0 ? "error rows alone" : "nothing"}.{" "}
-      <Link to={`/runs/${dataset.runId}`}>Its run</Link> says why.
+      It has {dataset.errorCount > 0 ? "only error rows" : "no rows"}.{" "}
+      <Link to={`/runs/${dataset.runId}`}>Its run</Link> shows the reason.
     </p>
   )
 }
@@ -215,7 +215,7 @@ function useGrowing(first: api.Dataset): api.Dataset {
   return dataset
 }
 
-/** How many rows fit; of a filter only the service knows. */
+/** Returns the number of matching rows. If there is a filter, only the service can count them. */
 function useTotal(id: string, view: api.View, held: number) {
   const { clean, filter, sort } = view
   const loaded = useLoaded(
@@ -235,7 +235,7 @@ function useTotal(id: string, view: api.View, held: number) {
   }
 }
 
-/** The rows of a view, and what went wrong with them. */
+/** Returns the rows of a view, and the error if they could not be loaded. */
 function usePages(id: string, view: api.View, schema: Schema, total: number) {
   const [, draw] = useState(0)
   const [issue, setIssue] = useState("")
@@ -255,7 +255,7 @@ function usePages(id: string, view: api.View, schema: Schema, total: number) {
   return { pages, issue }
 }
 
-/** People count from 1. */
+/** Returns the row number of a URL, which starts at 1, as an index from 0. */
 function rowOf(query: URLSearchParams): number | undefined {
   const row = Number(query.get("row"))
   return Number.isSafeInteger(row) && row > 0 ? row - 1 : undefined

@@ -13,7 +13,7 @@ import { counted } from "../parts/value.tsx"
 import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
-/** What the account's runs brought, the newest first. */
+/** The datasets of the account's runs, newest first. */
 export function Datasets({ place }: { place: PageLocation }) {
   const requested = Number(place.query.get("offset"))
   const offset = Number.isSafeInteger(requested) && requested > 0 ? requested : 0
@@ -43,8 +43,8 @@ function List({ offset, search }: { offset: number; search: string }) {
   if (total === 0) {
     return (
       <p class="notice">
-        None yet: each run makes one. <Link to="/scrapers">Choose a scraper</Link>, or give{" "}
-        <Link to="/bulk">a whole file</Link> to one.
+        None yet. Each run creates one. <Link to="/scrapers">Choose a scraper</Link>, or run one on{" "}
+        <Link to="/bulk">a whole file</Link>.
       </p>
     )
   }

@@ -61,7 +61,7 @@ function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
   })
   const retry = doing(async () => {
     const { queued } = await api.retryAll(id)
-    setResult(`${queued} deliveries are attempted again.`)
+    setResult(`${queued} deliveries are queued again.`)
   })
   return (
     <>
@@ -79,7 +79,7 @@ function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
           </button>
           {deliveries.failed > 0 && (
             <button type="button" disabled={busy} onClick={retry}>
-              Deliver the failed again
+              Retry failed deliveries
             </button>
           )}
           <button
@@ -107,7 +107,8 @@ function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
             go("/destinations")
           }}
         >
-          Its waiting deliveries are deleted with it. Items that it has received stay there.
+          Its waiting deliveries are deleted as well. Items that were already delivered stay at the
+          destination.
         </ConfirmButton>
       )}
     </>

@@ -37,7 +37,7 @@ function List({ changes }: { changes: number }) {
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) {
-    return <p class="notice">There is none yet. Add the first one above, and test it.</p>
+    return <p class="notice">There are no destinations yet. Add one above, and test it.</p>
   }
   return (
     <Scroll label="Destinations">

@@ -138,7 +138,7 @@ export function Home({ place }: { place: PageLocation }) {
               <div class="fields-in-row">
                 <div class="field grow">
                   <label for="rows">
-                    Rows <span class="muted">selector of the entries, if the page is a list</span>
+                    Rows <span class="muted">selector of the rows, if the page is a list</span>
                   </label>
                   <input
                     id="rows"
@@ -175,7 +175,8 @@ export function Home({ place }: { place: PageLocation }) {
                   }
                 />
                 <span>
-                  Read with Chrome <span class="muted">for pages that scripts draw; slower</span>
+                  Read with Chrome{" "}
+                  <span class="muted">for pages that are rendered by scripts; slower</span>
                 </span>
               </label>
               <MorePages
@@ -289,13 +290,13 @@ function Catalogue() {
   return (
     <section aria-labelledby="catalogue">
       <div class="bar">
-        <h2 id="catalogue">{scraperCount} scrapers, ready made</h2>
+        <h2 id="catalogue">{scraperCount} ready-made scrapers</h2>
         <Link to="/scrapers">See all</Link>
       </div>
       <input
         type="search"
         aria-label="Search the scrapers"
-        placeholder="Amazon, jobs, price, hotel …"
+        placeholder="for example Amazon, jobs, price, hotel"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />

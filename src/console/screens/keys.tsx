@@ -12,7 +12,7 @@ import { TableHead } from "../parts/table-head.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
-/** The account's keys: what each may do, and when it was last used. */
+/** The account's keys: their permissions and their last use. */
 export function Keys() {
   const [changes, setChanges] = useState(0)
   const changed = () => setChanges((count) => count + 1)
@@ -24,8 +24,9 @@ export function Keys() {
     <>
       <h1>Keys</h1>
       <p class="lead">
-        A program calls with a key. Give each its own, with no more than it needs; one that leaks is
-        revoked alone. <Link to="/connect">Connect a client</Link> has what to paste where.
+        Programs authenticate with a key. Create one for each program, with only the permissions
+        that it needs. You can then revoke a leaked key without affecting the others.{" "}
+        <Link to="/connect">Connect a client</Link> has the configuration to paste into your client.
       </p>
       <NewKey onMade={changed} />
       <KeyList changes={changes} onRevoked={changed} />
@@ -40,7 +41,7 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
-  if (items.length === 0) return <p class="notice">There is none yet. Make the first one above.</p>
+  if (items.length === 0) return <p class="notice">There are no keys yet. Create one above.</p>
   return (
     <Scroll label="Keys">
       <table class="list as-cards">
@@ -66,8 +67,8 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
             onRevoked()
           }}
         >
-          Programs that use <code>{requested.hint}</code> are refused from now on. A revoked key
-          does not come back.
+          Programs that use <code>{requested.hint}</code> can no longer call the service. A revoked
+          key cannot be restored.
         </ConfirmButton>
       )}
     </Scroll>

@@ -22,7 +22,7 @@ import { useLoaded } from "../use-loaded.ts"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
-/** One monitor: what it watches, what changed, when it notifies, and by which channels. */
+/** One monitor: its watched values, changes, conditions and channels. */
 export function MonitorScreen({ id }: { id: string }) {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -44,11 +44,11 @@ export function MonitorScreen({ id }: { id: string }) {
   return <Known of={loaded.value} onChanged={() => setChanges((count) => count + 1)} />
 }
 
-/** So often a check is looked at, and how often at most. */
+/** Interval and maximum number of requests while waiting for a check. */
 const lookMs = 1_000
 const maxLooks = 120
 
-/** Checks now: as soon as what the run found is compared, the screen shows it. */
+/** Starts a check, and reloads the screen when its results are compared. */
 function useCheck({ id }: Monitor, onChanged: () => void) {
   const task = useTask()
   const [isChecking, setChecking] = useState(false)
@@ -79,7 +79,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
   const { id, lastRun, nextRunAt, watched } = of
   const { busy, issue, isChecking, check, follow } = useCheck(of, onChanged)
   const [isLinking, setLinking] = useState(false)
-  // One that was made a moment ago is at its first check.
+  // A new monitor is still running its first check.
   useEffect(() => {
     if (watched === 0 && lastRun?.runId) void follow(lastRun.runId).catch(() => {})
   }, [])
@@ -93,7 +93,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
         <p class="count">
           <ScheduleStatus of={of} />
           <span class="muted">
-            {counted(watched, "thing")}
+            {counted(watched, "value")}
             {lastRun && (
               <>
                 , checked <When at={lastRun.at} />
@@ -125,7 +125,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
         </div>
       </div>
       <ErrorMessage>{issue}</ErrorMessage>
-      <Watched points={of.points} label="Watched things" />
+      <Watched points={of.points} label="Watched values" />
       <LineDiff scraper={of.scraper} points={of.points} />
       {of.points.length > 0 && <ValueChart points={of.points} />}
       <Changes id={id} news={Date.parse(lastRun?.at ?? "") + newest(of)} />
@@ -147,7 +147,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
   )
 }
 
-/** When anything of it was last checked. */
+/** Returns the time of the last check of any value. */
 const newest = ({ points }: Monitor) =>
   Math.max(0, ...points.map(({ checkedAt }) => Date.parse(checkedAt)))
 

@@ -11,7 +11,7 @@ import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
-import { Spinner } from "../parts/spinner.tsx"
+import { Pager } from "../parts/pager.tsx"
 import { counted } from "../parts/value.tsx"
 import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
@@ -28,7 +28,7 @@ const methods = [
   ["whois-rdap-scraper", "domains"],
 ] as const
 
-/** All that is watched, and how it changed. */
+/** All monitors and their last changes. */
 export function Monitors({ place }: { place: PageLocation }) {
   const tag = place.query.get("tag") ?? ""
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Monitors({ place }: { place: PageLocation }) {
     <>
       <h1>Monitors</h1>
       <p class="lead">
-        Check again by the clock, and get a notification of what changed by the{" "}
+        Repeat a scraper on a schedule, and get a notification of changes through the{" "}
         <Link to="/notifications">channels</Link> of your choice.
       </p>
       <p class="suggestions">
@@ -57,7 +57,7 @@ export function Monitors({ place }: { place: PageLocation }) {
 }
 
 function List({ tag }: { tag: string }) {
-  // Where the parts before this one began, to go back to them.
+  // Cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
   const [changes, setChanges] = useState(0)
@@ -75,8 +75,8 @@ function List({ tag }: { tag: string }) {
   if (items.length === 0) {
     return (
       <p class="notice">
-        There is none yet. Choose above what to watch, fill the form in and press “Watch this”. Any
-        schedule becomes one by a condition on a field of its items.
+        There are no monitors yet. Choose above what to watch, fill in the form and press “Watch
+        this”. You can also add a condition to any schedule.
       </p>
     )
   }
@@ -97,7 +97,7 @@ function List({ tag }: { tag: string }) {
       {items.map((monitor) => (
         <Watching key={monitor.id} of={monitor} />
       ))}
-      <Spinner cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Pager cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
   )
 }
@@ -108,7 +108,7 @@ const actions: readonly (readonly [GroupAction, string])[] = [
   ["resume", "Resume all"],
 ]
 
-/** Does the same with all monitors of a tag. */
+/** Buttons for all monitors of a tag. */
 function Group({ tag, onChanged }: { tag: string; onChanged(): void }) {
   const { busy, issue, run } = useTask()
   const act = (action: GroupAction) =>

@@ -18,7 +18,7 @@ import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** Creates a schedule of a scraper. The URL gives its input. */
+/** Creates a schedule of a scraper. The URL contains its input. */
 export function NewSchedule({ slug, place }: { slug: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "New schedule · Trawl"
@@ -116,10 +116,10 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
           <SessionField value={session} onChange={setSession} />
           <DestinationField value={destination} onChange={setDestination} />
           <div class="field">
-            <label for="misfirePolicy">Times at which the server is down</label>
+            <label for="misfirePolicy">If the server is down at a scheduled time</label>
             <select id="misfirePolicy" name="misfirePolicy">
               <option value="skip">Skip them</option>
-              <option value="run_once">Start one run for all of them</option>
+              <option value="run_once">Start one run for all missed times</option>
             </select>
           </div>
           <ErrorMessage>{issue}</ErrorMessage>

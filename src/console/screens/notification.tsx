@@ -26,7 +26,7 @@ export function NotificationScreen({ id }: { id: string }) {
   if (account === undefined) return <SignInFirst title="Notification" />
   if (loaded.state === "failed") {
     return (
-      <LoadError {...loaded} what="way">
+      <LoadError {...loaded} what="channel">
         <Link to="/notifications">All channels</Link>
       </LoadError>
     )
@@ -48,7 +48,7 @@ interface TemplateFormProps {
   onSave(template: api.Template | null): void
 }
 
-/** Title and text in the user's own words. */
+/** Title and text of notifications in the user's own words. */
 function TemplateForm({ of: { template }, busy, onSave }: TemplateFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -63,7 +63,7 @@ function TemplateForm({ of: { template }, busy, onSave }: TemplateFormProps) {
       <summary>Message template</summary>
       <form class="box after-title" onSubmit={submit} key={JSON.stringify(template)}>
         <p class="help" id="placeholders">
-          Leave both empty for the usual words. Placeholders: <code>{api.placeholders}</code>
+          Leave both empty for the default text. Placeholders: <code>{api.placeholders}</code>
         </p>
         <div class="field">
           <label for="template-title">Title</label>
@@ -119,9 +119,9 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
     const { state, tries } = await api.testChannel(id)
     const { status = null, error = null } = tries.at(-1) ?? {}
     if (state !== "delivered") {
-      throw new Error(`The test failed: ${(error ?? `answer ${status}`).replace(/\.$/, "")}.`)
+      throw new Error(`The test failed: ${(error ?? `status ${status}`).replace(/\.$/, "")}.`)
     }
-    say(`The test arrived${status ? `: answer ${status}` : ""}.`)
+    say(`The test succeeded${status ? `: status ${status}` : ""}.`)
   })
   const rotate = doing(async () => setSecret((await api.rotateSecret(id)).secret))
   const choose = (event: SubmitEvent) => {
@@ -189,7 +189,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
             go("/notifications")
           }}
         >
-          Its deliveries are deleted with it. Switch it off to keep them.
+          Its deliveries are deleted as well. To keep them, switch the channel off instead.
         </ConfirmButton>
       )}
     </>

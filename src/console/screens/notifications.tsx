@@ -38,7 +38,7 @@ function List({ changes }: { changes: number }) {
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) {
-    return <p class="notice">There is none yet. Add the first one above, and send it a test.</p>
+    return <p class="notice">There are no channels yet. Add one above, and send a test.</p>
   }
   return (
     <Scroll label="Channels">

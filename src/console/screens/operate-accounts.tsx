@@ -7,8 +7,8 @@ import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
+import { Pager } from "../parts/pager.tsx"
 import { Scroll } from "../parts/scroll.tsx"
-import { Spinner } from "../parts/spinner.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
@@ -34,7 +34,7 @@ export function OperateAccounts({ place }: { place: PageLocation }) {
 function List({ search, onSearch }: { search: string; onSearch(search: string): void }) {
   const [changes, setChanges] = useState(0)
   const [chosen, choose] = useState<api.OwnedAccount>()
-  // Where the parts before this one began, to go back to them.
+  // Cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
   const loaded = useStored(
@@ -50,7 +50,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
       <div class="filters">
         <SearchField
           id="search"
-          placeholder="A part of the address"
+          placeholder="Part of the email address"
           value={search}
           onChange={onSought}
         />
@@ -60,13 +60,13 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
       </div>
       {loaded.state === "failed" && <ErrorMessage>{loaded.error.message}</ErrorMessage>}
       {loaded.state === "there" && loaded.value.items.length === 0 && (
-        <p class="notice">No address has “{search}” in it.</p>
+        <p class="notice">No email address contains “{search}”.</p>
       )}
       {loaded.state === "there" && loaded.value.items.length > 0 && (
         <Table accounts={loaded.value.items} onChoose={choose} />
       )}
       {loaded.state === "there" && (
-        <Spinner cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
+        <Pager cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
       )}
       {chosen && (
         <AccountActions
@@ -148,6 +148,6 @@ function limitsOf({ limits: { callsPerMinute, runsAtOnce } }: api.OwnedAccount):
       runsAtOnce !== null && `${counted(runsAtOnce, "run")} at once`,
     ]
       .filter(Boolean)
-      .join(", ") || "as set"
+      .join(", ") || "default"
   )
 }

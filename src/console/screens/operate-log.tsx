@@ -11,16 +11,16 @@ import { useStored } from "../use-stored.ts"
 
 const levels = [
   ["debug", "Everything"],
-  ["info", "Information and up"],
+  ["info", "Information and above"],
   ["warn", "Warnings and errors"],
   ["error", "Errors"],
 ] as const
-/** So often it is looked for new lines. */
+/** Interval at which new lines are loaded. */
 const lookMs = 3_000
-/** So long nothing is typed before the words count. */
+/** Milliseconds without typing before the words are used. */
 const restMs = 300
 
-/** What the service says of itself, the newest first. */
+/** The service's log, newest first. */
 export function OperateLog({ place }: { place: PageLocation }) {
   const [level, setLevel] = useState(place.query.get("level") ?? "info")
   const [typed, setTyped] = useState(place.query.get("text") ?? "")
@@ -41,8 +41,8 @@ export function OperateLog({ place }: { place: PageLocation }) {
         <SelectField id="level" label="Level" value={level} options={levels} onChange={setLevel} />
         <SearchField
           id="text"
-          label="Words in it"
-          placeholder="a path, a run's id …"
+          label="Contains"
+          placeholder="for example a path or a run ID"
           value={typed}
           onChange={setTyped}
         />
@@ -72,7 +72,7 @@ function Lines({ level, text, isLive }: { level: string; text: string; isLive: b
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
-  if (items.length === 0) return <p class="notice">No line of the last is so.</p>
+  if (items.length === 0) return <p class="notice">No recent line matches.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <ol class="log tall" tabIndex={0} aria-label="Lines of the log">

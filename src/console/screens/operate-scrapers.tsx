@@ -29,7 +29,7 @@ const states = [
 /** Interval between two looks at a running check, in milliseconds. */
 const lookMs = 3_000
 
-/** Which scrapers work here, what drifts, and a try of each. */
+/** The state of all scrapers on this server, missing fields, and a button to check each. */
 export function OperateScrapers({ place }: { place: PageLocation }) {
   const [state, setState] = useState(place.query.get("state") ?? "")
   useEffect(() => {
@@ -102,7 +102,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
         </p>
       </div>
       <ErrorMessage>{issue}</ErrorMessage>
-      {visible.length === 0 && <p class="notice">No scraper is in this state.</p>}
+      {visible.length === 0 && <p class="notice">No scraper has this state.</p>}
       {visible.map((scraper) => (
         <Row
           key={scraper.slug}
@@ -115,7 +115,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
   )
 }
 
-/** The responses of sites at which a scraper broke: the starting point of a repair. */
+/** Recorded responses of sites with which a scraper broke; a repair starts from them. */
 function Cases() {
   const loaded = useLoaded(api.driftCases, [])
   if (loaded.state === "loading") return null
@@ -123,13 +123,13 @@ function Cases() {
   const { items } = loaded.value
   return (
     <section aria-labelledby="cases">
-      <h2 id="cases">Kept answers of broken scrapers</h2>
+      <h2 id="cases">Recorded responses of broken scrapers</h2>
       {items.length === 0 ? (
         <p class="notice">
-          There is none. A check that finds a scraper broken keeps what the site answered.
+          There are none. A check that finds a scraper broken stores the responses of the site.
         </p>
       ) : (
-        <Scroll label="Kept answers">
+        <Scroll label="Recorded responses">
           <table class="list as-cards">
             <TableHead names={["Scraper", "When", "Size", "Case"]} numbers={["Size"]} />
             <tbody>
@@ -157,7 +157,7 @@ function Cases() {
   )
 }
 
-const wordsOf = (state: State) => stateWords[state] || "not seen yet"
+const wordsOf = (state: State) => stateWords[state] || "not checked yet"
 const marks: Partial<Record<State, string>> = {
   works: "succeeded",
   degraded: "running",
@@ -196,9 +196,7 @@ function Row({ of, isPending, onCheck }: RowProps) {
             <button type="button" disabled={isPending} onClick={onCheck}>
               Check now
             </button>
-            <span class="muted">
-              {checkedAt ? <When at={checkedAt} /> : "It was never checked."}
-            </span>
+            <span class="muted">{checkedAt ? <When at={checkedAt} /> : "Never checked."}</span>
           </p>
         </>
       )}

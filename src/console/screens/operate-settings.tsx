@@ -11,7 +11,7 @@ import { keepAddress, type PageLocation } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
-/** Every setting, where its value comes from, and a place to change it. */
+/** All settings with the sources of their values, and a form to change them. */
 export function OperateSettings({ place }: { place: PageLocation }) {
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   useEffect(() => {
@@ -40,7 +40,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
       <div class="filters after-title">
         <SearchField
           id="search"
-          placeholder="limit, proxy, key …"
+          placeholder="for example limit, proxy, key"
           value={search}
           onChange={onSearch}
         />
@@ -101,7 +101,7 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
         <p class="notice">
           {source === "environment"
             ? "It is set in the environment. Change or remove it there."
-            : "It is read at the start. Set it in the environment and restart the service."}
+            : "It is only read at startup. Set it in the environment and restart the service."}
         </p>
       ) : (
         <form class="fields-in-row" onSubmit={submit} key={String(value)}>
@@ -122,7 +122,7 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
           </button>
           {source === "database" && (
             <button type="button" disabled={busy} onClick={unset}>
-              Back to the default
+              Restore the default
             </button>
           )}
         </form>

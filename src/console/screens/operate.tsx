@@ -14,10 +14,10 @@ import { counted, sized } from "../parts/value.tsx"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
-/** So often it looks again. */
+/** Interval at which the screen is reloaded. */
 const lookMs = 3_000
 
-/** What the service does now, what it has left, and what is kept of it. */
+/** The current activity of the service, its free resources and its stored data. */
 export function Operate() {
   useEffect(() => {
     document.title = "Operate · Trawl"
@@ -63,12 +63,13 @@ function Now() {
       <Minutes of={minutes} />
       {hosts?.suspended.map(({ host, reason, seconds }) => (
         <p class="notice" key={host}>
-          <strong>{host}</strong> is left alone for {counted(seconds, "second")} more: {reason}
+          <strong>{host}</strong> gets no requests for another {counted(seconds, "second")}:{" "}
+          {reason}
         </p>
       ))}
       {hosts?.quotas.map(({ host, requests, left, without }) => (
         <p class="muted" key={host}>
-          {host} allows {left} of {requests} requests more without {without}.
+          {host}: {left} of {requests} requests left without {without}.
         </p>
       ))}
       {runs.length === 0 ? (
@@ -86,9 +87,9 @@ function Minutes({ of }: { of: api.Now["minutes"] }) {
   return (
     <div class="halves">
       <section aria-labelledby="pages-a-minute">
-        <h3 id="pages-a-minute">Pages and failures a minute</h3>
+        <h3 id="pages-a-minute">Pages and failures per minute</h3>
         <Chart
-          label="Pages and failures a minute"
+          label="Pages and failures per minute"
           moments={moments}
           series={[
             { name: "Pages", values: of.map(({ pages }) => pages) },
@@ -111,7 +112,7 @@ function Minutes({ of }: { of: api.Now["minutes"] }) {
 
 function RunTable({ runs }: { runs: api.Now["runs"] }) {
   return (
-    <Scroll label="Runs that are not over" class="after-title">
+    <Scroll label="Unfinished runs" class="after-title">
       <table class="list as-cards">
         <TableHead
           names={["Scraper", "State", "Account", "Targets", "Started"]}
@@ -153,7 +154,7 @@ function Disk() {
           ["Database", sized(databaseBytes)],
           ["Files", sized(fileBytes)],
           ["Free", sized(freeBytes)],
-          ["A day adds", sized(bytesPerDay)],
+          ["Growth per day", sized(bytesPerDay)],
           ["Full in", daysUntilFull === null ? "never" : counted(daysUntilFull, "day")],
         ]}
       />
@@ -190,7 +191,7 @@ function Backups() {
       <div class="bar">
         <h2 id="backups">Backups</h2>
         <button type="button" disabled={busy} onClick={make}>
-          {busy ? "Making it …" : "Make one now"}
+          {busy ? "Making it …" : "Make a backup now"}
         </button>
       </div>
       <ErrorMessage>

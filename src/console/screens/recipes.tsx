@@ -13,7 +13,7 @@ import { TableHead } from "../parts/table-head.tsx"
 import { Link } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 
-/** Extractions that the account has kept under a name: scrapers of its own. */
+/** Named extractions of the account, which are its own scrapers. */
 export function Recipes() {
   useEffect(() => {
     document.title = "Recipes · Trawl"
@@ -23,8 +23,8 @@ export function Recipes() {
     <>
       <h1>Recipes</h1>
       <p class="lead">
-        Fields that you picked from a page, kept for pages like it. Each is a scraper of your
-        account: in calls, bulk, schedules and to agents.
+        Fields that you picked from a page, saved for similar pages. Each recipe is a scraper of
+        your account, for calls, bulk runs, schedules and agents.
       </p>
       <List />
       <CodeSnippet call={{ path: api.recipesPath, needsKey: true }} />
@@ -120,7 +120,7 @@ function List() {
             done()
           }}
         >
-          Its runs and their items stay. Schedules of it are switched off.
+          Its runs and their items stay. Schedules that use it are disabled.
         </ConfirmButton>
       )}
     </Scroll>

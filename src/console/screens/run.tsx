@@ -18,7 +18,7 @@ import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** One run, live: its progress, its items, its targets and its log. */
+/** One run with its live progress, items, targets and log. */
 export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "Run · Trawl"
@@ -27,7 +27,7 @@ export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
     async (signal) => {
       if (!account) return undefined
       const run = await api.runOf(id, signal)
-      // A run outlives its scraper or recipe, which has no definition then.
+      // A run may outlive its scraper or recipe, which has no definition then.
       const known = (slug: string) => definition(slug, signal).catch(() => undefined)
       const own = run.recipe ? await known(run.recipe) : undefined
       return { run, of: own?.recipeId ? own : await known(run.scraper) }
@@ -57,7 +57,7 @@ const tabIds = ["items", "targets", "log"] as const
 type TabId = (typeof tabIds)[number]
 
 function Live({ first, of, place: { query } }: LiveProps) {
-  // Only targets of this state are shown; "" for all.
+  // State of the targets that are displayed; "" for all.
   const [state, setState] = useState(query.get("targets") ?? "")
   const [tab, setTab] = useState<TabId>(
     tabIds.find((id) => id === query.get("tab")) ?? (state ? "targets" : "items"),
@@ -73,7 +73,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
   const [lines, setLines] = useState<api.Line[]>([])
   const [issue, setIssue] = useState("")
   const [isThere, setThere] = useState(true)
-  // Follows a retried run again.
+  // Increases when the run is retried, so that the screen follows it again.
   const [life, setLife] = useState(0)
   useEffect(() => {
     setLines([])
@@ -107,7 +107,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
         <div class="actions">
           {api.isFinished(run) && run.errorCount > 0 && (
             <button type="button" onClick={act(api.retry)}>
-              Retry the failed
+              Retry failed targets
             </button>
           )}
           {api.mayGoOn(run) && (
@@ -124,7 +124,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
             Edit and run again
           </Link>
           <Link class="button" to={filledFromRun(`/schedules/new/${slug}`, run.id)}>
-            Make a schedule of it
+            Create a schedule
           </Link>
           {api.isFinished(run) && <DeleteRun id={run.id} />}
         </div>
@@ -136,7 +136,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
       ))}
       {!isThere && (
         <p class="notice bad" role="alert">
-          The service does not answer. This is the last known progress; it continues here once the
+          The service does not respond. This is the last known progress; it is updated once the
           service is back.
         </p>
       )}
@@ -189,7 +189,7 @@ interface TitleProps {
   onRenamed(run: api.Run): void
 }
 
-/** What the run is called, and another name for it. */
+/** The title of the run, which the user can change. */
 function Title({ run, of, onRenamed }: TitleProps) {
   const what = of?.name ?? api.whatRuns(run)
   const [isNaming, setNaming] = useState(false)
@@ -241,7 +241,7 @@ function Title({ run, of, onRenamed }: TitleProps) {
   )
 }
 
-/** How fast it works of late, and when it will have done what it knows of. */
+/** The current speed of the run, and the estimated time left for its known targets. */
 function RateLimit({ run }: { run: api.Run }) {
   const seen = useRef<api.Sight[]>([])
   seen.current = api.sights(seen.current, { at: Date.now(), done: run.targetsDone })
@@ -274,7 +274,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
   const [offset, setOffset] = useState(0)
   const [visible, setVisible] = useState<{ items: Record<string, unknown>[]; total: number }>()
   const made = run.itemCount + run.errorCount
-  // While it runs, its first page fills; a full one is not read again.
+  // While the run is in progress, its first page grows; a full page is not loaded again.
   const wanted = Math.min(made, offset + api.itemsAtOnce)
   useEffect(() => {
     if (wanted === 0) return
@@ -305,7 +305,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
             disabled={offset === 0}
             onClick={() => setOffset(offset - api.itemsAtOnce)}
           >
-            Before
+            Previous
           </button>
           <span class="muted">
             {offset + 1} to {Math.min(made, offset + api.itemsAtOnce)} of {made.toLocaleString()}
@@ -324,7 +324,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
 }
 
 function Log({ lines }: { lines: api.Line[] }) {
-  if (lines.length === 0) return <p class="notice">There are no lines yet.</p>
+  if (lines.length === 0) return <p class="notice">No lines yet.</p>
   return (
     <section aria-labelledby="log">
       <h2 id="log">Log</h2>

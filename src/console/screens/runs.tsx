@@ -7,15 +7,15 @@ import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
+import { Pager } from "../parts/pager.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
 import { RunsChart } from "../parts/runs/runs-chart.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
-import { Spinner } from "../parts/spinner.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
-/** So often the list looks for news, while something runs. */
+/** Interval at which the list is reloaded while a run is in progress. */
 const lookMs = 2_000
 
 const states = [
@@ -26,12 +26,12 @@ const states = [
   ["aborted", "Aborted"],
 ] as const
 
-/** The account's runs, the newest first. */
+/** The account's runs, newest first. */
 export function Runs({ place }: { place: PageLocation }) {
   const [status, setStatus] = useState(place.query.get("status") ?? "")
   const [scraper, setScraper] = useState(place.query.get("scraper") ?? "")
   const [span, setSpan] = useState(place.query.get("span") ?? "")
-  // Where the parts before this one began, to go back to them.
+  // Cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   const path = listPath({ search, status, scraper, span }, cursors.at(-1))
@@ -91,13 +91,13 @@ export function Runs({ place }: { place: PageLocation }) {
         <RunsChart path={listPath({ search, status, scraper, span })} />
       )}
       {visible && visible.items.length > 0 && <RunTable runs={visible.items} />}
-      <Spinner cursors={cursors} next={visible?.nextCursor ?? null} onTurn={setCursors} />
+      <Pager cursors={cursors} next={visible?.nextCursor ?? null} onTurn={setCursors} />
       <CodeSnippet call={{ path, needsKey: true }} />
     </>
   )
 }
 
-/** A part of the list, looked at again and again while something of it runs. */
+/** Returns a page of the list, and reloads it while one of its runs is in progress. */
 function useRuns(path: string) {
   const [visible, setVisible] = useState<{
     items: Run[]

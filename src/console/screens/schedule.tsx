@@ -22,7 +22,7 @@ import { go, Link } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
-/** One schedule: when it runs, what became of it, and how it is changed. */
+/** One schedule: its times, recent runs and settings. */
 export function ScheduleScreen({ id }: { id: string }) {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -81,12 +81,12 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           {of.enabled ? (
             <Times times={of.nextFireTimes} timeZone={timeZone} />
           ) : (
-            <p class="muted">It is paused.</p>
+            <p class="muted">The schedule is paused.</p>
           )}
         </section>
         <section aria-labelledby="last">
           <h2 id="last">Last</h2>
-          {of.recentRuns.length === 0 && <p class="muted">Its time has not come yet.</p>}
+          {of.recentRuns.length === 0 && <p class="muted">No scheduled time has come yet.</p>}
           <ol class="times">
             {of.recentRuns.map((scheduledRun) => (
               <li key={scheduledRun.dueAt}>
@@ -102,7 +102,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           <h2 id="input">Input</h2>
           <Facts facts={Object.entries(input)} />
           <p>
-            <Link to={`/scrapers/${scraper}?from=${id}`}>See it in the scraper's form</Link>
+            <Link to={`/scrapers/${scraper}?from=${id}`}>Open in the scraper's form</Link>
           </p>
         </section>
       </div>
@@ -117,7 +117,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
             go("/schedules")
           }}
         >
-          Its runs stay, with their items. To have it rest, pause it.
+          Its runs stay, with their items. To stop it temporarily, pause it instead.
         </ConfirmButton>
       )}
     </>

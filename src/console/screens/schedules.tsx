@@ -5,8 +5,8 @@ import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
+import { Pager } from "../parts/pager.tsx"
 import { Scroll } from "../parts/scroll.tsx"
-import { Spinner } from "../parts/spinner.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
 import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
@@ -15,7 +15,7 @@ import { inZone } from "../parts/watching/timing.tsx"
 import { Link } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 
-/** What runs by the clock. */
+/** The schedules of the account. */
 export function Schedules() {
   useEffect(() => {
     document.title = "Schedules · Trawl"
@@ -25,8 +25,9 @@ export function Schedules() {
     <>
       <h1>Schedules</h1>
       <p class="lead">
-        Runs by the clock. <Link to="/scrapers">Choose a scraper</Link>, fill its form in and press
-        “Schedule”; or make one of a <Link to="/runs">run</Link> that you have.
+        Schedules start runs at fixed times. <Link to="/scrapers">Choose a scraper</Link>, fill in
+        its form and press “Schedule”, or create one from a <Link to="/runs">run</Link> in your
+        list.
       </p>
       <List />
       <CodeSnippet call={{ path: schedulesPath(), needsKey: true }} />
@@ -35,7 +36,7 @@ export function Schedules() {
 }
 
 function List() {
-  // Where the parts before this one began, to go back to them.
+  // Cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
   const loaded = useStored((signal) => schedules(cursor, signal), [cursor])
@@ -56,7 +57,7 @@ function List() {
           </tbody>
         </table>
       </Scroll>
-      <Spinner cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Pager cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
   )
 }

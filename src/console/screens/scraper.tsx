@@ -20,7 +20,7 @@ import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
-/** One scraper: what it takes, what it gives, and a way to try it. */
+/** One scraper: its input, its items, and a form to try it. */
 export function Scraper({ slug, place }: { slug: string; place: PageLocation }) {
   const loaded = useLoaded(
     async (signal) => {
@@ -53,12 +53,12 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
   }, [of])
   const input = inputOf(of.input, values)
   const issues = run.current.state === "done" ? issuesOf(run.current.outcome.response) : []
-  // A run of the account: kept, with its items, and as long as it takes.
+  // Starts a run of the account, which is stored with its items and has no time limit.
   const keep = async () => {
     try {
       setIssue("")
       const { id } = await startRun(of.slug, input, { destination, session })
-      // Who comes back from the run finds what was typed.
+      // Keeps the input in the URL, for users who come back from the run.
       keepAddress(filledFromRun(`/scrapers/${of.slug}`, id))
       go(`/runs/${id}`)
     } catch (error) {
@@ -180,11 +180,11 @@ function Recorded({ of: { recorded, item, recipeId } }: { of: Definition }) {
     )
   }
   if (!recorded)
-    return <p class="notice">No recorded answer shows its items yet. Run it to see some.</p>
+    return <p class="notice">No recorded response shows its items yet. Run it to see some.</p>
   return (
     <>
       <h2>
-        An item <span class="muted">of a recorded answer</span>
+        An item <span class="muted">from a recorded response</span>
       </h2>
       <Items items={[recorded.item]} schema={item} />
     </>

@@ -15,10 +15,10 @@ const healthFilters: Record<string, (scraper: Brief) => boolean> = {
 const healthNames = [
   ["", "Any"],
   ["works", "Works"],
-  ["trouble", "Has trouble"],
+  ["trouble", "Has problems"],
 ] as const
 
-/** The catalogue: searched as one types, by category and by what is known of a scraper. */
+/** The catalogue with a search, filtered by category, state and verification. */
 export function Scrapers({ place }: { place: PageLocation }) {
   const [text, setText] = useState(place.query.get("search") ?? "")
   const [category, setCategory] = useState(place.query.get("category") ?? "")
@@ -48,12 +48,13 @@ export function Scrapers({ place }: { place: PageLocation }) {
     <>
       <h1>Scrapers</h1>
       <p class="lead">
-        {scraperCount} of them, each made for its site: give it names or addresses, get records.
+        {scraperCount} scrapers, each made for its site: enter names or URLs, and get structured
+        items.
       </p>
       <div class="filters">
         <SearchField
           id="search"
-          placeholder="Amazon, jobs, price, hotel …"
+          placeholder="for example Amazon, jobs, price, hotel"
           value={text}
           onChange={setText}
         />
@@ -71,7 +72,7 @@ export function Scrapers({ place }: { place: PageLocation }) {
         />
         <SelectField
           id="health"
-          label="Here, now"
+          label="State"
           value={health}
           options={healthNames}
           onChange={setHealth}
@@ -82,7 +83,7 @@ export function Scrapers({ place }: { place: PageLocation }) {
             checked={verifiedOnly}
             onChange={(event) => setVerifiedOnly(event.currentTarget.checked)}
           />
-          Proven by recordings
+          Verified with recordings
         </label>
       </div>
       {loaded.state === "failed" && (
@@ -98,7 +99,7 @@ export function Scrapers({ place }: { place: PageLocation }) {
       <ScraperList scrapers={found} />
       {loaded.state === "there" && found.length === 0 && (
         <p class="notice">
-          None fits.{" "}
+          No scraper matches.{" "}
           <button
             type="button"
             class="quiet"

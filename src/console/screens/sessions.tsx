@@ -32,8 +32,8 @@ export function Sessions() {
     <>
       <h1>Sessions</h1>
       <p class="lead">
-        A session is your log-in at a site. Runs, schedules, batches and recipes that name it fetch
-        the site's pages as you see them. It is stored encrypted, and sent to its hosts only.
+        A session is your log-in at a site. Runs, schedules, batches and recipes that use it fetch
+        the site's pages as you see them. It is stored encrypted, and sent only to its hosts.
       </p>
       <NewSession onMade={changed} />
       <List changes={changes} onChange={changed} />
@@ -49,8 +49,7 @@ function List({ changes, onChange }: { changes: number; onChange(): void }) {
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
-  if (items.length === 0)
-    return <p class="notice">There is none yet. Create the first one above.</p>
+  if (items.length === 0) return <p class="notice">There are no sessions yet. Create one above.</p>
   return (
     <Scroll label="Sessions">
       <table class="list as-cards">
@@ -88,7 +87,7 @@ function List({ changes, onChange }: { changes: number; onChange(): void }) {
             onChange()
           }}
         >
-          Its cookies and secrets are deleted. Schedules and recipes that name it fail from then on.
+          Its cookies and secrets are deleted. Schedules and recipes that use it will fail.
         </ConfirmButton>
       )}
     </Scroll>
@@ -111,7 +110,7 @@ function Row({ of, onChange, onImport, onDelete }: RowProps) {
       <td data-name="Hosts">{hosts.join(", ")}</td>
       <td data-name="State">
         <span class={`status ${status === "active" ? "succeeded" : "failed"}`}>
-          {status === "active" && !signedIn ? "logs in at its first use" : status}
+          {status === "active" && !signedIn ? "logs in when it is first used" : status}
         </span>
         {reason && <div class="muted">{reason}</div>}
         <ErrorMessage>{issue}</ErrorMessage>
@@ -120,7 +119,7 @@ function Row({ of, onChange, onImport, onDelete }: RowProps) {
         {lastUsedAt ? <When at={lastUsedAt} /> : <span class="muted">never</span>}
       </td>
       <td data-name="Ends">
-        {expiresAt ? <When at={expiresAt} /> : <span class="muted">no known end</span>}
+        {expiresAt ? <When at={expiresAt} /> : <span class="muted">no expiry time</span>}
       </td>
       <td>
         {login && (

@@ -18,7 +18,7 @@ import { useTask } from "../use-task.ts"
 
 const firstRows = 100
 
-/** A dataset as anybody with its link reads it, without an account. */
+/** A dataset as anyone with its link reads it, without an account. */
 export function Shared({ id, place }: { id: string; place: PageLocation }) {
   const provided = place.query.get("link") ?? ""
   const [link, setLink] = useState(provided)
@@ -35,9 +35,7 @@ export function Shared({ id, place }: { id: string; place: PageLocation }) {
     return (
       <>
         <h1>Shared dataset</h1>
-        <ErrorMessage>
-          The link does not open this dataset: it has expired, or was revoked.
-        </ErrorMessage>
+        <ErrorMessage>This link is not valid: it has expired or was revoked.</ErrorMessage>
       </>
     )
   }
@@ -87,12 +85,12 @@ function PasswordForm({ id, link, onUnlocked }: PasswordFormProps) {
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== ""
 
-/** The columns that the first rows fill. */
+/** Returns the columns that the first rows fill. */
 function columnsOf(items: Item[]): string[] {
   const good = items.filter((item) => !isErrorItem(item))
   const names = [...new Set(good.flatMap((item) => Object.keys(item)))]
   const filled = names.filter((name) => good.some((item) => isFilled(item[name])))
-  // On a phone the first column is all that is in sight.
+  // On a phone only the first column is visible.
   return [...filled.filter((name) => name !== "url"), ...filled.filter((name) => name === "url")]
 }
 
@@ -151,7 +149,7 @@ function Rows({ all, columns, total: held }: RowsProps) {
           label="Order"
           value={sort}
           options={[
-            ["", "As they came"],
+            ["", "Original order"],
             ...columns.flatMap((name) => [
               [name, `${name}, upwards`] as const,
               [`-${name}`, `${name}, downwards`] as const,
@@ -190,7 +188,7 @@ function Rows({ all, columns, total: held }: RowsProps) {
   )
 }
 
-/** The rows of a view as they come into sight. */
+/** Returns the rows of a view as they become visible. */
 function usePages(view: SharedView, total: number) {
   const [, draw] = useState(0)
   const [issue, setIssue] = useState("")

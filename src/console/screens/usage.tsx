@@ -25,7 +25,7 @@ import { useLoaded } from "../use-loaded.ts"
 
 const spans = [7, 30, 90] as const
 
-/** What the account used, by day, scraper and key; and where its credits went. */
+/** The account's usage by day, scraper and key, and its credits. */
 export function Usage({ place }: { place: PageLocation }) {
   const requested = Number(place.query.get("days"))
   const [days, setDays] = useState<number>(spans.find((span) => span === requested) ?? 30)
@@ -69,7 +69,7 @@ function Balance() {
   )
 }
 
-/** Scrapers that the chart shows of their own; the others are one series. */
+/** Maximum scrapers with a separate series in the chart; the others are combined. */
 const maxSeries = 5
 
 function ByDay({ days }: { days: number }) {
@@ -86,7 +86,7 @@ function ByDay({ days }: { days: number }) {
         <Chart
           kind="bars"
           isByDay
-          label={`Pages a day by scraper, the last ${days} days`}
+          label={`Pages per day by scraper, the last ${days} days`}
           moments={all.map((day) => Date.parse(day))}
           series={seriesOf(items, all)}
         />
@@ -95,7 +95,7 @@ function ByDay({ days }: { days: number }) {
   )
 }
 
-/** Pages of each day by scraper: of those with the most, and of all others together. */
+/** Returns the pages per day of the scrapers with the most pages, and of all others together. */
 function seriesOf(items: UsageList["items"], days: string[]): Series[] {
   const sums = new Map<string, number>()
   for (const { scraper = "", pages } of items) sums.set(scraper, (sums.get(scraper) ?? 0) + pages)
@@ -139,7 +139,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
   return (
     <section aria-labelledby={`by-${what}`}>
       <h2 id={`by-${what}`}>{heading}</h2>
-      {items.length === 0 && <p class="muted">Nothing in this time.</p>}
+      {items.length === 0 && <p class="muted">No usage in this period.</p>}
       {items.length > 0 && (
         <Scroll label={`${heading}, as a table`}>
           <table class="list as-cards">
@@ -190,9 +190,9 @@ function Ledger() {
   return (
     <section aria-labelledby="ledger">
       <h2 id="ledger">
-        Credits <span class="muted">given and taken: {counted(total, "entry", "entries")}</span>
+        Credits <span class="muted">added and spent: {counted(total, "entry", "entries")}</span>
       </h2>
-      <Scroll label="Credits given and taken" class="tall">
+      <Scroll label="Credits added and spent" class="tall">
         <table class="list as-cards">
           <TableHead names={["When", "Credits", "Reason"]} numbers={["Credits"]} />
           <tbody>

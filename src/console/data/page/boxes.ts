@@ -1,4 +1,4 @@
-/** The place of an element in the picture of its page, in pixels of the page. */
+/** Position of an element in the screenshot of its page, in pixels of the page. */
 export interface Box {
   left: number
   top: number
@@ -9,7 +9,7 @@ export interface Box {
 const attribute = "data-trawl-box"
 const written = / data-trawl-box="[-\d ]*"/g
 
-/** Returns the source without the places of its elements: that is what a run reads. */
+/** Returns the source without the positions of elements, as runs read it. */
 export const withoutBoxes = (html: string) => html.replace(written, "")
 
 interface Size {
@@ -17,7 +17,10 @@ interface Size {
   height: number
 }
 
-/** Returns the visible parts of a page that are in its picture, in reading order, and removes their attributes. */
+/**
+ * Returns the visible parts of a page that its screenshot contains, in reading order, and removes
+ * their attributes.
+ */
 export function boxesIn(page: Document, picture: Size): Map<Element, Box> {
   const boxes = new Map<Element, Box>()
   for (const element of page.querySelectorAll(`[${attribute}]`)) {
@@ -38,7 +41,7 @@ function boxOf(text: string): Box | undefined {
 const overlaps = ({ left, top, width, height }: Box, picture: Size) =>
   left < picture.width && top < picture.height && left + width > 0 && top + height > 0
 
-/** Returns the smallest part at a point of the picture; of equal ones, the innermost. */
+/** Returns the smallest part at a point of the screenshot; of equal ones, the innermost. */
 export function elementAt(boxes: Map<Element, Box>, x: number, y: number): Element | undefined {
   let smallest: Element | undefined
   let least = Number.POSITIVE_INFINITY

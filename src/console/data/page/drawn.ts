@@ -3,16 +3,16 @@ import { base } from "../shell.ts"
 import { type Box, boxesIn, withoutBoxes } from "./boxes.ts"
 import { parsed } from "./page-view.ts"
 
-/** A page as Chrome drew it. */
+/** A page as Chrome rendered it. */
 export interface Drawn {
   page: Document
   /** Its source after its scripts ran. */
   html: string
-  /** URL of the picture. */
+  /** URL of the screenshot. */
   src: string
   width: number
   height: number
-  /** Height of the page, if the picture ends before it. */
+  /** Height of the page, if the screenshot ends before it. */
   fullHeight?: number
   boxes: Map<Element, Box>
 }
@@ -24,7 +24,7 @@ interface Screenshot {
   fullHeight?: number
 }
 
-/** Returns undefined if an item has no picture with boxes. */
+/** Returns undefined if an item has no screenshot with positions. */
 export function drawnIn(item: Item | undefined): Drawn | undefined {
   const { screenshot, html } = (item ?? {}) as { screenshot?: Screenshot; html?: string }
   if (!screenshot || !html) return undefined
@@ -32,7 +32,7 @@ export function drawnIn(item: Item | undefined): Drawn | undefined {
   const boxes = boxesIn(page, screenshot)
   if (boxes.size === 0) return undefined
   const { url, ...size } = screenshot
-  // Its URL has the public address of the service, which may not be this one.
+  // The URL contains the public root URL of the service, which may differ from this one.
   const src = base + url.slice(url.indexOf("/api/v1/files/"))
   return { page, html: withoutBoxes(html), src, boxes, ...size }
 }

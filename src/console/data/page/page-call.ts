@@ -11,15 +11,15 @@ export interface PageCall {
   listing: Listing
 }
 
-/** The further pages of a list, as they are written in the form. */
+/** The further pages of a list, as the form contains them. */
 export interface Listing {
   /** A selector or a URL pattern; "" for none. */
   nextPage: string
-  /** The field whose link is followed; "" for none. */
+  /** The field with the link to the detail page; "" for none. */
   detailLink: string
-  /** Lines of fields. */
+  /** Lines with the fields of the detail page. */
   detailFields: string
-  /** Whether pages are read with Chrome, after their scripts ran. */
+  /** Whether runs fetch the pages with Chrome and read them after their scripts ran. */
   renderScripts: boolean
 }
 
@@ -87,7 +87,7 @@ export function sourceCall(url: string, renderScripts: boolean): CodeSample {
   return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
 }
 
-/** Returns the call that has Chrome draw a page for the picker. */
+/** Returns the call with which Chrome takes a screenshot of a page for the picker. */
 export function pictureCall(url: string, width: number): CodeSample {
   const screenshot = { fullPage: true, type: "webp", quality: 60, width }
   const input = { ...wholePage(url), includeBoxes: true, screenshot }

@@ -1,10 +1,10 @@
 /** A page in the picker. */
 export interface PageView {
-  /** As it was parsed: nothing of it runs or is loaded. */
+  /** The parsed document. It runs no scripts and loads nothing. */
   page: Document
   visible: Map<Element, Element>
   source: Map<Node, Element>
-  /** In the order in which they are read. */
+  /** The elements in reading order. */
   order: Element[]
   isCut: boolean
 }
@@ -26,8 +26,8 @@ const maxVisible = 20_000
 const styleAttributes = /(<[a-z][^<>]*?\s)(style\s*=)/gi
 
 /**
- * Returns a page as a document. Its own styles are left out: nothing here needs them, and the policy of
- * the console reports each.
+ * Returns a page as a document. Its own styles are removed: they are not needed, and the console's
+ * policy would report each.
  */
 export function parsed(html: string): Document {
   const plain = withoutStyles(html).replace(styleAttributes, "$1data-$2")
@@ -41,7 +41,7 @@ function withoutStyles(html: string): string {
   let from = 0
   for (let match = start.exec(html); match; match = start.exec(html)) {
     end.lastIndex = start.lastIndex
-    // Without an end, no later one has an end either.
+    // If one end tag is missing, later ones are missing, too.
     if (!end.exec(html)) break
     parts.push(html.slice(from, match.index))
     from = end.lastIndex
@@ -51,8 +51,9 @@ function withoutStyles(html: string): string {
 }
 
 /**
- * Lays a page into a frame as elements of our own making: a tag of a known few and its texts, no attribute
- * of the page but the width of a table's cells. What it would load, run, or lead to is not there.
+ * Copies a page into a frame, as new elements of allowed kinds with their texts. Attributes of the
+ * page are left out, except the spans of table cells, so that nothing is loaded, executed or
+ * linked.
  */
 export function visibleIn(frame: Document, page: Document): PageView {
   const visible = new Map<Element, Element>()

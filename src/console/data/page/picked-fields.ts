@@ -3,9 +3,9 @@ import { isType } from "./selectors.ts"
 
 /** The page that fields are picked from. */
 export interface PickedPage {
-  /** As a run reads it. */
+  /** Source as a run reads it. */
   html: string
-  /** After its scripts ran, if Chrome drew it. */
+  /** Source after the scripts ran, if Chrome rendered the page. */
   drawnHtml?: string | undefined
   url: string
   /** The selector of the rows; "" for the page as a whole. */
@@ -14,17 +14,20 @@ export interface PickedPage {
 
 export interface PickedField {
   count: number
-  /** The first ones. */
+  /** The first matches. */
   values: string[]
 }
 
-/** What each `selector @attribute` finds, in their order. */
+/** The values that each `selector @attribute` finds, in the order of the fields. */
 export interface Check {
   fields: PickedField[]
   issue?: string
 }
 
-/** What a run of the service reads of the page by these fields: its parser is not the browser's. */
+/**
+ * Returns what the service reads from the page with these fields, because its parser differs from
+ * the browser's.
+ */
 export async function checkFields(
   { html, url, rows }: Omit<PickedPage, "drawnHtml">,
   takes: string[],
@@ -41,7 +44,7 @@ export async function checkFields(
   return { fields: named.map(({ name }) => fields[name] ?? none), ...(issue && { issue }) }
 }
 
-/** As a field's line writes it. */
+/** Returns a selector as a field's line contains it. */
 export function takeOf(selector: string, fetchMethod: string, element?: Element): string {
   if (fetchMethod === "text" && selector) return selector
   const from = fetchMethod === "date" && element?.hasAttribute("datetime") ? " @datetime" : ""

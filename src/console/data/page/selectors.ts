@@ -3,7 +3,7 @@ const passing =
   /^(?:css|sc|jss|emotion|svelte|ng|v|is|has|js)-|__(?=\w*[a-z])(?=\w*[A-Z])\w{5,}$|^(?:active|selected|current|open|hover|focus|first|last|odd|even)$/
 const lasting = /^[a-z][a-z_-]*\d{0,2}$/i
 /** Attributes that identify an element. */
-const telling = ["itemprop", "data-testid", "data-test", "data-qa", "name", "property", "rel"]
+const identifying = ["itemprop", "data-testid", "data-test", "data-qa", "name", "property", "rel"]
 const maxNames = 6
 const maxAncestors = 8
 
@@ -16,7 +16,7 @@ const classesOf = (element: Element) =>
 function namesOf(element: Element): string[] {
   const tag = element.localName
   const id = element.getAttribute("id") ?? ""
-  const reported = telling.flatMap((name) => {
+  const reported = identifying.flatMap((name) => {
     const value = element.getAttribute(name)
     return value && /^[\w .:/-]{1,60}$/.test(value) ? [`${tag}[${name}="${value}"]`] : []
   })
@@ -30,7 +30,7 @@ function namesOf(element: Element): string[] {
   return [...all, ...pair, tag].slice(0, maxNames)
 }
 
-/** The nearest first, without the page itself. */
+/** Returns the ancestors, nearest first, without the root element. */
 function ancestorsOf(element: Element, root?: Element): Element[] {
   const all: Element[] = []
   for (let up = element.parentElement; up && up !== root; up = up.parentElement) {
@@ -42,11 +42,11 @@ function ancestorsOf(element: Element, root?: Element): Element[] {
 
 type Place = ParentNode
 
-/** Of these a page has one. */
+/** A page has only one of each of these. */
 const single = new Set(["h1", "title", "main"])
 const maxProposed = 6
 
-/** A selector by which a place's first match is this element; of those, the one likeliest to last. */
+/** Returns the most stable selector whose first match in `within` is this element. */
 export const selectorOf = (element: Element, within: Place, root?: Element): string =>
   selectorsOf(element, within, root)[0]!
 
@@ -66,7 +66,7 @@ export function selectorsOf(element: Element, within: Place, root?: Element): st
   )
   const placed = holders.flatMap((name) => own.map((part) => `${name} ${part}`))
   const label = labelSelectorOf(element)
-  // A row is small: a tag that comes once in it says enough.
+  // A row is small, so that a tag that occurs once in it is specific enough.
   const mayBeTag = root !== undefined || single.has(tag)
   const ranked = [
     ...named.filter(isAlone),
@@ -98,13 +98,13 @@ const plainLabel = /^[^"'\\|@:][^"'\\|@]{0,39}$/
 
 function labelSelectorOf(element: Element): string | undefined {
   const label = labelOf(element)
-  // As it is written: the service looks for these very characters.
+  // With its original spaces, because the service searches for these exact characters.
   const words = label?.textContent?.trim() ?? ""
   if (!label || !plainLabel.test(words) || /\s\s|\n/.test(words)) return undefined
   return `${label.localName}:contains("${words}") + ${element.localName}`
 }
 
-/** Counted from the nearest ancestor that has a name of its own. */
+/** Returns a selector by position, counted from the nearest ancestor with a selector of its own. */
 function byPlace(element: Element, within: Place, root?: Element): string {
   return (
     pathFrom(element, within, root, (up) => namesOf(up).filter((name) => name !== up.localName)) ??
@@ -138,14 +138,14 @@ function step(element: Element): string {
   return alike.length < 2 ? tag : `${tag}:nth-of-type(${alike.indexOf(element) + 1})`
 }
 
-/** Elements that come again and again, and how they are found. */
+/** Repeated elements and their selector. */
 export interface Rows {
   selector: string
   row: Element
   count: number
 }
 
-/** They are parts of rows. */
+/** Tags of parts of rows. */
 const parts = new Set(["td", "th", "dt", "dd", "option"])
 
 /** Returns the rows that contain an element: the ancestor with the greatest number of similar siblings. */
@@ -159,7 +159,7 @@ export function rowsOf(element: Element, page: Document): Rows | undefined {
   return best && namedRows(best.row, best.beside, page)
 }
 
-/** Itself and its like, in the same place. */
+/** Returns the similar siblings of an element, with itself. */
 function besideOf(row: Element): Element[] {
   const classes = classesOf(row)
   return [...(row.parentElement?.children ?? [])].filter(
@@ -193,7 +193,7 @@ function namedRows(row: Element, beside: Element[], page: Document): Rows {
   return { selector, row, count: page.querySelectorAll(selector).length }
 }
 
-/** Which of a page's rows an element is in. */
+/** Returns the row of a page that contains an element. */
 export function rowAround(element: Element, rows: string): Element | undefined {
   return tried(() => element.closest(rows)) ?? undefined
 }
@@ -235,7 +235,7 @@ function tried<T>(look: () => T): T | undefined {
   }
 }
 
-/** What is worth taking of an element, the likeliest first. */
+/** Returns the attributes and types that an element offers, most likely first. */
 export function takable(element: Element): string[] {
   const all = ["src", "href", "datetime", "content", "value", "alt", "title"]
   const there = all.filter((name) => element.hasAttribute(name))
@@ -248,7 +248,10 @@ export function takable(element: Element): string[] {
 const currency = /[€$£¥₹₽₺₩₴]|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|HUF)\b/
 const numberNames = /price|cost|amount|rating|score|count|qty|quantity|stock|weight/i
 
-/** What a run can read in the text of an element, and whether that is what it is there for. */
+/**
+ * Returns the types that a run can read from an element's text, and whether that is the purpose of
+ * the element.
+ */
 function typesIn(element: Element): { types: string[]; isLikely: boolean } {
   const text = textOf(element)
   const isTime = element.localName === "time"
@@ -268,16 +271,16 @@ const typeNames: Record<string, string> = {
   src: "Image",
 }
 
-/** Returns what people call what is taken of an element. */
+/** Returns the name of an attribute or type for people. */
 export const typeName = (taken: string, element: Element): string =>
   taken === "number" && currency.test(textOf(element)) ? "Price" : (typeNames[taken] ?? `@${taken}`)
 
-/** What a run reads in a text; all else is an attribute. */
+/** Returns whether a run reads this from the text; others are attributes. */
 export const isType = (taken: string) => taken === "number" || taken === "date"
 
 const silent = "script, style, template, noscript"
 
-/** What a field takes of an element, as the service does it. */
+/** Returns the value of a field from an element, as the service reads it. */
 export function takenOf(element: Element, taken: string, base: string): string {
   if (taken === "text" || isType(taken)) return textOf(element)
   const written = element.getAttribute(taken) ?? ""
@@ -302,7 +305,7 @@ const tagWords: Record<string, string> = {
   li: "entry",
 }
 
-/** What the head of a table says of a cell's column. */
+/** Returns the table header of a cell's column. */
 function headOf(cell: Element): string | undefined {
   if (cell.localName !== "td") return undefined
   const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
@@ -316,10 +319,10 @@ function wordsOf(label: Element | undefined): string | undefined {
   return words?.slice(0, 4).join("-").toLowerCase()
 }
 
-/** As the service takes them. */
+/** Returns whether the service accepts this name. */
 export const isName = (name: string) => /^[A-Za-z_][\w-]*$/.test(name)
 
-/** A name for a field, which none has yet. */
+/** Returns an unused name for a field. */
 export function nameFor(element: Element, taken: string, used: string[]): string {
   const own = [element.getAttribute("itemprop") ?? "", ...classesOf(element)].find((word) =>
     /^[a-z][\w-]*$/i.test(word),

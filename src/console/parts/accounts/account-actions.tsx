@@ -48,7 +48,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
           <input id="amount" name="amount" type="number" required data-first />
         </div>
         <button type="submit" disabled={busy}>
-          Give
+          Add
         </button>
       </form>
       <p class="muted">
@@ -62,18 +62,18 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
             name="calls"
             type="number"
             min={0}
-            placeholder="as set"
+            placeholder="default"
             defaultValue={of.limits.callsPerMinute?.toString() ?? ""}
           />
         </div>
         <div class="field">
-          <label for="runs">Runs at once</label>
+          <label for="runs">Concurrent runs</label>
           <input
             id="runs"
             name="runs"
             type="number"
             min={1}
-            placeholder="as set"
+            placeholder="default"
             defaultValue={of.limits.runsAtOnce?.toString() ?? ""}
           />
         </div>

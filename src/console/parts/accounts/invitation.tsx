@@ -28,14 +28,9 @@ export function Invitation() {
       <form class="fields-in-row" onSubmit={submit}>
         <div class="field grow">
           <label for="invited">
-            Email <span class="muted">the link works for this address only</span>
+            Email <span class="muted">the link works for this email address only</span>
           </label>
-          <input
-            id="invited"
-            name="email"
-            type="email"
-            placeholder="empty: for anybody with the link"
-          />
+          <input id="invited" name="email" type="email" placeholder="empty: anyone with the link" />
         </div>
         <div class="field">
           <label for="invited-credits">Credits</label>
@@ -44,7 +39,7 @@ export function Invitation() {
             name="credits"
             type="number"
             min={0}
-            placeholder="as at sign-up"
+            placeholder="as for a sign-up"
           />
         </div>
         <button type="submit" class="main" disabled={busy}>
@@ -54,7 +49,7 @@ export function Invitation() {
       <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
         {emailed && <p class="notice">The invitation was sent to {emailed}.</p>}
-        {link && <Secret text={link} what="the link, good once, for seven days" />}
+        {link && <Secret text={link} what="the link, valid once, for seven days" />}
       </div>
     </section>
   )

@@ -18,7 +18,7 @@ const lives = [
   ["365", "In a year"],
 ] as const
 
-/** Makes a key, and shows it: this once. */
+/** Creates a key and displays it once. */
 export function NewKey({ onMade }: { onMade(): void }) {
   const [made, setMade] = useState<string>()
   const { busy, issue, run } = useTask()
@@ -78,7 +78,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
           </div>
         </fieldset>
         <button type="submit" class="main" disabled={busy}>
-          Make the key
+          Create the key
         </button>
       </form>
       <ErrorMessage>{issue}</ErrorMessage>

@@ -17,7 +17,7 @@ interface OwnersOnlyProps {
   children: ComponentChildren
 }
 
-/** A screen of those who operate the service, with the way to the others of them. */
+/** A screen for administrators, with links to the others of them. */
 export function OwnersOnly({ title, path, children }: OwnersOnlyProps) {
   if (account === undefined) return <SignInFirst title={title} />
   if (!isOwner) {
@@ -33,7 +33,7 @@ export function OwnersOnly({ title, path, children }: OwnersOnlyProps) {
   return (
     <>
       <h1>{title}</h1>
-      <nav class="suggestions after-title" aria-label="Operating the service">
+      <nav class="suggestions after-title" aria-label="Administration">
         {screens.map(([to, name]) => (
           <Link key={to} to={to} class="chip" current={to === path}>
             {name}

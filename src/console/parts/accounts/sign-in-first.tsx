@@ -6,7 +6,7 @@ export function SignInFirst({ title }: { title: string }) {
     <>
       <h1>{title}</h1>
       <p class="notice">
-        <a href={`${base}/signup?view=sign-in`}>Sign in</a> first: this belongs to an account.
+        <a href={`${base}/signup?view=sign-in`}>Sign in</a> to use this screen.
       </p>
     </>
   )

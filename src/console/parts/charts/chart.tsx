@@ -8,14 +8,14 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** The chart in words, as its heading. */
+  /** Heading of the chart. */
   label: string
   /** Milliseconds since 1970, ascending. */
   moments: readonly number[]
   series: readonly Series[]
   kind?: "line" | "bars"
   format?: (value: number) => string
-  /** Each moment is a day. */
+  /** Whether each moment is a day. */
   isByDay?: boolean
 }
 
@@ -23,8 +23,8 @@ const height = 200
 const room = { left: 56, right: 12, top: 10, bottom: 24 }
 
 /**
- * Values over time: lines with their points, or bars on top of each other. The arrow keys go from moment
- * to moment, each of which is read out; a table has all values.
+ * Values over time: lines with their points, or stacked bars. The arrow keys move from moment to
+ * moment, and screen readers announce the values. A table lists all values.
  */
 export function Chart({
   label,
@@ -78,7 +78,7 @@ export function Chart({
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys go through its moments
         tabIndex={0}
-        aria-label={`${label}; the arrow keys read its values`}
+        aria-label={`${label}. The arrow keys read its values.`}
         onKeyDown={onKey}
         onMouseMove={onMove}
         onMouseLeave={() => setAt(undefined)}
@@ -180,7 +180,7 @@ function Axes({ ticks, y, width, format }: AxesProps) {
   )
 }
 
-/** Pixels that the words of a moment take. */
+/** Minimum distance of the labels on the time axis, in pixels. */
 const momentWidth = 80
 
 interface MomentsProps {
@@ -211,7 +211,7 @@ function Moments({ moments, x, inner, isByDay }: MomentsProps) {
   )
 }
 
-/** The words of a moment stay inside of the chart. */
+/** Keeps a label within the chart. */
 function anchorOf(x: number, inner: number): "start" | "middle" | "end" {
   if (x < room.left + momentWidth / 2) return "start"
   return x > room.left + inner - momentWidth / 2 ? "end" : "middle"

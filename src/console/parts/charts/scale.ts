@@ -11,7 +11,10 @@ export function ticksBetween(least: number, most: number, count = 4): number[] {
   )
 }
 
-/** Returns the ends of an axis for these values: from zero for amounts, around them for a course. */
+/**
+ * Returns the ends of an axis for these values. Axes of amounts include zero; others fit the
+ * values.
+ */
 export function endsOf(
   values: readonly number[],
   fromZero: boolean,
@@ -26,7 +29,7 @@ export function endsOf(
 
 const hourMs = 3_600_000
 
-/** A moment as an axis shows it: by the clock in one day, else by the day. */
+/** Returns the label of a moment: the time of day within one day, otherwise the date. */
 export function momentOf(at: number, spanMs: number, isByDay: boolean): string {
   const date = new Date(at)
   if (!isByDay && spanMs < 36 * hourMs) {

@@ -2,7 +2,7 @@ import type { Point, WatchedValue } from "../../data/monitors.ts"
 
 const [width, height] = [96, 24]
 
-/** How a watched value moved: a line for numbers, marks for anything else. */
+/** History of a watched value: a line for numbers, marks for other values. */
 export function Spark({ history }: { history: Point["history"] }) {
   const values = history.map(({ value }) => value)
   if (values.length < 2) return <span class="muted">–</span>
@@ -47,5 +47,5 @@ function Marks({ values }: { values: WatchedValue[] }) {
 
 function inWords(values: WatchedValue[]): string {
   const changes = values.filter((value, index) => index > 0 && value !== values[index - 1]).length
-  return `${values.length} checks, ${changes === 0 ? "never another value" : `${changes} times another value`}`
+  return `${values.length} checks, ${changes === 0 ? "no change" : `${changes} changes`}`
 }

@@ -71,7 +71,7 @@ export function NewDestination({ onMade }: { onMade(): void }) {
           id="destination-deliver"
           label="Deliver"
           value={deliver}
-          options={[["", "as usual for the kind"], ...timings]}
+          options={[["", "default of the kind"], ...timings]}
           onChange={setDeliver}
         />
         <div class="field">

@@ -20,7 +20,7 @@ interface RunDeliveriesProps {
   onChanged(): void
 }
 
-/** The runs that a destination receives, with what failed. */
+/** The runs that a destination receives, and their errors. */
 export function RunDeliveries({ of, changes, onChanged }: RunDeliveriesProps) {
   const loaded = useStored((signal) => runDeliveries(of.id, signal), [of.id, changes])
   if (loaded.state === "loading") return null
@@ -31,7 +31,7 @@ export function RunDeliveries({ of, changes, onChanged }: RunDeliveriesProps) {
       <h2 id="deliveries">Deliveries</h2>
       {items.length === 0 && (
         <p class="notice">
-          No run was delivered yet. Choose this destination when you run a scraper.
+          No run has been delivered yet. Choose this destination when you run a scraper.
         </p>
       )}
       {items.length > 0 && (

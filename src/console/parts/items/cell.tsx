@@ -2,7 +2,7 @@ import type { Item } from "../../data/keyless.ts"
 import { Image, isImage } from "../picture.tsx"
 import { Value } from "../value.tsx"
 
-/** A field of an item in its table: a price with its currency, a time as people read it. */
+/** A field of an item in its table: prices with their currency, and times in local format. */
 export function Cell({ item, name }: { item: Item; name: string }) {
   const value = item[name]
   if (typeof value === "number" && /price|cost|amount|fee/i.test(name)) {

@@ -7,7 +7,7 @@ interface ColumnChoiceProps {
   onChange(chosen: string[]): void
 }
 
-/** Which fields are columns; in the order of the schema, and never none. */
+/** Chooses the columns, in the order of the schema; at least one stays. */
 export function ColumnChoice({ all, chosen, schema, onChange }: ColumnChoiceProps) {
   if (all.length < 2) return null
   return (

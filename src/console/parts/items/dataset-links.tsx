@@ -24,9 +24,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
   const make = () => change(async () => setMade(await makeDatasetLink(id, Number(days), password)))
   return (
     <Dialog class="wide-one" title="Share this dataset" onClose={onClose}>
-      <p>
-        A link opens this dataset as a table that can be searched and downloaded, and nothing else.
-      </p>
+      <p>Anyone with the link can search and download this dataset as a table, and nothing else.</p>
       <SelectField
         id="link-days"
         label="Expires after"
@@ -63,7 +61,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
       )}
       {made && (
         <>
-          <p class="muted">Copy it now: it is shown once.</p>
+          <p class="muted">Copy it now: it is displayed only once.</p>
           <details>
             <summary>For programs</summary>
             <p>

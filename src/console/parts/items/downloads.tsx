@@ -2,20 +2,20 @@ import { downloadFormats, exportFormats } from "../../../base/export-formats.ts"
 import { fileView, itemsPath, type View } from "../../data/datasets.ts"
 import { base } from "../../data/shell.ts"
 
-/** As many items as one answer of JSON holds; who wants more takes lines. */
+/** Maximum items of one JSON response; for more, JSON Lines are offered. */
 const maxJson = 1000
 
 interface DownloadsProps {
   id: string
   view: View
-  /** All columns that there are. */
+  /** All available columns. */
   all: string[]
-  /** Of these, what the call named. */
+  /** Columns that the call named. */
   own: string[]
   total: number
 }
 
-/** The rows that are shown, as a file: with the columns that were chosen, or with all. */
+/** Downloads of the displayed rows, with the chosen columns or with all. */
 export function Downloads({ id, view: visible, all, own, total }: DownloadsProps) {
   const { view, sources } = fileView(visible, all, own)
   const href = (more: Record<string, string | number>) =>

@@ -1,6 +1,6 @@
 import { fieldsOf, mayBeMissing, type Schema, typeOf } from "../../data/catalogue.ts"
 
-/** The fields of an item: name, type, meaning. */
+/** The fields of an item: name, type and description. */
 export function FieldTable({ schema }: { schema: Schema }) {
   const fields = fieldsOf(schema)
   return (

@@ -5,10 +5,12 @@ import { type Item, isErrorItem } from "../../data/keyless.ts"
 import { Track } from "../../data/track.ts"
 import { Cell } from "./cell.tsx"
 
-/** As style.css has them, in pixels. */
+/** Same as in style.css, in pixels. */
 const rowHeight = 36
 const numberWidth = 92
-/** Narrower boxes, as on phones, get narrower columns, so that more than one is in sight. */
+/**
+ * In narrower boxes, for example on phones, columns are narrower, so that more than one is visible.
+ */
 const narrowBox = 480
 const narrowScale = 0.62
 const minNarrow = 96
@@ -22,11 +24,11 @@ interface ItemGridProps {
   /** Called with the first and last visible row. */
   onSight(first: number, last: number): void
   onOpen(row: number): void
-  /** The row to begin at. */
+  /** Index of the first visible row at the start. */
   begin: number
 }
 
-/** A table of any length: the rows in sight alone are there. */
+/** A table of any length, which contains only the visible rows. */
 export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }: ItemGridProps) {
   const box = useRef<HTMLElement>(null)
   const track = useRef(new Track(0, 0))

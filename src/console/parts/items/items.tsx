@@ -18,18 +18,18 @@ const views = [
 ] as const
 type View = (typeof views)[number][0] | "rows"
 
-/** More rows would keep the tab busy; all of them are in the JSON. */
+/** Maximum displayed items, because more would slow down the tab; the JSON contains all. */
 const maxVisible = 200
 const maxJson = 300_000
 
 interface ItemsProps {
   items: Item[]
   schema: Schema
-  /** One item is read better as a card than as a very wide table. */
+  /** Initial view. A single item is easier to read as a card than as a wide table. */
   first?: View
 }
 
-/** Items as one looks at them. */
+/** Items as a table, cards or JSON. */
 export function Items({ items, schema, first }: ItemsProps) {
   const [chosen, choose] = useState<View>()
   const good = items.filter((item) => !isErrorItem(item)).map((item) => ownAtTop(item, schema))
@@ -76,7 +76,7 @@ export function Items({ items, schema, first }: ItemsProps) {
   )
 }
 
-/** An item whose fields a call named, which `data` holds: they are its columns. */
+/** Moves the fields that a call named out of `data`, because they are the columns. */
 function ownAtTop(item: Item, { properties = {} }: Schema): Item {
   const { data } = item
   if (!properties.data || typeof data !== "object" || data === null) return item
@@ -95,7 +95,7 @@ function Json({ text }: { text: string }) {
   )
 }
 
-/** On a phone a table shows one column or two: cards show all fields. */
+/** On a phone a table shows only one or two columns, so that cards are better. */
 const isNarrow = () => matchMedia("(max-width: 40rem)").matches
 
 const isFilled = (value: unknown) =>
@@ -146,7 +146,7 @@ function Table({ items, schema }: { items: Item[]; schema: Schema }) {
   )
 }
 
-/** The fields that may hold the title of an item. */
+/** Fields that may contain the title of an item. */
 const titleFields = ["title", "name", "fullName", "headline", "displayName"]
 
 function Card({ item, schema }: { item: Item; schema: Schema }) {
@@ -164,7 +164,7 @@ function Card({ item, schema }: { item: Item; schema: Schema }) {
   )
 }
 
-/** Values by their names, as they are. */
+/** Values with their names. */
 export function Facts({ facts }: { facts: [name: string, value: unknown][] }) {
   return (
     <FactList facts={facts.map(([name, value]) => [name, <Value key={name} value={value} />])} />

@@ -8,7 +8,7 @@ interface ViewFormProps {
   onSort(sort: string): void
 }
 
-/** Which rows, and in what order, in the words of the API. */
+/** Filter and order of the rows, in the API's syntax. */
 export function ViewForm({ columns, filter, sort, onFilter, onSort }: ViewFormProps) {
   const [text, setText] = useState(filter)
   const known = sort.replace(/^-/, "")
@@ -21,7 +21,7 @@ export function ViewForm({ columns, filter, sort, onFilter, onSort }: ViewFormPr
     <form class="fields-in-row" onSubmit={submit}>
       <div class="field grow">
         <label for="filter">
-          Filter <span class="muted">such as price&lt;20, title~oak or !error</span>
+          Filter <span class="muted">for example price&lt;20, title~oak or !error</span>
         </label>
         <div class="row">
           <input
@@ -38,7 +38,7 @@ export function ViewForm({ columns, filter, sort, onFilter, onSort }: ViewFormPr
       <div class="field">
         <label for="sort">Order</label>
         <select id="sort" value={sort} onChange={(event) => onSort(event.currentTarget.value)}>
-          <option value="">As they came</option>
+          <option value="">Original order</option>
           {names.flatMap((name) => [
             <option key={name} value={name}>
               {name}, upwards

@@ -15,7 +15,7 @@ interface WholeItemProps {
   onClose(): void
 }
 
-/** A row of a dataset with all that is in it, and the way to the next. */
+/** A row of a dataset with all its fields, and buttons for the previous and next row. */
 export function WholeItem({ id, row, total, view, schema, onRow, onClose }: WholeItemProps) {
   const path = itemsPath(id, { ...view, fields: [] }, { columns: "all", limit: 1, offset: row })
   const loaded = useLoaded((signal) => itemsAt(path, signal), [path])
@@ -33,7 +33,7 @@ export function WholeItem({ id, row, total, view, schema, onRow, onClose }: Whol
       </div>
       <div class="actions">
         <button type="button" disabled={row === 0} onClick={() => onRow(row - 1)}>
-          Before
+          Previous
         </button>
         <button type="button" disabled={row + 1 >= total} onClick={() => onRow(row + 1)}>
           Next

@@ -1,9 +1,9 @@
 import type { Free } from "../../data/keyless.ts"
 import { freeDaily } from "../../data/shell.ts"
 
-/** How many calls are left today. */
+/** Number of calls left today. */
 export function FreeQuota({ free }: { free: Free | undefined }) {
-  if (freeDaily === 0) return <p class="muted">Calls need a key here.</p>
+  if (freeDaily === 0) return <p class="muted">Calls need an API key here.</p>
   const { remaining, limit } = free ?? { remaining: undefined, limit: freeDaily }
   return (
     <p class="muted">

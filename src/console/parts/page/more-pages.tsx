@@ -4,14 +4,14 @@ interface MorePagesProps {
   listing: Listing
   /** Names of the fields so far. */
   names: string[]
-  /** The URL of one detail page, to pick its fields. */
+  /** URL of a detail page, for picking its fields. */
   sample: string
   onChange(listing: Listing): void
   onSample(url: string): void
   onPick(): void
 }
 
-/** The pages that follow a list, and the pages that its rows link to. */
+/** Fields for the following pages of a list and for the pages that its rows link to. */
 export function MorePages(props: MorePagesProps) {
   const { listing, names, sample, onChange, onSample, onPick } = props
   const { nextPage, detailLink, detailFields } = listing

@@ -27,9 +27,9 @@ import { counted } from "../value.tsx"
 export interface AddedField {
   line: string
   rows: string
-  /** The URL that the field reads, if it is a link. */
+  /** URL in the field's value, if it is a link. */
   link?: string | undefined
-  /** Whether it is in the page only after its scripts ran. */
+  /** Whether the element exists only after the page's scripts ran. */
   isDrawn: boolean
 }
 
@@ -52,7 +52,7 @@ interface NewFieldProps extends FieldsSoFar {
   onHits(hits: Element[]): void
 }
 
-/** A field of one value, or of each row, as it is proposed and may be changed. */
+/** A proposed field, which the user can change: a single value, or one value per row. */
 export function NewField(props: NewFieldProps) {
   const { element, page, base, rows, names, onElement, onHits, onField, onNextPage } = props
   const { html, drawnHtml } = props
@@ -98,18 +98,18 @@ export function NewField(props: NewFieldProps) {
     hits === undefined
       ? "This is not a valid selector."
       : rows && !isOfRows
-        ? "It is outside of the rows. Pick something within a row, or clear “Rows” first."
+        ? "It is outside the rows. Pick something within a row, or clear “Rows” first."
         : names.includes(name.trim())
           ? "Another field has this name."
           : name.trim() && !isName(name.trim())
-            ? "A name starts with a letter and has letters, digits, _ and -."
+            ? "A name starts with a letter or _ and contains only letters, digits, _ and -."
             : (check.issue ?? "")
   return (
     <div class="new-field">
       <Holders element={element} onElement={onElement} />
       {!rows && likes && (
         <Choice
-          label="Of what"
+          label="Values"
           options={[
             ["one", "One value"],
             ["each", `Each of ${counted(likes.count, "row")}`],
@@ -177,7 +177,7 @@ export function NewField(props: NewFieldProps) {
       </ol>
       {check.isDrawn && (
         <p class="notice">
-          Scripts of the page draw this. With it, runs read these pages with Chrome.
+          Scripts of the page create this part. With this field, runs fetch the pages with Chrome.
         </p>
       )}
       <ErrorMessage>{problem}</ErrorMessage>
@@ -202,7 +202,7 @@ export function NewField(props: NewFieldProps) {
 
 const maxHolders = 4
 
-/** What holds an element, to take that in its place. */
+/** Ancestors of an element, which can be picked instead. */
 function Holders({ element, onElement }: Pick<NewFieldProps, "element" | "onElement">) {
   const all: Element[] = []
   for (let up = element.parentElement; up && up.localName !== "body"; up = up.parentElement) {
@@ -251,8 +251,8 @@ interface Proposal {
 }
 
 /**
- * What the service finds by a selector. Of the proposed ones, the first that reads there what was pointed
- * at takes the place of one that does not.
+ * Returns what the service finds with a selector. If a proposed selector does not read the clicked
+ * value, the first one that does replaces it.
  */
 function useCheck(
   place: PickedPage,

@@ -4,22 +4,22 @@ import { PageSheet } from "./page-sheet.tsx"
 
 interface PageFrameProps {
   page: Document
-  /** What the present selector finds. */
+  /** The matches of the current selector. */
   hits: Element[]
   current: Element | undefined
   onMove(element: Element): void
   onTake(element: Element): void
 }
 
-/** The style sheet of this page is the frame's, too: its policy lets it load no other. */
+/** The frame uses the style sheet of this page, because its policy allows no other. */
 const frameOf = () => {
   const sheet = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')?.href ?? ""
   return `<!doctype html><html class="shown-page"><link rel="stylesheet" href="${sheet}"><body></body></html>`
 }
 
 /**
- * A page in a frame in which no script runs and nothing can be followed: what is done with it is done on a
- * sheet above it.
+ * A page in a frame without scripts and links. A transparent layer above it handles pointer and
+ * keys.
  */
 export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)

@@ -5,7 +5,7 @@ import { PageSheet } from "./page-sheet.tsx"
 
 interface PagePictureProps {
   drawn: Drawn
-  /** What the present selector finds. */
+  /** The matches of the current selector. */
   hits: Element[]
   current: Element | undefined
   onMove(element: Element): void
@@ -14,7 +14,7 @@ interface PagePictureProps {
 
 const maxMarked = 500
 
-/** The page as Chrome drew it, with the boxes of its parts. */
+/** The page as Chrome rendered it, with the boxes of its parts. */
 export function PagePicture({ drawn, hits, current, onMove, onTake }: PagePictureProps) {
   const { src, width, height, fullHeight, boxes } = drawn
   const image = useRef<HTMLImageElement>(null)
@@ -31,7 +31,7 @@ export function PagePicture({ drawn, hits, current, onMove, onTake }: PagePictur
     const scale = width / place.width
     return elementAt(boxes, (clientX - place.left) * scale, (clientY - place.top) * scale)
   }
-  /** In parts of the picture, so that boxes grow with it. */
+  /** In percent of the screenshot, so that boxes scale with it. */
   const styleOf = (box: Box) => ({
     left: `${(box.left / width) * 100}%`,
     top: `${(box.top / height) * 100}%`,
@@ -42,12 +42,12 @@ export function PagePicture({ drawn, hits, current, onMove, onTake }: PagePictur
   const own = current && boxes.get(current)
   return (
     <>
-      {isMissing && <p class="notice bad">The picture could not be loaded. Choose “Text”.</p>}
+      {isMissing && <p class="notice bad">The screenshot could not be loaded. Choose “Text”.</p>}
       <div class="page-picture" style={{ aspectRatio: `${width} / ${height}` }}>
         <img
           ref={image}
           src={src}
-          alt="The page as Chrome drew it"
+          alt="The page as Chrome rendered it"
           width={width}
           height={height}
           onError={() => setMissing(true)}

@@ -17,7 +17,7 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
   const { response, seconds } = outcome
   const [item] = response.items
   const heading = useRef<HTMLHeadingElement>(null)
-  // With the result, not a frame later: the page would move under a click.
+  // Runs together with the result: one frame later, the page would move while the user clicks.
   useLayoutEffect(() => {
     heading.current?.scrollIntoView({ block: "nearest" })
   }, [outcome])

@@ -1,17 +1,17 @@
 interface PageSheetProps {
-  /** The parts of the page, as they are read. */
+  /** The parts of the page in reading order. */
   order: Element[]
   isVisible(element: Element): boolean
   current: Element | undefined
   /** Returns the part under the pointer. */
   at(event: MouseEvent): Element | undefined
   onPoint(element: Element): void
-  /** Called if a key moved to it. */
+  /** Called if the keyboard moved to a part. */
   onStep(element: Element): void
   onTake(element: Element): void
 }
 
-/** Lies over a page, and takes the pointer and the keys. */
+/** A layer above a page that handles pointer and keys. */
 export function PageSheet(props: PageSheetProps) {
   const { current, at, onPoint, onStep, onTake } = props
   const onKey = (event: KeyboardEvent) => {
@@ -43,7 +43,10 @@ export function PageSheet(props: PageSheetProps) {
   )
 }
 
-/** By the arrows: the next and the previous part in reading order, the parent, and the first child. */
+/**
+ * Returns the next part for an arrow key: the next or previous one in reading order, the parent, or
+ * the first child.
+ */
 function nextOf({ order, isVisible, current }: PageSheetProps, key: string): Element | undefined {
   const index = current ? order.indexOf(current) : -1
   if (key === "ArrowDown") return order.slice(index + 1).find(isVisible)

@@ -22,10 +22,10 @@ interface PickerProps extends FieldsSoFar {
   onClose(): void
 }
 
-/** Phones see the page as a phone does: a wide one would be too small to point at. */
+/** Phones use the mobile layout, because a wide page would be too small for pointing. */
 const pictureWidth = () => (innerWidth < 700 ? 480 : 1280)
 
-/** A page whose parts are picked as fields by pointing at them. */
+/** A page whose parts become fields when the user clicks them. */
 export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerProps) {
   const source = useRun()
   const picture = useRun()
@@ -68,13 +68,13 @@ export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerPr
 }
 
 const issueOf = (item: Item | undefined) =>
-  item && isErrorItem(item) ? item.error.message : "There is no picture of this page."
+  item && isErrorItem(item) ? item.error.message : "There is no screenshot of this page."
 
 interface ViewsProps extends FieldsSoFar {
   html: string
   base: string
   renderScripts: boolean
-  /** Undefined while Chrome draws the page. */
+  /** Undefined while Chrome renders the page. */
   drawing: { drawn?: Drawn | undefined; issue: string } | undefined
 }
 
@@ -83,7 +83,7 @@ const views = [
   ["text", "Text"],
 ] as const
 
-/** The page as a picture; as text if there is none, or the user prefers it. */
+/** The page as a screenshot, or as text if there is none or the user prefers it. */
 function Views({ drawing, html, renderScripts, ...rest }: ViewsProps) {
   const [wanted, setWanted] = useState<(typeof views)[number][0]>("picture")
   const text = useMemo(() => parsed(html), [html])
@@ -94,12 +94,12 @@ function Views({ drawing, html, renderScripts, ...rest }: ViewsProps) {
       <Choice label="View" options={views} value={wanted} onChange={setWanted} />
       {wanted === "picture" && drawing && !drawn && (
         <p class="notice">
-          Chrome could not draw this page, so it is shown as text. {drawing.issue}
+          Chrome could not render this page, so it is displayed as text. {drawing.issue}
         </p>
       )}
       {wanted === "picture" && !drawing ? (
         <p class="working" role="status">
-          <progress aria-label="Drawing" /> Chrome draws the page …
+          <progress aria-label="Rendering" /> Chrome is rendering the page …
         </p>
       ) : (
         <Pointed
@@ -152,8 +152,8 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
   return (
     <>
       <p class="help" id="picker-keys">
-        Point at what you want and click it. By keyboard: ↓ and ↑ go from part to part, ← to what
-        holds it, → into it, Enter takes it.
+        Point at a part and click it. With the keyboard: ↓ and ↑ go to the next and previous part, ←
+        to the part around it, → into it, and Enter picks it.
       </p>
       <div class="picker-halves" ref={whole}>
         <div class="scroll picker-page">
@@ -190,8 +190,8 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
           ) : (
             <p class="notice">
               {names.length > 0
-                ? `${counted(names.length, "field")} so far. Click the next one, or get it.`
-                : "The part that you click is shown here, with a selector that finds it."}
+                ? `${counted(names.length, "field")} so far. Click another one, or get the results.`
+                : "The part that you click is displayed here, with a selector that finds it."}
             </p>
           )}
         </div>
@@ -202,7 +202,7 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
 
 const maxWords = 80
 
-/** Returns the first words of a part, or those of its image. */
+/** Returns the first words of a part, or the description of its image. */
 function wordsIn(element: Element): string {
   const text = (element.textContent ?? "").replace(/\s+/g, " ").trim()
   const words = text || element.getAttribute("alt") || ""

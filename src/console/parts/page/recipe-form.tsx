@@ -10,13 +10,13 @@ import { SessionField } from "../sessions/session-field.tsx"
 interface RecipeFormProps {
   title: string
   first: RecipeTerms
-  /** It is there already, and has its name in calls. */
+  /** Whether the recipe exists already; its slug cannot change then. */
   isStored?: boolean
   onSave(terms: RecipeTerms): Promise<unknown>
   onClose(): void
 }
 
-/** What a recipe is called, and which pages it is for. */
+/** Name of a recipe, and the pages that it is for. */
 export function RecipeForm({ title, first, isStored = false, onSave, onClose }: RecipeFormProps) {
   const [name, setName] = useState(first.name)
   const [slug, setSlug] = useState(first.slug)
@@ -50,7 +50,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
             />
           </div>
           <div class="field grow">
-            <label for="recipe-slug">Its name in calls</label>
+            <label for="recipe-slug">Slug for calls</label>
             <input
               id="recipe-slug"
               class="code"
@@ -64,7 +64,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
         </div>
         <div class="field">
           <label for="recipe-pattern">
-            For the pages <span class="muted">* stands for anything</span>
+            For the pages <span class="muted">* matches any text</span>
           </label>
           <input
             id="recipe-pattern"
@@ -81,7 +81,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
         {isStored && (
           <div class="field">
             <label for="recipe-input">
-              What <code>web-scraper</code> is given
+              Input of <code>web-scraper</code>
             </label>
             <textarea
               id="recipe-input"

@@ -16,7 +16,9 @@ interface SecondPageProps {
   renderScripts: boolean
 }
 
-/** Reads another page of the same kind by the fields so far, to see which hold there too. */
+/**
+ * Reads another page of the same kind with the fields so far, to check which of them work there.
+ */
 export function SecondPage({ lines, rows, renderScripts }: SecondPageProps) {
   const [url, setUrl] = useState("")
   const run = useRun()
@@ -61,7 +63,7 @@ interface ValuesProps {
   lines: string[]
 }
 
-/** Fields that one call checks. */
+/** Maximum fields of one call. */
 const maxAtOnce = 20
 
 function Values({ page, lines }: ValuesProps) {
@@ -83,8 +85,8 @@ function Values({ page, lines }: ValuesProps) {
     <>
       <p class={missing > 0 ? "notice bad" : "notice"} role="status">
         {missing > 0
-          ? `${missing} of ${found.length} fields find nothing there. Pick them again by another selector.`
-          : "All fields are found there."}
+          ? `${missing} of ${found.length} fields match nothing there. Pick them again with another selector.`
+          : "All fields match there."}
       </p>
       <Scroll label="Fields on the second page">
         <table class="list as-cards">

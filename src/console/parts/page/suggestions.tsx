@@ -3,11 +3,11 @@ import { type Suggestion, shortName, suggestions } from "../../data/catalogue.ts
 import { queryOf } from "../../data/keyless.ts"
 import { Link } from "../../router.tsx"
 
-/** So long nothing is typed before the address counts. */
+/** Milliseconds without typing before suggestions are loaded. */
 const restMs = 250
 const maxVisible = 4
 
-/** The scrapers made for the site of an address, found while it is typed. */
+/** The scrapers for the site of a URL, found while the user types. */
 export function Suggestions({ url }: { url: string }) {
   const [found, setFound] = useState<Suggestion[]>([])
   useEffect(() => {

@@ -20,10 +20,10 @@ import { ErrorMessage } from "../error-message.tsx"
 import { Items } from "../items/items.tsx"
 import { RunTable } from "./run-table.tsx"
 
-/** So often it is asked how far it is. */
+/** Interval at which the progress is loaded. */
 const lookMs = 2_000
 
-/** Many runs that were started as one. */
+/** A batch of runs that were started together. */
 export function BatchProgress({ id }: { id: string }) {
   const [seen, setSeen] = useState<{ batch: Batch; runs: Run[] }>()
   const [issue, setIssue] = useState("")
@@ -80,7 +80,7 @@ export function BatchProgress({ id }: { id: string }) {
           <div class="actions">
             {batch.targetsFailed > 0 && batch.status === "finished" && (
               <button type="button" disabled={task.busy} onClick={() => act(retryBatch)}>
-                Retry the failed
+                Retry failed targets
               </button>
             )}
             {batch.status === "running" && (
@@ -102,7 +102,7 @@ export function BatchProgress({ id }: { id: string }) {
           ))}
         </p>
       )}
-      {more && <p class="muted">Each item has the columns of its row in your file.</p>}
+      {more && <p class="muted">Each item contains the columns of its row in your file.</p>}
       {seen && <RunTable runs={seen.runs} />}
       <BatchItems id={id} made={Math.min(made, itemsVisible)} />
       <CodeSnippet call={{ path, needsKey: true }} />
@@ -112,7 +112,7 @@ export function BatchProgress({ id }: { id: string }) {
 
 const itemsVisible = 50
 
-/** The first items; all are in the files. */
+/** The first items; the downloads contain all. */
 function BatchItems({ id, made }: { id: string; made: number }) {
   const loaded = useStored((signal) => itemsOfBatch(id, signal), [id, made])
   if (made === 0 || loaded.state !== "there") return null
@@ -130,7 +130,7 @@ function BatchItems({ id, made }: { id: string; made: number }) {
   )
 }
 
-/** By targets: a batch of one run is at its end when all of them are done. */
+/** Progress by targets: a batch of one run ends when all its targets are finished. */
 function Figures({ batch }: { batch: Batch }) {
   const over = ["succeeded", "failed", "timed_out", "aborted"]
   const done = over.reduce((sum, status) => sum + (batch.byStatus[status] ?? 0), 0)

@@ -21,7 +21,7 @@ export function DeleteRun({ id }: { id: string }) {
             go("/runs")
           }}
         >
-          Its items, files and log are deleted with it, and links to its dataset lead nowhere.
+          Its items, files and log are deleted as well, and links to its dataset stop working.
         </ConfirmButton>
       )}
     </>

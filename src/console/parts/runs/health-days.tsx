@@ -29,7 +29,7 @@ export function HealthDays({ days }: { days: DayOfHealth[] }) {
 }
 
 function inWords({ day, state, goodShare }: DayOfHealth): string {
-  const seen = (state && stateWords[state]) || "nothing seen"
-  const good = goodShare === null ? "" : `, ${Math.round(goodShare * 100)} % of targets good`
+  const seen = (state && stateWords[state]) || "no data"
+  const good = goodShare === null ? "" : `, ${Math.round(goodShare * 100)} % of targets succeeded`
   return `${day}: ${seen}${good}`
 }

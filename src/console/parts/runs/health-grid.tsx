@@ -4,7 +4,7 @@ import { shortSlug } from "../../data/schedules.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { Scroll } from "../scroll.tsx"
 
-/** The state of each scraper on each of the last seven days. Scrapers of which nothing was seen are left out. */
+/** The state of each scraper on each of the last seven days. Scrapers without data are left out. */
 export function HealthGrid() {
   const loaded = useLoaded(healthOfAll, [])
   if (loaded.state !== "there") return null
@@ -53,7 +53,7 @@ const isSeen = ({ state, goodShare }: DayOfHealth) => state !== null || goodShar
 function Cell({ of }: { of: DayOfHealth }) {
   const { state, goodShare } = of
   const share = goodShare === null ? "" : `${Math.round(goodShare * 100)} %`
-  const words = (state && stateWords[state]) || (isSeen(of) ? "" : "nothing seen")
+  const words = (state && stateWords[state]) || (isSeen(of) ? "" : "no data")
   return (
     <td class={colorOf(of)}>
       {share || (state ? marks[state] : "")}

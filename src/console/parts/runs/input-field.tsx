@@ -177,7 +177,7 @@ function Choices({ id, options, value, onChange }: ChoicesProps) {
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** `maxResults` as people write it. */
+/** Returns a field's name as words, for example "Max results" for `maxResults`. */
 export const wordsOf = (name: string) => {
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
   return words[0]!.toUpperCase() + words.slice(1)

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../../data/runs.ts"
 import { useStored } from "../../use-stored.ts"
 import { ErrorMessage } from "../error-message.tsx"
+import { Pager } from "../pager.tsx"
 import { Scroll } from "../scroll.tsx"
-import { Spinner } from "../spinner.tsx"
 import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
@@ -69,7 +69,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
       </div>
       <ErrorMessage>{loaded.state === "failed" ? loaded.error.message : ""}</ErrorMessage>
       {part?.items.length === 0 && (
-        <p class="notice">{state ? "No target is in this state." : "There are no targets yet."}</p>
+        <p class="notice">{state ? "No target has this state." : "There are no targets yet."}</p>
       )}
       {part && part.items.length > 0 && (
         <Scroll label="Targets of the run">
@@ -99,7 +99,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </table>
         </Scroll>
       )}
-      <Spinner cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
+      <Pager cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
     </section>
   )
 }

@@ -57,7 +57,7 @@ function Charts({ path }: { path: string }) {
 /** The start of a local day. */
 const dayOf = (at: string) => new Date(at).setHours(0, 0, 0, 0)
 
-/** The days from the first run to the last, those without runs too. */
+/** Returns the days from the first run to the last, including days without runs. */
 function daysOf(all: Run[]): number[] {
   const days = all.map(({ createdAt }) => dayOf(createdAt))
   if (days.length === 0) return []

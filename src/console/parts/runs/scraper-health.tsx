@@ -5,7 +5,7 @@ import { Scroll } from "../scroll.tsx"
 import { TableHead } from "../table-head.tsx"
 import { HealthDays } from "./health-days.tsx"
 
-/** What callers' runs of a scraper came to, and which of its fields grew empty. */
+/** Results of users' runs of a scraper, and fields that became empty. */
 export function ScraperHealth({ slug }: { slug: string }) {
   const loaded = useLoaded((signal) => scraperHealth(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
@@ -22,7 +22,7 @@ export function ScraperHealth({ slug }: { slug: string }) {
       <HealthDays days={health.days} />
       {drifted.length > 0 && (
         <p class="notice bad">
-          <strong>Fewer items than a week before say something of:</strong> {drifted.join(", ")}
+          <strong>Fields that fewer items have than a week before:</strong> {drifted.join(", ")}
         </p>
       )}
       {seen.length === 0 ? (

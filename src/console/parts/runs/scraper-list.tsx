@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks"
 import { type Brief, shortName, slugsFor, stateWords, titled } from "../../data/catalogue.ts"
 import { Link } from "../../router.tsx"
 
-/** So long nothing is typed before it is searched for. */
+/** Milliseconds without typing before the search starts. */
 const restMs = 150
 
-/** The scrapers that serve a need, the best first; all without one. */
+/** Returns the scrapers for a need, best first; all of them without a text. */
 export function useFound(scrapers: Brief[], text: string): Brief[] {
   const [slugs, setSlugs] = useState<string[]>()
   useEffect(() => {

@@ -4,12 +4,12 @@ interface ScraperSelectProps {
   id: string
   value: string
   scrapers: Brief[]
-  /** The words for no scraper. */
+  /** Text for no scraper. */
   none: string
   onChange(slug: string): void
 }
 
-/** One of the scrapers, by their categories; the account's own come first. */
+/** A choice of scrapers by category; the account's own recipes come first. */
 export function ScraperSelect({ id, value, scrapers, none, onChange }: ScraperSelectProps) {
   const own = scrapers.filter(({ recipeId }) => recipeId)
   const others = scrapers.filter(({ recipeId }) => !recipeId)
@@ -17,7 +17,7 @@ export function ScraperSelect({ id, value, scrapers, none, onChange }: ScraperSe
     ["Recipes", own],
     ...byCategory(others).map(([category, list]): [string, Brief[]] => [titled(category), list]),
   ]
-  // One that a URL names is there before the list is.
+  // A scraper that the URL names is selected before the list has loaded.
   const isKnown = !value || scrapers.some(({ slug }) => slug === value)
   return (
     <div class="field">

@@ -15,7 +15,7 @@ interface LiveLoginProps {
   onSaved(): void
 }
 
-/** Logging in once in a page of the server's Chrome, which is shown here. */
+/** Logs in once on a page of the server's Chrome, which is displayed here. */
 export function LiveLogin({ name, onSaved }: LiveLoginProps) {
   const [url, setUrl] = useState("")
   const [id, setId] = useState<string>()
@@ -45,8 +45,8 @@ export function LiveLogin({ name, onSaved }: LiveLoginProps) {
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
           <p class="help">
-            The page opens in the server's Chrome and is shown here. Trawl stores the cookies and
-            local storage of the site, and not what you type.
+            The page opens in the server's Chrome and is displayed here. Trawl stores the site's
+            cookies and local storage, but not your input.
           </p>
         </div>
         {closed && <p class="notice">{closed}</p>}
@@ -93,7 +93,7 @@ export function LiveLogin({ name, onSaved }: LiveLoginProps) {
   )
 }
 
-/** The page, and what is done in it. */
+/** The page, with the user's input sent to it. */
 function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [picture, setPicture] = useState<Picture>()
@@ -149,7 +149,7 @@ function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </div>
-        <button type="submit">Type it</button>
+        <button type="submit">Type</button>
         <button type="button" onClick={() => queue.add({ type: "key", key: "Tab" })}>
           Next field
         </button>
@@ -162,7 +162,10 @@ function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void
   )
 }
 
-/** Drawn, and not shown as an image: the console's policy allows images of its own server only. */
+/**
+ * Draws the screenshot instead of using an image element, because the console's policy only allows
+ * images of its own server.
+ */
 async function draw(canvas: HTMLCanvasElement, { jpeg }: Picture): Promise<void> {
   const bytes = Uint8Array.from(atob(jpeg), (character) => character.charCodeAt(0))
   const image = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }))
@@ -206,7 +209,7 @@ function handlers(
       if (pasted) queue.add({ type: "text", text: pasted })
     },
     onKeyDown: (event: KeyboardEvent) => {
-      // Escape leaves the page for users of the keyboard; a paste comes as its own event.
+      // Escape leaves the page, for keyboard users; pasted text arrives as a separate event.
       if (event.key === "Escape") return canvas.current?.blur()
       const isPaste = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v"
       if (isPaste || event.isComposing || modifiers.has(event.key)) return

@@ -87,7 +87,7 @@ function Import({ name, onMade }: FormProps) {
       </div>
       <div class="field">
         <label for="session-hosts">
-          Hosts <span class="muted">optional; those of the cookies</span>
+          Hosts <span class="muted">optional; default: the hosts of the cookies</span>
         </label>
         <input
           id="session-hosts"
@@ -131,14 +131,16 @@ function Recipe({ name, onMade }: FormProps) {
       setForm({})
       const { status, reason } = await logInAgain(id)
       onMade()
-      if (status === "expired") throw new Error(`The session was created, but: ${reason}`)
+      if (status === "expired")
+        throw new Error(`The session was created, but the log-in failed: ${reason}`)
     })
   }
   return (
     <form onSubmit={submit}>
       <p class="help">
-        Chrome follows these steps on the server, and again when the site asks to sign in. The
-        password is stored encrypted, and never shown. The API takes recipes with other steps.
+        Chrome follows these steps on the server, now and whenever the site requires a new sign-in.
+        The password is stored encrypted and is never displayed. The API accepts recipes with other
+        steps.
       </p>
       {fields.map(([field, label, example]) => {
         const common = {

@@ -8,7 +8,7 @@ import { When } from "../status.tsx"
 import { TableHead } from "../table-head.tsx"
 import { counted, Value } from "../value.tsx"
 
-/** What a monitor found changed, the newest first. `news` is another number after each check. */
+/** The changes that a monitor found, newest first. `news` changes after each check. */
 export function Changes({ id, news }: { id: string; news: number }) {
   const loaded = useStored((signal) => changesOf(id, signal), [id, news])
   if (loaded.state === "loading") return null
@@ -20,7 +20,7 @@ export function Changes({ id, news }: { id: string; news: number }) {
         Changes <span class="muted">{counted(items.length, "change")}</span>
       </h2>
       {items.length === 0 ? (
-        <p class="notice">None yet. A check that finds a condition true is listed here.</p>
+        <p class="notice">None yet. Checks in which a condition is met are listed here.</p>
       ) : (
         <Scroll label="Changes" class="tall">
           <table class="list as-cards">

@@ -18,7 +18,7 @@ interface DeliveriesProps {
   onChanged(): void
 }
 
-/** What was sent, each try with its answer. */
+/** The deliveries of a channel, each attempt with its response. */
 export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
   const loaded = useStored((signal) => deliveries(of.id, signal), [of.id, changes])
   if (loaded.state === "loading") return null
@@ -59,14 +59,14 @@ function Sent({ of, channel, onChanged }: SentProps) {
       <ol class="times">
         {of.tries.map(({ at, status, error, milliseconds }) => (
           <li key={at}>
-            <When at={at} /> {error ?? (status === null ? "delivered" : `answer ${status}`)}{" "}
+            <When at={at} /> {error ?? (status === null ? "delivered" : `status ${status}`)}{" "}
             <span class="muted">{milliseconds} ms</span>
           </li>
         ))}
       </ol>
       {of.nextTryAt && (
         <p class="muted">
-          Tried again <When at={of.nextTryAt} />
+          Next attempt <When at={of.nextTryAt} />
         </p>
       )}
       <pre>
@@ -75,7 +75,7 @@ function Sent({ of, channel, onChanged }: SentProps) {
       {channel.kind === "webhook" && (
         <p>
           <button type="button" disabled={busy} onClick={again}>
-            Send it again
+            Send again
           </button>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { type EventName, eventWords, ownerEventWords } from "../../data/notifications.ts"
 import { isOwner } from "../../data/shell.ts"
 
-/** The events that a channel gets: boxes of a form, named `event`. */
+/** The events that a channel receives, as checkboxes named `event`. */
 export function Events({ chosen }: { chosen?: readonly EventName[] }) {
   const offered = [...eventWords, ...(isOwner ? ownerEventWords : [])]
   return (

@@ -27,8 +27,8 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <Dialog class="wide-one" title="Feed of changes" onClose={onClose}>
       <p>
-        Subscribe to what this monitor finds in any feed reader. A link opens this feed only, until
-        you revoke it.
+        Subscribe to the changes of this monitor in any feed reader. A link opens only this feed,
+        until you revoke it.
       </p>
       {made && (
         <ul class="lines">
@@ -42,13 +42,13 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
           ))}
         </ul>
       )}
-      {made && <p class="muted">Copy it now: it is shown once.</p>}
+      {made && <p class="muted">Copy it now: it is displayed only once.</p>}
       <ErrorMessage>{links.state === "failed" ? links.error.message : issue}</ErrorMessage>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
           {links.value.items.map((link) => (
             <li key={link.id}>
-              Made <When at={link.createdAt} />{" "}
+              Created <When at={link.createdAt} />{" "}
               <button
                 type="button"
                 class="quiet"

@@ -6,9 +6,9 @@ import { itemsOf, runOf } from "../../data/runs.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { When } from "../status.tsx"
 
-/** Lines of one thing that are shown. */
+/** Maximum lines of one page that are displayed. */
 const most = 200
-/** Runs that are looked into, the newest first. */
+/** Maximum runs whose changes are searched, newest first. */
 const maxRuns = 3
 
 interface Diff {
@@ -18,7 +18,7 @@ interface Diff {
   added: Piece[][]
 }
 
-/** Which lines went and which came when pages that are watched by their lines last changed. */
+/** The removed and added lines at the last change of pages that are watched by line. */
 export function LineDiff({ scraper, points }: { scraper: string; points: Point[] }) {
   const changes = new Map(
     points.flatMap(({ changeRunId, changedAt }) =>
@@ -36,7 +36,7 @@ export function LineDiff({ scraper, points }: { scraper: string; points: Point[]
         const { items } = await itemsOf(datasetId, 0, signal)
         return items.map((item) => diffOf(item, lines, at))
       })
-      // A run that was deleted meanwhile takes nothing from the others.
+      // A run that was deleted meanwhile does not affect the others.
       const found = await Promise.allSettled(runs)
       return found
         .flatMap((one) => (one.status === "fulfilled" ? one.value : []))

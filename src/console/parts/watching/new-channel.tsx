@@ -100,13 +100,13 @@ export function NewChannel({ onMade }: { onMade(): void }) {
       {kind === "browser" && (
         <p class={isMissing ? "notice bad" : "help"}>
           {isMissing
-            ? "This browser cannot get push messages from this address. Open the console over HTTPS, in a browser with Web Push."
-            : "It asks for your permission, and shows messages also while this page is closed."}
+            ? "This browser cannot receive push messages from this URL. Open the console over HTTPS, in a browser with Web Push."
+            : "The browser asks for your permission, and displays messages even if this page is closed."}
         </p>
       )}
       <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
-        {secret && <Secret text={secret} what="the secret that signs its calls" />}
+        {secret && <Secret text={secret} what="the secret that signs its requests" />}
       </div>
     </section>
   )

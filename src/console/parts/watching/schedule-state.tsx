@@ -29,7 +29,7 @@ export function ScheduleStatus({ of }: { of: ScheduleState }) {
   )
 }
 
-/** Pauses it, and keeps it from telling for a while. */
+/** Buttons that pause a schedule and mute its notifications. */
 export function ScheduleActions({ of, onChanged }: { of: ScheduleState; onChanged(): void }) {
   const { busy, issue, run } = useTask()
   const change = (set: { enabled?: boolean; mutedUntil?: string | null }) =>

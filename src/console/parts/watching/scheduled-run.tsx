@@ -10,7 +10,7 @@ const outcomes = {
   failed: "failed",
 } as const
 
-/** What became of a time that came. */
+/** The outcome of a scheduled time. */
 export function ScheduledRunMark({ scheduledRun }: { scheduledRun: ScheduledRun }) {
   const { runId, outcome, dueAt, missed } = scheduledRun
   return (

@@ -9,7 +9,7 @@ interface TagsProps {
   onChanged(): void
 }
 
-/** The tags of a monitor: those with one in common are a group. */
+/** The tags of a monitor. Monitors with a common tag form a group. */
 export function Tags({ id, tags, onChanged }: TagsProps) {
   const { busy, issue, run } = useTask()
   const set = (next: string[]) =>
@@ -26,7 +26,7 @@ export function Tags({ id, tags, onChanged }: TagsProps) {
   return (
     <section class="box" aria-labelledby="tags">
       <h2 id="tags">Tags</h2>
-      <p class="muted">Monitors with a tag in common can be checked and paused together.</p>
+      <p class="muted">Monitors with a common tag can be checked and paused together.</p>
       <ul class="lines">
         {tags.map((tag) => (
           <li key={tag}>

@@ -61,8 +61,8 @@ export function TimingFields({ first, onChange }: TimingFieldsProps) {
         {cron === undefined ? (
           <>
             {words.trim() && <strong class="bad">“{words.trim()}” is not understood. </strong>}
-            In words, as “weekdays at 9:00”, “every 15 minutes”, “mondays and fridays at 8 pm”, or
-            as cron.
+            In words, for example “weekdays at 9:00”, “every 15 minutes” or “mondays and fridays at
+            8 pm”, or as cron.
           </>
         ) : (
           <>
@@ -84,7 +84,7 @@ function Next({ cron, timeZone }: Timing) {
   return <Times times={times} timeZone={timeZone} />
 }
 
-/** Times as they are read in their own zone. */
+/** Times in the time zone of the schedule. */
 export function Times({ times, timeZone }: { times: string[]; timeZone: string }) {
   return (
     <ol class="times" aria-label="The next times">

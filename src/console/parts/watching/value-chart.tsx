@@ -7,7 +7,7 @@ import { When } from "../status.tsx"
 import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
-/** The values of one watched thing over time, as a chart and as a table. */
+/** The values of one watched field over time, as a chart and as a table. */
 export function ValueChart({ points }: { points: Point[] }) {
   const [key, setKey] = useState(points[0]?.key ?? "")
   const point = points.find((one) => one.key === key) ?? points[0]
@@ -73,6 +73,6 @@ export function ValueChart({ points }: { points: Point[] }) {
   )
 }
 
-/** Returns what a check found in words, compared with the check before. */
+/** Returns the result of a check compared with the previous check. */
 const changeOf = (value: WatchedValue, before: WatchedValue | undefined) =>
   before === undefined ? "first seen" : value === before ? "unchanged" : "changed"

@@ -6,15 +6,15 @@ import { When } from "../status.tsx"
 import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
-/** Watched things: the last value of each, its course, the last change. */
+/** The watched values: the last value of each, its history and the last change. */
 export function Watched({ points, label }: { points: Point[]; label: string }) {
   if (points.length === 0) {
-    return <p class="notice">Nothing yet. The first check shows what it watches.</p>
+    return <p class="notice">Nothing yet. The first check lists the watched values.</p>
   }
   return (
     <Scroll label={label}>
       <table class="list as-cards">
-        <TableHead names={["Thing", "Now", "History", "Last change", "Checked"]} />
+        <TableHead names={["Value", "Now", "History", "Last change", "Checked"]} />
         <tbody>
           {points.map((point) => (
             <tr key={point.key}>
@@ -56,11 +56,11 @@ const apart = ({ key, name, url }: Point) =>
     .replace(name, "")
     .trim()
 
-/** A fingerprint is shown only as changed or unchanged. */
+/** A fingerprint is displayed only as changed or unchanged. */
 function WatchedValue({ of: point }: { of: Point }) {
   const { value, unit } = point
   if (isFingerprint(value)) {
-    return <span title={String(value)}>{point.changedAt ? "changed" : "as first seen"}</span>
+    return <span title={String(value)}>{point.changedAt ? "changed" : "first seen"}</span>
   }
   return (
     <strong>

@@ -1,12 +1,12 @@
-interface SpinnerProps {
-  /** Where the parts before the present one began. */
+interface PagerProps {
+  /** Cursors of the previous pages. */
   cursors: string[]
   next: string | null
   onTurn(cursors: string[]): void
 }
 
-/** To the next part of a long list, and back. */
-export function Spinner({ cursors, next, onTurn }: SpinnerProps) {
+/** Buttons for the previous and next page of a long list. */
+export function Pager({ cursors, next, onTurn }: PagerProps) {
   if (cursors.length === 0 && next === null) return null
   return (
     <div class="bar pages">
@@ -15,7 +15,7 @@ export function Spinner({ cursors, next, onTurn }: SpinnerProps) {
         disabled={cursors.length === 0}
         onClick={() => onTurn(cursors.slice(0, -1))}
       >
-        Before
+        Previous
       </button>
       <button
         type="button"
