@@ -3,7 +3,7 @@ import mammoth from "mammoth"
 import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
-import { withGaplessLists } from "./docx-lists.ts"
+import { withNumberedLists, withRestartedLists, withStarts } from "./docx-lists.ts"
 import { DocxPlaceholders } from "./docx-placeholders.ts"
 import { chartHtml, diagramHtml } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
@@ -12,7 +12,7 @@ const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
 const options = {
   convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
-  transformDocument: withGaplessLists,
+  transformDocument: withNumberedLists,
   styleMap: ["p[style-name='Subtitle'] => p:fresh", "p[style-name='Title'] => h1:fresh"],
 }
 
@@ -53,6 +53,9 @@ function requireFewParagraphs(archive: Archive): void {
 /** A part in the form that mammoth reads in full. */
 function preparedPart(archive: Archive, name: string, placeholders: DocxPlaceholders): Uint8Array {
   const bytes = archive.need(name)
+  if (/^word\/numbering\.xml$/i.test(name)) {
+    return strToU8(withRestartedLists(archive.text(name)!))
+  }
   if (!/^word\/[^/]+\.xml$/i.test(name)) return bytes
   const xml = archive.text(name)!
   const prepared = withReadableContent(placeholders.withoutEquations(xml), (drawing) =>
@@ -86,7 +89,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   try {
     const { value } = await mammoth.convertToHtml({ buffer }, options)
-    const html = placeholders.putBack(value.replace(/<img\b[^>]*>/g, ""))
+    const html = placeholders.putBack(withStarts(value.replace(/<img\b[^>]*>/g, "")))
     return {
       metadata: officeMetadata(archive),
       parts: [html],

@@ -118,20 +118,40 @@ test("Word: drawings that are nested without end cost little", async () => {
   expect(performance.now() - start).toBeLessThan(5000)
 })
 
-test("a list that begins at a deeper level or skips one has no empty items", async () => {
-  const item = (level: number, text: string) =>
-    paragraph(
-      `<w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}`,
-    )
+const item = (level: number, text: string, list = 1) =>
+  paragraph(
+    `<w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>${run(text)}`,
+  )
+const numbered = (body: string) => {
   const levels = [0, 1, 2, 3].map(
     (level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="decimal"/></w:lvl>`,
   )
-  const numbering = `<w:numbering ${spaces}><w:abstractNum w:abstractNumId="0">${levels.join("")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
-  const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>`
-  const body = [item(2, "A"), item(3, "in A"), item(2, "B"), item(0, "C"), item(2, "in C")].join("")
-  const { markdown } = await read(
-    "docx",
-    word(body, { "word/numbering.xml": numbering, "word/_rels/document.xml.rels": relations }),
-  )
-  expect(markdown).toBe("1. A\n   1. in A\n2. B\n3. C\n   1. in C\n")
+  const restarted = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+  const list = (number: number, override: string) =>
+    `<w:num w:numId="${number}"><w:abstractNumId w:val="0"/>${override}</w:num>`
+  return word(body, {
+    "word/numbering.xml": `<w:numbering ${spaces}><w:abstractNum w:abstractNumId="0">${levels.join("")}</w:abstractNum>${list(1, "")}${list(2, restarted)}</w:numbering>`,
+    "word/_rels/document.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>',
+  })
+}
+
+test.each<[what: string, body: string[], markdown: string]>([
+  [
+    "begins at a deeper level or skips one",
+    [item(2, "A"), item(3, "in A"), item(2, "B"), item(0, "C"), item(2, "in C")],
+    "1. A\n   1. in A\n2. B\n3. C\n   1. in C\n",
+  ],
+  [
+    "continues after a paragraph, while its lower levels begin again",
+    [item(0, "A"), item(1, "in A"), paragraph(run("Text")), item(0, "B"), item(1, "in B")],
+    "1. A\n   1. in A\n\nText\n\n2. B\n   1. in B\n",
+  ],
+  [
+    "is restarted",
+    [item(0, "A"), paragraph(run("Text")), item(0, "first", 2), item(0, "second", 2)],
+    "1. A\n\nText\n\n1. first\n2. second\n",
+  ],
+])("Word: a list that %s", async (_, body, markdown) => {
+  expect((await read("docx", numbered(body.join("")))).markdown).toBe(markdown)
 })
