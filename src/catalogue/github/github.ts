@@ -172,7 +172,7 @@ function rateLimited(
   const reason = message?.replace(/(?:\.\s| for ).*$/s, "")
   const advice = ctx.secret("GITHUB_TOKEN")
     ? "This is the limit of GITHUB_TOKEN."
-    : "Set GITHUB_TOKEN for 5,000 requests an hour instead of 60."
+    : "The operator can set GITHUB_TOKEN for 5,000 requests an hour instead of 60."
   return new RateLimited(
     `GitHub limits the rate of requests until ${end}${reason ? ` (${reason})` : ""}. ${advice}`,
     Math.max(0, (until - ctx.now().getTime()) / 1000),

@@ -163,7 +163,9 @@ async function ask(
     throw new NotFound(`No such work on OpenAlex: "${query}" (not found).`, details)
   const stated = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
   if (status === 400) throw new BadInput(`OpenAlex reports: ${stated ?? "bad request"}`, details)
-  const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Set OPENALEX_API_KEY for a higher limit."
+  const advice = ctx.secret("OPENALEX_API_KEY")
+    ? ""
+    : " The operator can set OPENALEX_API_KEY for a higher limit."
   const reason = status === 403 ? "too many requests" : "the daily quota is used up"
   throw new RateLimited(`OpenAlex reports: ${stated ?? reason}${advice}`, null, details)
 }

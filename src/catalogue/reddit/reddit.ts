@@ -148,7 +148,7 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
 })
 
 const advice =
-  "Reddit refuses most signed-out clients. Use Chrome or another IP address, or set REDDIT_FEED or REDDIT_COOKIE of an account. New apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
+  "Reddit refuses most signed-out clients. The operator can use Chrome or another IP address, or set REDDIT_FEED or REDDIT_COOKIE of an account. New apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
 /** Returns the entries of a list; leaves out entries without kind or data. */
 export function thingsIn(list: unknown): Thing[] {

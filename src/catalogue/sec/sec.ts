@@ -39,7 +39,7 @@ export async function askSec(
   }
   const advice = ctx.secret("TRAWL_CONTACT")
     ? "the SEC may not accept the contact in TRAWL_CONTACT"
-    : "the SEC requires a contact; set TRAWL_CONTACT to an email address"
+    : "the SEC requires a contact: the operator sets TRAWL_CONTACT to an email address"
   throw new Forbidden(`The SEC refuses access (status 403): ${advice}.`, details)
 }
 

@@ -184,7 +184,7 @@ function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Conte
 
 function used(howLong: string, seconds: number, details = {}): RateLimited {
   return new RateLimited(
-    `Stack Exchange quota used up ${howLong}. Set STACKEXCHANGE_KEY to raise it from 300 to 10,000 requests a day.`,
+    `Stack Exchange quota used up ${howLong}. The operator can set STACKEXCHANGE_KEY to raise it from 300 to 10,000 requests a day.`,
     seconds,
     details,
   )

@@ -143,10 +143,13 @@ export async function orEmbedded<T>(
 }
 
 export function loginRequired(url: string): Forbidden {
-  return new Forbidden("TikTok shows this content only to members. Set TIKTOK_COOKIE.", {
-    code: "login_required",
-    url,
-  })
+  return new Forbidden(
+    "TikTok shows this content only to members. The operator can set TIKTOK_COOKIE.",
+    {
+      code: "login_required",
+      url,
+    },
+  )
 }
 
 /** Returns the error for a state's code other than 0; null if the code is 0. */

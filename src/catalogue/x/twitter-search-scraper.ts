@@ -5,8 +5,8 @@ import {
   type Context,
   defineScraper,
   distinctQueries,
-  Forbidden,
   failsRun,
+  Forbidden,
   hitFields,
   identifyQuery,
   inputObject,
@@ -14,6 +14,7 @@ import {
   itemObject,
   orNull,
   RateLimited,
+  readRows,
   StaleKey,
 } from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
@@ -78,14 +79,17 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     if (!hasXSession(ctx)) {
-      throw new Forbidden("X's search needs a signed-in session. Set X_AUTH_TOKEN and X_CT0.", {
-        code: "missing_credentials",
-      })
+      throw new Forbidden(
+        "X's search needs a signed-in session. The operator can set X_AUTH_TOKEN and X_CT0.",
+        {
+          code: "missing_credentials",
+        },
+      )
     }
     const { maxTweets } = ctx.input
     let position = 0
-    for await (const post of posts(query, ctx)) {
-      yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
+    for await (const post of readRows(posts(query, ctx), xPost, ctx)) {
+      yield { type: "tweet" as const, query, position: ++position, ...post }
       if (position >= maxTweets) return
     }
   },

@@ -264,10 +264,13 @@ async function unknownQuery(call: XCall, details: object, ctx: Context): Promise
 }
 
 export function loginRequired(why: string, details = {}): Forbidden {
-  return new Forbidden(`${why} Set X_AUTH_TOKEN and X_CT0 of a signed-in session.`, {
-    ...details,
-    code: "login_required",
-  })
+  return new Forbidden(
+    `${why} The operator can set X_AUTH_TOKEN and X_CT0 of a signed-in session.`,
+    {
+      ...details,
+      code: "login_required",
+    },
+  )
 }
 
 function rateLimited(seconds: number | null, details = {}): RateLimited {

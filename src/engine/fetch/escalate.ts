@@ -32,8 +32,10 @@ export async function escalate<T>(
   const known = methods.length > 1 ? await memory?.recall(key) : undefined
   let cause: ScrapeError | undefined
   let isChallenged = false
+  const tried: AttemptMethod[] = []
   for (let at = known ? Math.max(0, methods.indexOf(known)) : 0; ; ) {
     const fetchMethod = methods[at]!
+    tried.push(fetchMethod)
     try {
       const found = await attempt(fetchMethod)
       learn(memory, key, methods, at)
@@ -51,11 +53,18 @@ export async function escalate<T>(
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined) {
         if (methods.length > 1) memory?.forget(key)
+        if (cause.kind === "Blocked") cause.message += adviceAfter(tried)
         throw cause
       }
       log(`${error.message} Retrying with ${spoken[next] ?? next}.`)
     }
   }
+}
+
+/** Returns the end of a challenge's message: the fetch methods that it stopped, and the next step. */
+function adviceAfter(tried: readonly AttemptMethod[]): string {
+  const other = tried.includes("unlocker") ? "another proxy" : "a proxy or an unlocker"
+  return ` Tried ${tried.join(", ")}. Try again later, or ask the operator for ${other}.`
 }
 
 /**

@@ -56,6 +56,16 @@ describe("a Chrome that is not there after all", () => {
     expect(await failure(challenges[0]![2])).toEqual(["blocked"])
   })
 
+  test("a challenge names the methods that it stopped, and the next step", async () => {
+    const blocked = { ...good, ...challenges[0]![2] }
+    const ways = { http: blocked, "browser-http": blocked, browser: blocked }
+    const world = worldOf(hostOf({ ...ways, unlocker: blocked, feed: blocked, keys: blocked }))
+    const [error] = (await scraped(world, pages(1))).errors
+    expect(error!.message).toMatch(
+      / Tried http, .*\. Try again later, or ask the operator for (?:another proxy|a proxy or an unlocker)\.$/,
+    )
+  })
+
   test("is what an empty page is told to lack", async () => {
     expect(await failure(shell)).toEqual(["browser_unavailable"])
   })

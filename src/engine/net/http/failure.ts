@@ -42,9 +42,11 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
     return new Forbidden(`${host} refused access (status ${status}).`, details)
   }
   if (status === 429) {
+    const seconds = retryAfterSeconds(response.headers, now)
+    const wait = seconds === null ? "" : ` Retry after ${Math.ceil(seconds)} s.`
     return new RateLimited(
-      `${host} limits the rate of requests (status 429).`,
-      retryAfterSeconds(response.headers, now),
+      `${host} limits the rate of requests (status 429).${wait}`,
+      seconds,
       details,
     )
   }

@@ -1,4 +1,9 @@
-import { HttpError, TooManyRedirects, type UpstreamResponse } from "../../../catalogue/kit/index.ts"
+import {
+  briefText,
+  HttpError,
+  TooManyRedirects,
+  type UpstreamResponse,
+} from "../../../catalogue/kit/index.ts"
 import type { WireResponse } from "./exchange.ts"
 
 export const maxRedirects = 20
@@ -12,10 +17,13 @@ export function redirectTarget(wire: WireResponse, current: string): string | un
   const target = URL.parse(location, current)
   if (!target) return undefined
   if (/^https?:$/.test(target.protocol)) return target.href
-  throw new HttpError(`${new URL(current).host} redirects to a ${target.protocol} address.`, {
-    url: current,
-    statusCode: wire.status,
-  })
+  throw new HttpError(
+    `${new URL(current).host} redirects to ${briefText(target.href)}, which is not an http or https URL.`,
+    {
+      url: current,
+      statusCode: wire.status,
+    },
+  )
 }
 
 /**
