@@ -15,13 +15,13 @@ import { absoluteUrl, allTexts } from "../../src/extract/core/index.ts"
 const site = "https://example.com"
 const addressOf = (row: ParentNode) => absoluteUrl(css("h2 a", "href")(row), site)
 
-/** What an entry of the list says: each field with its source and its description. */
+/** An entry of the list: each field with its source and description. */
 const entry = record({
-  url: required(field.text(addressOf, "The entry's page.")),
+  url: required(field.text(addressOf, "URL of the entry.")),
   title: required(field.title(css("h2"), "Title.")),
-  author: field.text(css(".author"), "Who wrote it."),
-  publishedAt: field.time(css("time", "datetime"), "When it was published (ISO 8601, UTC)."),
-  likesCount: field.count(css(".likes"), "Likes."),
+  author: field.text(css(".author"), "Author."),
+  publishedAt: field.time(css("time", "datetime"), "Time of publication (ISO 8601, UTC)."),
+  likesCount: field.count(css(".likes"), "Number of likes."),
   tags: field.texts((row: ParentNode) => allTexts(row, ".tag"), "Tags."),
 })
 
@@ -37,7 +37,7 @@ export default defineScraper({
     limit: inputs.count("Maximum entries", { max: 1000, or: 100 }),
   }),
   item: itemObject({
-    topic: Type.String({ description: "Topic that was asked for." }),
+    topic: Type.String({ description: "Topic as written in the input." }),
     ...entry.fields,
   }),
   example: { topics: ["gardens"], limit: 10 },

@@ -157,7 +157,7 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`Item ${id} is unreadable: ${error.message}`, "warning")
+    ctx.log(`Item ${id} could not be read: ${error.message}`, "warning")
     return null
   }
 }
