@@ -34,6 +34,9 @@ const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
 const elements: [slug: string, recorded: string, selector: string][] = [
   ["finviz-screener-scraper", "two-pages", "tr.styled-row td"],
   ["github-trending-scraper", "weekly-rust", "article.Box-row h2 a"],
+  ["capterra-reviews-scraper", "two-pages", "h3"],
+  ["telegram-channel-scraper", "two-pages-and-a-user", "time[datetime]"],
+  ["pubmed-scraper", "named-in-order-and-dead", "MedlineCitation"],
   ["arxiv-scraper", "later-page-fails", "entry title"],
   ["weworkremotely-jobs-scraper", "feed-and-pages", "item title"],
   ["craigslist-search-scraper", "more-than-a-page", "li.cl-static-search-result a"],

@@ -14,6 +14,7 @@ import {
   nullable,
   numberField,
   parseError,
+  readRows,
   reviewFields,
   textField,
   type UpstreamResponse,
@@ -139,7 +140,8 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
     }
     if (number === 1 && !cards && !statesNone(response)) throw response.explainMissing(what)
     const product = productOf(response, requested)
-    const rows = (cards ?? []).map((card) => reviewOf(card, product))
+    const read = (card: Element) => reviewOf(card, product)
+    const rows = await Array.fromAsync(readRows(cards ?? [], read, ctx))
     return { rows, next: number < lastPage(response.document) ? number + 1 : null }
   }
   return cursor(page, { cap, keyOf: ({ id }) => id })

@@ -16,6 +16,7 @@ import {
   once,
   orNull,
   type PageOptions,
+  readRows,
   reviewFields,
   textField,
   textsField,
@@ -128,7 +129,11 @@ async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: numbe
     const node = productNode(response.document)
     const product = productOf(response, node, slug)
     const cards = reviewCards(response.document)
-    const rows = cards.map((card, at) => ({ ...product, ...reviewOf(card, at, node, slug, ctx) }))
+    const read = ([at, card]: [number, Element]) => ({
+      ...product,
+      ...reviewOf(card, at, node, slug, ctx),
+    })
+    const rows = await Array.fromAsync(readRows(cards.entries(), read, ctx))
     count += cards.length
     const { productReviewCount: total } = product
     const isLast = cards.length === 0 || (total !== null && count >= total)

@@ -13,6 +13,7 @@ import {
   inputs,
   itemObject,
   type Row,
+  readRows,
   record,
   required,
   sizeAt,
@@ -157,8 +158,9 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     let position = 0
-    for await (const pin of searchPins(query, ctx.input.pinsPerQuery, ctx)) {
-      yield { type: "pin" as const, query, position: ++position, ...described(pin) }
+    const pins = searchPins(query, ctx.input.pinsPerQuery, ctx)
+    for await (const pin of readRows(pins, described, ctx)) {
+      yield { type: "pin" as const, query, position: ++position, ...pin }
     }
   },
 })

@@ -14,6 +14,7 @@ import {
   NotFound,
   RateLimited,
   type RequestOptions,
+  readRows,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -168,7 +169,8 @@ async function fetchArticles(
   if (set?.name !== "PubmedArticleSet") throw response.explainMissing("a set of articles")
   const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
   if (records.length === 0 && set.elements().length > 0) throw response.explainMissing("articles")
-  return new Map(records.map(readArticle).map((read) => [read.pmid, read]))
+  const articles = await Array.fromAsync(readRows(records, readArticle, ctx))
+  return new Map(articles.map((read) => [read.pmid, read]))
 }
 
 function ask(

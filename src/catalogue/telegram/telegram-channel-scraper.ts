@@ -23,6 +23,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  readRows,
   record,
   recordFields,
   textField,
@@ -108,8 +109,8 @@ export default defineScraper({
     }
     if (includeChannelInfo)
       yield { type: "channel" as const, input: target, ...previewChannel(page, name) }
-    for await (const message of history(page, name, wanted, ctx)) {
-      yield { type: "post" as const, input: target, ...messageOf(message) }
+    for await (const post of readRows(history(page, name, wanted, ctx), messageOf, ctx)) {
+      yield { type: "post" as const, input: target, ...post }
     }
   },
 })
