@@ -43,8 +43,9 @@ export class Installation {
     return { code, stdout, stderr }
   }
 
-  async serve(): Promise<Serving> {
-    const child = Bun.spawn([...trawlCommand, "serve"], {
+  /** @param by A command that executes its arguments. */
+  async serve(by: readonly string[] = []): Promise<Serving> {
+    const child = Bun.spawn([...by, ...trawlCommand, "serve"], {
       cwd: this.folder,
       env: this.env(),
       stdout: "ignore",
