@@ -20,13 +20,13 @@ test.each([
   [
     ["npm-package"],
     { method: "browser" },
-    'npm-package-scraper has no way "browser"; it has http, browser-http.',
+    'npm-package-scraper has no fetch method "browser"; it has http, browser-http.',
   ],
-  [["npm-package"], { category: "news" }, "None of these is of the category news."],
+  [["npm-package"], { category: "news" }, "None of these has the category news."],
   [
     [],
     { category: "research", method: "unlocker" },
-    'None of these is of the category research and has the way "unlocker".',
+    'None of these has the category research and has the fetch method "unlocker".',
   ],
 ] as const)("%j with %j is refused", (named, options, words) => {
   expect(() => chosen([...named], options)).toThrow(words)

@@ -134,13 +134,13 @@ test("tables as spreadsheets of other countries write them: semicolons, any name
 test("what cannot be is said in a sentence", async () => {
   writeFileSync(join(folder, "e.xlsx"), "no workbook")
   const cases: [string[], string][] = [
-    [["run", "meta-tags", "--from", "no*.txt"], "No file fits no*.txt"],
+    [["run", "meta-tags", "--from", "no*.txt"], "No file matches no*.txt"],
     [["run", "meta-tags", "--from", "b.csv", "--column", "Link"], "name, Url"],
     [["run", "meta-tags", "--from", "e.xlsx"], "e.xlsx cannot be read: "],
     [["run", "meta-tags", `${root}/a`, "--transform", "a +"], "at character 3"],
     [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "file extension of out.pdf is unknown"],
-    [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "no pages as Markdown"],
-    [["run", "pypi", "flask", "--method", "browser"], 'has no way "browser"'],
+    [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "does not return Markdown"],
+    [["run", "pypi", "flask", "--method", "browser"], 'has no fetch method "browser"'],
     [["run", "github", "a"], "github-"],
   ]
   const reported = await Promise.all(cases.map(([words]) => trawl(words)))

@@ -52,7 +52,7 @@ test("what came of a run replaces it, and what a failed one leaves is said", asy
   const failed = await written("a.jsonl", 1, true)
   expect(failed).toMatchObject({ text: line, stated: "It contains the items so far: 1 item." })
   const broken = await written("a.jsonl", 1, true, "cut")
-  expect(broken).toMatchObject({ thrown: "Error: cut", stated: "It is not whole." })
+  expect(broken).toMatchObject({ thrown: "Error: cut", stated: "It is incomplete." })
   expect(await written("a.json", 0, false)).toMatchObject({ text: "[]\n", stated: "" })
 })
 

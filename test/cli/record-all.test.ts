@@ -32,7 +32,7 @@ test("a recorded archive becomes cases that replay", async () => {
   const stated = await new Response(child.stdout).text()
   expect(await new Response(child.stderr).text()).toBe("")
   expect(await child.exited).toBe(0)
-  expect(stated).toContain("2 probes are recorded")
+  expect(stated).toContain("2 probes were recorded")
 
   const { probes } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8"))
   expect(probes[0]).toMatchObject({ slug, verdict: "works", fetchMethod: "http" })

@@ -51,7 +51,7 @@ test("trawl serve says which recorded case is not there", async () => {
   const env = { TRAWL_PORT: "0", TRAWL_DATA_DIR: join(folder, "served"), TRAWL_REPLAY: folder }
   const { log, code } = await trawl(["serve"], "", env)
   expect(code).toBe(2)
-  expect(log).toContain(`TRAWL_REPLAY: ${folder} holds no readable case.json`)
+  expect(log).toContain(`TRAWL_REPLAY: ${folder} contains no readable case.json`)
 })
 
 const replay = ["run", "pypi-package-scraper", "--replay", recorded]
@@ -66,7 +66,7 @@ describe("trawl run with TRAWL_REPLAY", () => {
   test("names a folder without a case", async () => {
     const { log, code } = await trawl(packages, "", { TRAWL_REPLAY: join(folder, "nothing") })
     expect(code).toBe(2)
-    expect(log).toContain(`TRAWL_REPLAY: ${join(folder, "nothing")} holds no readable case.json`)
+    expect(log).toContain(`TRAWL_REPLAY: ${join(folder, "nothing")} contains no readable case.json`)
   })
 })
 
@@ -176,7 +176,7 @@ describe("the other verbs", () => {
 
   test("trawl doctor tells what is there, and makes nothing", async () => {
     const { out } = await trawl(["doctor"])
-    expect(out).toMatch(/^ok +data folder .*can be made$/m)
+    expect(out).toMatch(/^ok +data folder .*can be created$/m)
     expect(out).toMatch(/^ok +clock/m)
     expect(out).toMatch(/^note +contact +none: set TRAWL_CONTACT/m)
     expect(existsSync(join(folder, "data"))).toBe(false)

@@ -35,7 +35,7 @@ describe("a wrong setting is named, with the way out", () => {
       "http://a.test,socks5://proxy.test:1080",
       "entry 2 has the scheme socks5://",
     ],
-    ["TRAWL_METRICS_ADDRESS", "127.0.0.1:99999", "an address and a port"],
+    ["TRAWL_METRICS_ADDRESS", "127.0.0.1:99999", "an IP address and a port"],
     ["TRAWL_UNLOCKER_URL", "socks5://proxy.test:1080", "http:// or https://"],
     ["TRAWL_WORKER", "2", "TRAWL_WORKERS"],
     ["TRAWL_BASEURL", "https://trawl.test", "TRAWL_BASE_URL"],
@@ -124,7 +124,7 @@ describe("flags for Chrome", () => {
 
   test("what is no flag is refused", () => {
     const env = { TRAWL_CHROME_ARGS: "http://example.com/" }
-    expect(() => readSettings(env)).toThrow('"http://example.com/" is not a flag')
+    expect(() => readSettings(env)).toThrow('"http://example.com/" is not a valid flag')
   })
 })
 

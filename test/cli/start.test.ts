@@ -135,7 +135,7 @@ test("on a terminal, serve says in words which addresses to open", async () => {
     expect(screen).toMatch(pattern)
   }
   try {
-    await shows(/Ctrl\+C ends it/)
+    await shows(/Ctrl\+C to stop/)
     const root = /http:\/\/127\.0\.0\.1:\d+/.exec(screen)![0]
     for (const words of [`${root}/docs`, `${root}/signup`, `curl '${root}/api/scrape`, cwd]) {
       expect(screen).toContain(words)

@@ -43,10 +43,10 @@ async function trawl(...args: string[]) {
 test("trawl upstreams update fetches signed tables, and rollback takes them back", async () => {
   const applied = await trawl("update", `${root}/upstreams.json`)
   expect(applied).toMatchObject({ code: 0, err: "" })
-  expect(applied.out).toContain("Number 9 is in force")
+  expect(applied.out).toContain("Number 9 is in use")
   expect(applied.out).toContain("youtube")
   expect((await trawl("youtube")).out).toMatch(/clientVersion +published +"2\.20300101\.00\.00"/)
-  expect((await trawl("update", `${root}/upstreams.json`)).out).toContain("applied before")
+  expect((await trawl("update", `${root}/upstreams.json`)).out).toContain("has already been applied")
 
   const missing = await trawl("update", `${root}/other.json`)
   expect(missing.code).toBe(1)
@@ -55,7 +55,7 @@ test("trawl upstreams update fetches signed tables, and rollback takes them back
   writeFileSync(path, text.slice(0, 300))
   const cut = await trawl("update", path)
   expect(cut).toMatchObject({ code: 1 })
-  expect(cut.err).toContain("is refused. It is not complete JSON")
+  expect(cut.err).toContain("is refused. The file is not valid JSON")
 
   expect((await trawl("rollback")).out).toContain("The compiled tables are in force.")
   expect((await trawl("youtube")).out).toMatch(/clientVersion +compiled/)

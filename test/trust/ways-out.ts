@@ -78,12 +78,17 @@ export const noAddress = new Set([
   "p256dh", "auth",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
+  // Names and codes; a session's hosts select cookies, and none is called for them.
+  "session", "hosts", "selector", "secret", "country", "language", "id",
   // A scraper's input: all of those are tried.
   "uploadList body", "uploadList query:column", "uploadList query:input",
 ]) // biome-ignore format: a list reads better dense
 
-/** Inputs of the API that lead to a fetch, by operation and place, and how they are tried. */
-export const addresses: Record<string, "call" | "receiver" | "setting"> = {
+/**
+ * Inputs of the API that lead to a fetch, by operation and place, and how they are tried. A `tab` is a page
+ * of Chrome, which reaches the network through GuardProxy only; guard-proxy.test.ts tries it.
+ */
+export const addresses: Record<string, "call" | "receiver" | "setting" | "tab"> = {
   "scrape query:url": "call",
   "scrape query:input": "call",
   "scrapeByName query:input": "call",
@@ -109,12 +114,16 @@ export const addresses: Record<string, "call" | "receiver" | "setting"> = {
   "changeDestination body.url": "receiver",
   "adminCreateDestination body.url": "receiver",
   "adminSetSetting body.value": "setting",
+  "createSession body.login.steps.url": "tab",
+  "changeSession body.login.steps.url": "tab",
+  "startLiveLogin body.url": "tab",
 }
 
 /** Routes that no document tells of, by how they begin, each with what carries an address. */
 export const undocumented: Record<string, string> = {
   "/r/": "Jina: the rest of the path",
   "/s/": "Jina: words for a search engine, no address",
+  "/search": "SearXNG: words for a search engine, no address",
   "/v1/": "Firecrawl: url, urls, and what its options name",
   "/v2/": "Firecrawl as /v1/; Apify: the input of an actor, which is a scraper",
   "/api/tools/:tool": "the fixed tools, each documented under its own name",

@@ -108,6 +108,9 @@ const bodies: Record<string, unknown> = {
 }
 const bodyFor = (path: string) => bodies[path.split("/").at(-1)!] ?? body
 
+/** Routes that take a form, and no JSON; their query says the same. */
+const formRoutes = new Set(["POST /search"])
+
 /** Routes that need no key: of sessions and passwords, and one that reads the page it is sent. */
 const keyless = [
   "DELETE /api/account",
@@ -164,7 +167,7 @@ describe("a published service", () => {
     const open: string[] = []
     for (const { method, route, path } of callsOf(setup)) {
       if (["GET", "HEAD"].includes(method)) continue
-      const hasBody = method !== "DELETE"
+      const hasBody = method !== "DELETE" && !formRoutes.has(route)
       const response = await setup.app.raw(method, root + path, {
         headers,
         ...(hasBody && { body: bodyFor(path) }),
