@@ -87,8 +87,10 @@ function resultHtml(
     .replace(/^\s*(?:-|#+|\d+\.) |\||<!--[\s\S]*?-->/gm, " ")
     .replace(/[`*]|\]\([^)]*\)|\[/g, "")
     .replace(/\s+/g, " ")
-  const at = Math.max(0, plain.toLowerCase().indexOf(stemOf(words[0]!)) - 60)
-  const excerpt = plain.slice(at, at + 180).trim()
+  const match = plain.toLowerCase().indexOf(stemOf(words[0]!))
+  // Whole words only.
+  const at = match < 60 ? 0 : plain.indexOf(" ", match - 60) + 1
+  const excerpt = plain.slice(at, plain.lastIndexOf(" ", at + 180)).trim()
   return `<li><a href="${urlOf(page, base)}${anchor}">${escapeHtml(label)}</a><br><small>${escapeHtml(excerpt)} …</small></li>`
 }
 
