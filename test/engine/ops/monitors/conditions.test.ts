@@ -216,7 +216,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     [{ when: "vanishes", text: "sale" }],
     page("a"),
     page("b", [], ["sale a"]),
-    ['"sale" is gone from A: sale a'],
+    ['"sale" disappeared from A: sale a'],
   ],
   [
     "a keyword",
@@ -232,7 +232,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     [{ when: "vanishes" }],
     keyword(true),
     keyword(false),
-    ['"Sale" is gone from A'],
+    ['"Sale" disappeared from A'],
   ],
   [
     "a keyword at the first check",
