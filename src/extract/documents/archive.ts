@@ -2,10 +2,10 @@ import { unzipSync } from "fflate"
 import { parseBrokenXml, type XmlElement } from "../core/index.ts"
 import { UnreadableDocument, unreadable } from "./document-page.ts"
 
-/** Maximum number of unpacked bytes of all parts that are read together. */
+/** Maximum unpacked bytes of all parts that are read together. */
 const maxBytes = 150 * 1024 * 1024
 const maxEntries = 20_000
-/** A part is held as a tree while it is read. */
+/** Maximum bytes of one part, because its whole tree is in memory while it is read. */
 const maxXmlBytes = 48 * 1024 * 1024
 
 /** Images of a document, except thumbnails of its first page, which programs add to every document. */
@@ -17,10 +17,10 @@ const slashed = (name: string) => name.replaceAll("\\", "/")
 /** Names of parts are case-insensitive in Office documents and in EPUB. */
 const keyOf = (name: string) => slashed(name).toLowerCase()
 
-/** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
+/** The parts of a ZIP document, by name. Sizes are checked before a part is unpacked. */
 export class Archive {
   readonly names: string[]
-  /** Images are listed, and not unpacked. */
+  /** Whether the document has images. They are listed, and not unpacked. */
   readonly hasImages: boolean
   private readonly files: Map<string, Uint8Array>
 
@@ -30,7 +30,7 @@ export class Archive {
     this.files = new Map(Object.entries(files).map(([name, bytes]) => [keyOf(name), bytes]))
   }
 
-  /** Unpacks the parts that are wanted. @throws UnreadableDocument */
+  /** Opens a document and unpacks the wanted parts. @throws UnreadableDocument */
   static open(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
     let entries = 0
     let size = 0
@@ -49,9 +49,7 @@ export class Archive {
       return new Archive(files, hasImages)
     } catch (error) {
       if (error instanceof UnreadableDocument) throw error
-      throw unreadable(
-        "The document is not a whole ZIP archive: it is broken, or breaks off before its end.",
-      )
+      throw unreadable("The document is not a complete ZIP archive: it is damaged or truncated.")
     }
   }
 
@@ -59,10 +57,10 @@ export class Archive {
     return this.files.get(keyOf(name))
   }
 
-  /** @throws UnreadableDocument if it is not there */
+  /** Returns a part. @throws UnreadableDocument if the document has no such part */
   need(name: string): Uint8Array {
     const found = this.files.get(keyOf(name))
-    if (!found) throw unreadable(`The document lacks its part ${name}.`)
+    if (!found) throw unreadable(`The document has no part ${name}.`)
     return found
   }
 
@@ -71,7 +69,7 @@ export class Archive {
     return bytes && new TextDecoder(encodingOf(bytes)).decode(bytes)
   }
 
-  /** The root of an XML part; undefined when it is not there. */
+  /** Returns the root of an XML part; undefined if the document has no such part. */
   xml(name: string): XmlElement | undefined {
     const bytes = this.files.get(keyOf(name))
     if (!bytes) return undefined
@@ -95,7 +93,7 @@ function encodingOf(bytes: Uint8Array): string {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8"
 }
 
-/** A name within an archive, as another part refers to it. */
+/** Returns the name of a part that another part refers to. */
 export function partName(reference: string, from: string): string {
   if (reference.startsWith("/")) return reference.slice(1)
   const path = from.split("/").slice(0, -1)

@@ -3,16 +3,19 @@ import type { XmlElement } from "../core/index.ts"
 export interface CellStyles {
   /** Texts that cells share. */
   shared: string[]
-  /** By style: the parts of a time that its format shows, or a percentage; undefined for a number. */
+  /**
+   * Per style: the parts of a time that its format displays, or a percentage; undefined for a
+   * number.
+   */
   formats: (Format | undefined)[]
-  /** Days are counted from 1904, as on old Macs. */
+  /** Whether days are counted from 1904, as on old Macs. */
   from1904: boolean
 }
 
 type DateVisible = "date" | "time" | "both"
 type Format = DateVisible | "percent"
 
-/** Returns the text that a cell shows. */
+/** Returns the displayed text of a cell. */
 export function cellText(
   { type, style, text }: { type: string; style: number; text: string },
   { shared, formats, from1904 }: CellStyles,
@@ -29,24 +32,24 @@ export function cellText(
     : momentText(value, visible, from1904)
 }
 
-/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+/** Returns a number without rounding errors of binary fractions: 0.3 for 0.1 + 0.2. */
 const numberText = (value: number) =>
   Math.abs(value) >= 1e15 ? String(value) : String(Number(value.toPrecision(15)))
 
 const dayMs = 86_400_000
 
 function momentText(days: number, visible: DateVisible, from1904: boolean): string {
-  // Excel counts the 29th of February 1900, which never was.
+  // Excel counts 29 February 1900, a day that did not exist.
   const since = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
   const moment = new Date(since + Math.round((days * dayMs) / 1000) * 1000)
   if (Number.isNaN(moment.getTime())) return String(days)
   const [date, time] = moment.toISOString().slice(0, 19).split("T") as [string, string]
-  // Less than a day is a time of day, whatever the format shows.
+  // Less than a day is a time of day, whatever the format is.
   if (visible === "time" || (days < 1 && !from1904)) return time
   return visible === "date" || time === "00:00:00" ? date : `${date} ${time}`
 }
 
-/** The formats that every workbook knows by number. */
+/** Number formats that every workbook has, by number. */
 const builtIn = new Map<number, Format>([
   [9, "percent"],
   [10, "percent"],

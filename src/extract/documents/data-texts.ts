@@ -48,7 +48,7 @@ function likelyDelimiter(text: string): string {
   return signs.reduce((best, sign) => (score(sign) > score(best) ? sign : best))
 }
 
-/** Each level sets its lines in further. */
+/** Maximum depth, because each level indents its lines further. */
 const maxDepth = 500
 
 export function readJson(text: string): ReadDocument {
@@ -83,7 +83,7 @@ function codePage(text: string, language: string): ReadDocument {
   return { metadata: {}, parts: [html], facts: plainFacts }
 }
 
-/** A feed: its entries with their links, dates and texts. */
+/** Reads a feed as a page: its entries with their links, dates and texts. */
 export function readFeedPage(text: string, url: string): ReadDocument {
   const feed = readFeed(text, url)
   if (!feed) throw unreadable("The feed cannot be read.")

@@ -1,4 +1,4 @@
-/** The kinds of documents that are read as pages. */
+/** Formats of documents that are read as pages. */
 export type DocumentFormat =
   | "pdf"
   | "docx"
@@ -20,7 +20,7 @@ export type DocumentFormat =
 export interface OutlineEntry {
   level: number
   title: string
-  /** From 1; null if the document does not state it. */
+  /** Page number from 1; null if the document does not state it. */
   page: number | null
 }
 
@@ -32,18 +32,18 @@ export interface DocumentResources {
 
 /** Facts about a document in addition to its text. */
 export interface DocumentFacts {
-  /** Pages, slides, sheets, chapters or entries; null if the format has none. */
+  /** Number of pages, slides, sheets, chapters or entries; null if the format has none. */
   pageCount: number | null
-  /** Fewer than `pageCount` if the document is longer than the maximum. */
+  /** Pages that were read: fewer than `pageCount` if the document is longer than the maximum. */
   pagesRead: number | null
-  /** Pages that are images or blank: text of images is not read. */
+  /** Number of pages that are blank or only images, whose text is not read. */
   pagesWithoutText: number
   /** Visible glyphs of a PDF whose fonts do not map them to characters. */
   unmappedGlyphs?: number
-  /** The document is truncated: the existing part was read. */
+  /** Present if the document is truncated: its existing part was read. */
   isCut?: true
   outline: OutlineEntry[]
-  /** When the file was made; ISO 8601. */
+  /** Creation time of the file; ISO 8601. */
   createdAt: string | null
 }
 
@@ -53,7 +53,7 @@ export interface DocumentMetadata {
   description?: string | null | undefined
   keywords?: string | null | undefined
   language?: string | null | undefined
-  /** Of a message or a book, in ISO 8601, like all times here. */
+  /** Publication time of a message or a book; ISO 8601, like all times here. */
   publishedAt?: string | null | undefined
   /** Creation time of the file; it is not the publication time. */
   createdAt?: string | null | undefined
@@ -63,9 +63,9 @@ export interface DocumentMetadata {
 /** A document as a page: its parts are sections, one for each page, sheet, slide or chapter. */
 export interface ReadDocument {
   metadata: DocumentMetadata
-  /** HTML of each part. A document without parts is one. */
+  /** HTML of each part. A document without parts has one. */
   parts: string[]
-  /** It holds images, of which nothing is read. */
+  /** Whether the document has images, whose text is not read. */
   hasImages?: boolean
   facts: Omit<DocumentFacts, "createdAt">
 }
@@ -78,7 +78,7 @@ export const plainFacts: DocumentFacts = {
   createdAt: null,
 }
 
-/** A document that cannot be read, with the cause as callers see it. */
+/** A document that cannot be read, with the cause for callers. */
 export class UnreadableDocument extends Error {
   constructor(
     message: string,
@@ -89,11 +89,11 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** Returns the facts of a document that may be truncated and is read as far as possible. */
+/** Returns the facts of a document that may be truncated. */
 export const factsOf = (isCut: boolean): DocumentFacts =>
   isCut ? { ...plainFacts, isCut } : plainFacts
 
-/** Facts of a document in parts, as far as these are read. */
+/** Returns the facts of a document in parts, as far as they are read. */
 export const pagedFacts = (pageCount: number, parts: readonly string[]): DocumentFacts => ({
   ...plainFacts,
   pageCount,
@@ -111,15 +111,12 @@ export const sheetHtml = (name: string | null, content: string) =>
 /** @throws UnreadableDocument if no part has any text */
 export function requireText({ parts, hasImages = false }: ReadDocument): void {
   if (parts.some(hasText)) return
-  if (!hasImages) throw unreadable("The document is blank: it holds no text.")
-  throw new UnreadableDocument(
-    "The document holds pictures, and no text to be read.",
-    "scanned_document",
-  )
+  if (!hasImages) throw unreadable("The document is blank: it has no text.")
+  throw new UnreadableDocument("The document has images, but no text.", "scanned_document")
 }
 
-/** The error of a stack overflow: readers recurse into nested content. */
-export const nestedTooDeep = () => unreadable("What the document holds is nested too deep.")
+/** Returns the error for a stack overflow: readers recurse into nested content. */
+export const nestedTooDeep = () => unreadable("The document's content is nested too deeply.")
 
 export const unreadable = (message: string) =>
   new UnreadableDocument(message, "unreadable_document")
@@ -135,7 +132,7 @@ export function escaped(text: string): string {
 
 const maxCharacters = 20_000_000
 
-/** Counts the length of a document's text: a few bytes may expand to gigabytes. */
+/** Counts the characters of a document's text, because a few bytes may expand to gigabytes. */
 export class TextLength {
   private characters = 0
 
@@ -144,7 +141,7 @@ export class TextLength {
     this.characters += count
     if (this.characters <= maxCharacters) return
     throw new UnreadableDocument(
-      `The document holds more than ${maxCharacters / 1e6} million characters.`,
+      `The document has more than ${maxCharacters / 1e6} million characters.`,
       "too_large",
     )
   }
@@ -177,12 +174,12 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
   return html
 }
 
-/** Maximum number of a table's columns; a note states how many more it has. */
+/** Maximum columns of a table; a note states how many more it has. */
 export const maxColumns = 200
 
 /**
  * Returns a table of texts without the empty rows and columns at its edges, or null if it is empty.
- * Cells share their texts until they are written, so their length is counted first.
+ * Cells can share one text in memory, so the total length is checked before the table is written.
  */
 export function tableHtml(
   rows: readonly (readonly string[])[],
@@ -206,13 +203,13 @@ export function tableHtml(
   return `<table>${body.join("\n")}</table>${columnsLeftOut(all)}`
 }
 
-/** Returns a note below a table that has more columns than are read. */
+/** Returns the note below a table that has more columns than are read. */
 export const columnsLeftOut = (all: number) =>
   all > maxColumns
     ? `<p>(The table continues to column ${all}: those after ${maxColumns} are left out.)</p>`
     : ""
 
-/** Paragraphs of a plain text, its lines kept. */
+/** Returns plain text as paragraphs, with its line breaks. */
 export function paragraphs(text: string): string {
   return text
     .split(/\n\s*\n/)

@@ -1,6 +1,6 @@
 const textSpace = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
-/** Elements that mammoth leaves out with all that is in them. */
+/** Elements that mammoth drops with their content. */
 const tag =
   /<(\/?)(?:[\w-]{1,20}:)?(fldSimple|dir|bdo|ruby|rubyPr|rt|rubyBase|AlternateContent|Choice|Fallback|drawing|pict|txbxContent)(?=[\s/>])(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/g
 const isConcerned =
@@ -15,7 +15,7 @@ interface Open {
   name: string
   start: number
   pieces: string[]
-  /** Text boxes of a drawing; alternatives by their names. */
+  /** Texts of a drawing's text boxes. */
   boxes: string[]
   choice?: string
   fallback?: string
@@ -101,7 +101,7 @@ class ContentRewriter {
     return true
   }
 
-  /** A text box belongs to the drawing around it; without one it stays. */
+  /** Adds a text box to the drawing around it, or else to the text. */
   private endBox(box: string): void {
     const around = this.stack.findLast(({ name }) => name === "drawing" || name === "pict")
     if (around) around.boxes.push(box)
@@ -119,7 +119,7 @@ class ContentRewriter {
 
 const open = (name: string, start: number): Open => ({ name, start, pieces: [], boxes: [] })
 
-/** The newer form if it holds text, and else the one for older programs. */
+/** Returns the newer form if it has text, and otherwise the form for older programs. */
 function alternative({ choice = "", fallback = "" }: Open): string {
   return visibleText.test(choice) || fallback.trim() === "" ? choice : fallback
 }

@@ -38,7 +38,10 @@ const maxParagraphs = 100_000
 /** `<w:p>`, `<w:p …>` and `<w:p/>`, with any prefix. */
 const paragraph = /<(?:\w+:)?p[\s/>]/g
 
-/** Converting a paragraph costs far more than counting it. @throws UnreadableDocument */
+/**
+ * Throws if there are too many paragraphs, because converting one costs far more than counting it.
+ * @throws UnreadableDocument
+ */
 function requireFewParagraphs(archive: Archive): void {
   let count = 0
   for (const name of archive.names.filter((one) => one.endsWith(".xml"))) {
@@ -50,7 +53,7 @@ function requireFewParagraphs(archive: Archive): void {
   }
 }
 
-/** A part in the form that mammoth reads in full. */
+/** Returns a part in the form that mammoth reads completely. */
 function preparedPart(archive: Archive, name: string, placeholders: DocxPlaceholders): Uint8Array {
   const bytes = archive.need(name)
   if (/^word\/numbering\.xml$/i.test(name)) {
@@ -81,7 +84,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   const archive = Archive.open(bytes, isText)
   archive.need(mainPart(archive, "word/document.xml"))
   requireFewParagraphs(archive)
-  // Mammoth unpacks without a limit, so it receives parts that were unpacked within one.
+  // Mammoth unpacks without a limit, so it receives parts that were unpacked within the limit.
   const placeholders = new DocxPlaceholders()
   const parts = Object.fromEntries(
     archive.names.map((name) => [name, preparedPart(archive, name, placeholders)]),
@@ -98,6 +101,6 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
     }
   } catch (error) {
     if (/Maximum call stack/.test((error as Error).message)) throw error
-    throw unreadable("The Word document cannot be read: one of its parts is broken.")
+    throw unreadable("The Word document cannot be read: one of its parts is damaged.")
   }
 }

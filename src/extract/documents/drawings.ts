@@ -3,7 +3,7 @@ import type { Archive } from "./archive.ts"
 import { escaped, maxColumns, tableHtml } from "./document-page.ts"
 import { type Relation, relationAttribute } from "./open-xml.ts"
 
-/** Values of a chart that are written. */
+/** Maximum values of a chart. */
 const maxPoints = 1000
 
 /** Returns the data of a frame's chart as a table, or the texts of its diagram as a list; "" for neither. */
@@ -48,10 +48,10 @@ export function chartHtml(root: XmlElement): string {
   return heading + (rows.length > 0 ? (tableHtml([head, ...rows]) ?? "") : "")
 }
 
-/** Texts by their place: those that are missing have none. */
+/** Returns the texts of points by their index; missing points have none. */
 function pointsOf(source: XmlElement | undefined): Map<number, string> {
   const points = new Map<number, string>()
-  // Labels of several levels have their own first.
+  // With several levels of labels, the first level is the points' own.
   const [level] = source ? [...source.within("lvl")] : []
   for (const point of (level ?? source)?.within("pt") ?? []) {
     const at = Number(point.attribute("idx") ?? points.size)
@@ -60,7 +60,7 @@ function pointsOf(source: XmlElement | undefined): Map<number, string> {
   return points
 }
 
-/** Programs store 8.2 as 8.1999999999999993. */
+/** Returns 8.2 for 8.1999999999999993, which is how programs store it. */
 const shortNumber = (text: string) =>
   /^-?\d+\.\d{12,}$/.test(text) ? String(Number(Number(text).toPrecision(15))) : text
 

@@ -11,16 +11,16 @@ import {
 } from "./document-page.ts"
 
 const maxChapters = 5000
-/** Extensions of files without text; chapters may have any other. */
+/** Extensions of files without text. Chapters may have any other extension. */
 const media =
   /\.(?:png|jpe?g|gif|bmp|tiff?|webp|avif|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[agv]|wav|web[am]|pdf|smil)$/i
 
-/** A book: its chapters in the order of its spine. */
+/** Reads a book: its chapters in the order of its spine. */
 export function readEpub(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => !media.test(name))
   const container = archive.needXml("META-INF/container.xml")
   const packagePart = [...container.within("rootfile")][0]?.attribute("full-path")
-  if (!packagePart) throw unreadable("The book does not say where its contents are.")
+  if (!packagePart) throw unreadable("The book's container does not name its package file.")
   const root = archive.needXml(packagePart)
   const files = new Map<string, string>()
   for (const item of root.first("manifest")?.all("item") ?? []) {
@@ -34,10 +34,10 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
     .filter((item) => item.attribute("linear") !== "no")
     .map((item) => files.get(item.attribute("idref") ?? ""))
     .filter((name) => name !== undefined)
-  // A chapter is read once, however often the spine names it.
+  // A chapter is read once, even if the spine names it several times.
   const chapters = [...new Set(named)]
   if (chapters.some((name) => locked.has(name))) {
-    throw new UnreadableDocument("The book is locked (DRM).", "encrypted_document")
+    throw new UnreadableDocument("The book is protected by DRM.", "encrypted_document")
   }
   const outline: OutlineEntry[] = []
   const parts: string[] = []
@@ -58,7 +58,7 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   }
 }
 
-/** Fonts may be scrambled without the book being locked. */
+/** Returns the encrypted parts. Fonts may be scrambled although the book is not locked. */
 function encryptedParts(archive: Archive): Set<string> {
   const root = archive.xml("META-INF/encryption.xml")
   const references = root ? [...root.within("CipherReference")] : []
@@ -68,11 +68,14 @@ function encryptedParts(archive: Archive): Set<string> {
 interface Chapter {
   html: string
   title: string | null
-  /** It holds the table of contents, which is left out. */
+  /** Whether the chapter is the table of contents, which is left out. */
   isContents: boolean
 }
 
-/** A chapter's body; links within the book and images lead nowhere outside of it. */
+/**
+ * Returns a chapter's body without images and without links within the book, which have no target
+ * outside of it.
+ */
 function chapterOf(text: string): Chapter {
   const document = parseDocument(text.replace(/^\s*<\?xml[^>]*>/, ""))
   const body = document.body ?? document.documentElement
@@ -88,7 +91,7 @@ function chapterOf(text: string): Chapter {
   return { html: body.innerHTML, title: textOrNull(heading?.textContent ?? ""), isContents }
 }
 
-/** Replaces a drawing by its texts, each as a paragraph. */
+/** Replaces a drawing by its texts, one paragraph each. */
 function keepText(drawing: Element): void {
   for (const text of drawing.querySelectorAll("text, foreignObject, foreignobject")) {
     const paragraph = drawing.ownerDocument.createElement("p")
@@ -97,7 +100,7 @@ function keepText(drawing: Element): void {
   }
 }
 
-/** Pieces of a text that have a place of their own are lines of it. */
+/** Returns the lines of a text: the pieces that have their own position. */
 function linesOf(text: Element): string[] {
   const lines = [""]
   for (const node of text.childNodes) {

@@ -1,4 +1,4 @@
-/** Documents such as PDF and Word as pages. */
+/** Reads documents such as PDF and Word as pages. */
 import { decodeXml } from "../core/index.ts"
 import { readCsv, readFeedPage, readJson, readText } from "./data-texts.ts"
 import {
@@ -26,9 +26,9 @@ export interface DocumentSource {
   bytes: Uint8Array
   format: DocumentFormat
   url: string
-  /** For text formats: the decoded text, because the encoding depends on the response's type. */
+  /** For text formats: the decoded text, because its encoding depends on the response's headers. */
   text?: string
-  /** Pages of a PDF that are read at most. */
+  /** Maximum pages of a PDF that are read. */
   maxPages?: number
 }
 

@@ -13,7 +13,7 @@ export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
     maxNestingDepth: 50,
     maxHeadersSize: 2 * 1024 * 1024,
   }).catch(() => {
-    throw unreadable("The message cannot be read: its headers or parts are broken.")
+    throw unreadable("The message cannot be read: its headers or parts are malformed.")
   })
   const lines: [name: string, value: string][] = [
     ["From", parties(mail.from ? [mail.from as Party] : [])],
@@ -44,7 +44,9 @@ export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
   }
 }
 
-/** Messages are lines of ASCII: zeros between their letters are an encoding of the whole file. */
+/**
+ * Returns a UTF-16 message as UTF-8. Messages are ASCII, so zeros between the letters mean UTF-16.
+ */
 function inUtf8(bytes: Uint8Array): Uint8Array {
   const [first, second, , fourth] = bytes
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -55,7 +57,10 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
   return new TextEncoder().encode(text.replace(/\bcharset="?utf-16(?:le|be)?"?/gi, "charset=utf-8"))
 }
 
-/** The end of a message of parts is marked; of base64, four signs stand for three bytes. */
+/**
+ * Returns whether a message is truncated: its last boundary is missing, or its base64 does not end
+ * with a whole group of four.
+ */
 function isCut(bytes: Uint8Array, headers: { key: string; value: string }[]): boolean {
   const header = (name: string) => headers.findLast(({ key }) => key === name)?.value ?? ""
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -55,7 +55,10 @@ export function readNotebook(text: string): ReadDocument {
   }
 }
 
-/** A list of people, each with a name, by the format; a text in the notebooks of some programs. */
+/**
+ * Returns the names of the authors: a list of people by the format, a text in notebooks of some
+ * programs.
+ */
 function authorsOf(authors: unknown): string | null {
   const names = (Array.isArray(authors) ? authors : [authors]).map(
     (author) => (author as { name?: unknown } | null | undefined)?.name ?? author,
@@ -63,7 +66,10 @@ function authorsOf(authors: unknown): string | null {
   return textOrNull(names.filter((name) => typeof name === "string").join(", "))
 }
 
-/** Notebooks that were made from HTML have its markup there; a bare `<T>` is none. */
+/**
+ * Returns the title without its markup: notebooks that were made from HTML have markup there, but
+ * `<T>` is text.
+ */
 function titleOf(title: unknown): string | null {
   if (typeof title !== "string") return null
   const isMarkup = /<(?:\/[a-z][^<>]*|br\s*\/?)>/i.test(title)
@@ -88,7 +94,7 @@ const outputsOf = (cell: Cell | null): Output[] =>
 const isImage = ({ data }: Output) =>
   Object.keys(data ?? {}).some((type) => type.startsWith("image/"))
 
-/** The richest form that is text: a table, Markdown, plain text. */
+/** Returns the richest form of an output that is text: a table, Markdown or plain text. */
 function outputHtml({ text, data: provided, ename, evalue }: Output): string {
   const data = provided ?? {}
   const html = joined(data["text/html"])

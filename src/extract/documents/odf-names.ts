@@ -22,7 +22,7 @@ export function named(element: XmlElement, name: string): string | null {
 
 const groups = new Set(["table-header-rows", "table-rows", "table-row-group"])
 
-/** The rows of a table, in groups or not. */
+/** Returns the rows of a table, also those in groups. */
 export function* rowsOf(table: XmlElement): Generator<XmlElement> {
   for (const child of table.elements()) {
     if (child.name === "table-row") yield child

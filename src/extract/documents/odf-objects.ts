@@ -3,12 +3,12 @@ import type { Archive } from "./archive.ts"
 import { escaped } from "./document-page.ts"
 import { named } from "./odf-names.ts"
 
-/** Attributes of MathML that its readers look at. */
+/** Attributes of MathML that readers of MathML need. */
 const attributes = ["display", "linethickness", "open", "close"]
 
 /** Objects other than text that a document stores in separate parts. */
 export interface OdfObjects {
-  /** The root of an object of a frame: a formula, a chart, a sheet. */
+  /** Returns the root of a frame's object: a formula, a chart or a sheet. */
   rootOf(object: XmlElement): XmlElement | undefined
 }
 

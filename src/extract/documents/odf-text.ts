@@ -7,7 +7,7 @@ import { formulaHtml, type OdfObjects } from "./odf-objects.ts"
 interface TextStyle {
   bold: boolean
   italic: boolean
-  /** The heading level of a paragraph by its style only. */
+  /** The heading level of a paragraph by its style, without its own outline level. */
   level: number
 }
 
@@ -21,12 +21,12 @@ const unseen = new Set([
   "variable-decls",
 ])
 
-/** The texts of an OpenDocument file as HTML. */
+/** Returns the texts of an OpenDocument file as HTML. */
 export class OdfText {
   private readonly styles = new Map<string, TextStyle>()
   private readonly numbered = new Set<string>()
 
-  /** Footnotes and endnotes, in the order of their marks. */
+  /** Footnotes and endnotes, in the order of their references. */
   readonly notes = new Notes()
 
   constructor(
@@ -55,7 +55,7 @@ export class OdfText {
     })
   }
 
-  /** All blocks below an element; lists in a row are one. */
+  /** Returns all blocks below an element; consecutive lists are one list. */
   blocks(parent: XmlElement): string {
     const blocks: string[] = []
     let points: string[] = []
@@ -84,7 +84,7 @@ export class OdfText {
     return this.numbered.has(named(list, "style-name") ?? "")
   }
 
-  /** A point that is only a list belongs to the point before. */
+  /** Adds the items of a list. An item that is only a list belongs to the item before. */
   private addPoints(list: XmlElement, points: string[]): void {
     for (const item of list.elements()) {
       if (item.name !== "list-item" && item.name !== "list-header") continue
@@ -206,13 +206,13 @@ export class OdfText {
   }
 }
 
-/** Drawn forms, which may hold paragraphs as frames do. */
+/** Shapes, which may have paragraphs as frames do. */
 const shapes = new Set(
   `caption circle connector control custom-shape ellipse g line measure path polygon polyline rect
   regular-polygon`.split(/\s+/),
 )
 
-/** Frames and shapes in a paragraph, which hold paragraphs or objects of their own. */
+/** Returns frames and shapes in a paragraph, which have their own paragraphs or objects. */
 const framesIn = (element: XmlElement): XmlElement[] =>
   element.elements().flatMap((child) => {
     if (child.name === "frame" || shapes.has(child.name)) return [child]
@@ -222,7 +222,7 @@ const framesIn = (element: XmlElement): XmlElement[] =>
 const wrapped = (tag: string, html: string) =>
   html.trim() === "" ? "" : `<${tag}>${html}</${tag}>`
 
-/** Spaces in the names of styles are written as _20_. */
+/** Returns the heading level of a style; spaces in its name are written as `_20_`. */
 function headingLevel(style: string): number {
   if (/^title$/i.test(style)) return 1
   return Math.min(6, Number(/^Heading_20_(\d)$/i.exec(style)?.[1] ?? 0))

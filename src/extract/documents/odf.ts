@@ -15,15 +15,18 @@ import { named, rowsOf } from "./odf-names.ts"
 import { objectsOf } from "./odf-objects.ts"
 import { OdfText } from "./odf-text.ts"
 
-/** Repeated cells and rows at a sheet's end stand for its emptiness. */
+/** Maximum repeats of a cell or row: at a sheet's end, they only fill it. */
 const maxRepeats = 200
 const maxRows = 100_000
 
-/** Texts, sheets and slides of OpenDocument. */
+/** Reads texts, sheets and slides of OpenDocument. */
 export function readOdf(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.xml$/.test(name))
   if (archive.text("META-INF/manifest.xml")?.includes("encryption-data")) {
-    throw new UnreadableDocument("The document is encrypted by a password.", "encrypted_document")
+    throw new UnreadableDocument(
+      "The document is encrypted and opens only with a password.",
+      "encrypted_document",
+    )
   }
   const content = archive.needXml("content.xml")
   const { hasImages } = archive
@@ -66,7 +69,7 @@ function slideHtml(page: XmlElement, text: OdfText): string {
   return stated === "" ? slide : `${slide}<blockquote>${stated}</blockquote>`
 }
 
-/** Sheets that their style hides are left out, as in other workbooks. */
+/** Returns the sheets that their style does not hide, as for other workbooks. */
 function visibleSheets(sheets: XmlElement, content: XmlElement): XmlElement[] {
   const styles = content.first("automatic-styles")?.all("style") ?? []
   const hidden = new Set(
@@ -80,7 +83,10 @@ function visibleSheets(sheets: XmlElement, content: XmlElement): XmlElement[] {
   return sheets.all("table").filter((sheet) => !hidden.has(named(sheet, "style-name") ?? ""))
 }
 
-/** A day or an hour by its value, whose text may be `5/12/26`; else as it is shown; else as it is stored. */
+/**
+ * Returns a cell's content: a day or an hour by its value, because its text may be `5/12/26`;
+ * otherwise its displayed or stored text.
+ */
 function cellHtml(cell: XmlElement, text: OdfText): string {
   const date = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?/.exec(named(cell, "date-value") ?? "")
   if (date) {

@@ -16,7 +16,7 @@ export function mathOfXml(xml: string, prefix: string): string {
   return equation ? mathOf(equation) : ""
 }
 
-/** Returns the parts of an element that has no notation of its own. */
+/** Returns the parts of an element that has no notation in MathML. */
 const row = (parent: XmlElement | undefined): string =>
   (parent?.elements() ?? []).map(written).join("")
 
@@ -24,14 +24,14 @@ const mrow = (parent: XmlElement | undefined) => `<mrow>${row(parent)}</mrow>`
 const operator = (sign: string) => `<mo>${escaped(sign)}</mo>`
 const tag = (name: string, ...parts: string[]) => `<${name}>${parts.join("")}</${name}>`
 
-/** A property of an equation's part, such as `chr` of `naryPr`; null if it is not there. */
+/** Returns a property of an equation's part, such as `chr` of `naryPr`; null if it has none. */
 function property(element: XmlElement, name: string): string | null {
   const found = element.first(`${element.name}Pr`)?.first(name)
   if (!found) return null
   return found.attribute("val", namespace) ?? found.attribute("val") ?? ""
 }
 
-/** A flag is on if it is there without a value. */
+/** Returns whether a flag is on; a flag without a value is on. */
 const isOn = (value: string | null) => value !== null && !/^(?:0|false|off)$/i.test(value)
 
 const writers: Record<string, (element: XmlElement) => string> = {
@@ -71,7 +71,7 @@ const writers: Record<string, (element: XmlElement) => string> = {
         .all("mr")
         .map((line) => tag("mtr", ...line.all("e").map((cell) => tag("mtd", row(cell))))),
     ),
-  // Marks of alignment are between its parts.
+  // Alignment marks are between its parts.
   eqArr: (element) =>
     tag(
       "mtable",
@@ -89,7 +89,7 @@ const above = (element: XmlElement, sign: string) =>
 const below = (element: XmlElement, sign: string) =>
   tag("munder", mrow(element.first("e")), operator(sign))
 
-/** Accents are stored as signs that combine with the letter before them. */
+/** Accents are stored as combining characters. */
 const accents: Record<string, string> = {
   "\u0300": "`",
   "\u0301": "´",
@@ -125,7 +125,7 @@ function delimited(element: XmlElement): string {
   return `<mfenced open="${escaped(open)}" close="${escaped(close)}"><mrow>${inner}</mrow></mfenced>`
 }
 
-/** Letters for themselves, numbers whole, upright words whole. */
+/** Single letters, whole numbers and other signs. */
 const token = /(\d+(?:[.,]\d+)*)|(\p{L})\p{M}*|(\S)/gu
 const uprightToken = /(\d+(?:[.,]\d+)*)|(\p{L}[\p{L}\p{M}]*)|(\S)/gu
 

@@ -5,13 +5,13 @@ import type { DocumentMetadata } from "./document-page.ts"
 const relationNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 const strictNamespace = "http://purl.oclc.org/ooxml/officeDocument/relationships"
 
-/** An attribute such as r:id, in either form of the standard. */
+/** Returns an attribute such as `r:id`, in either form of the standard. */
 export function relationAttribute(element: XmlElement, name = "id"): string | null {
   return element.attribute(name, relationNamespace) ?? element.attribute(name, strictNamespace)
 }
 
 export interface Relation {
-  /** The last word of its type: "slide", "hyperlink" … */
+  /** The last word of the relation's type, for example `slide` or `hyperlink`. */
   type: string
   /** A part's name, or a URL if the target is external. */
   target: string
@@ -36,13 +36,13 @@ export function relationsOf(archive: Archive, part: string): Map<string, Relatio
   return relations
 }
 
-/** The name of the part with which an Office document begins. */
+/** Returns the name of the main part of an Office document. */
 export function mainPart(archive: Archive, usual: string): string {
   const main = [...relationsOf(archive, "").values()].find(({ type }) => type === "officeDocument")
   return main?.target ?? usual
 }
 
-/** The properties of an Office document, as its author's program wrote them. */
+/** Returns the properties of an Office document as its program wrote them. */
 export function officeMetadata(archive: Archive): DocumentMetadata {
   const core = archive.xml("docProps/core.xml")
   const text = (name: string) => textOrNull(core?.first(name)?.text ?? "")

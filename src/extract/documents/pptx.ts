@@ -13,7 +13,7 @@ import {
 
 const maxSlides = 2000
 
-/** A presentation: each slide with its title as heading, its texts, tables and notes. */
+/** Reads a presentation: each slide with its title as heading, its texts, tables and notes. */
 export function readPptx(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
   const name = mainPart(archive, "ppt/presentation.xml")
@@ -80,7 +80,7 @@ function titleHtml(body: XmlElement, relations: Map<string, Relation>): string {
   return text === "" ? "" : `<h2>${text}</h2>`
 }
 
-/** Paragraphs, or points of a list by their depth. */
+/** Returns paragraphs, or list items by their depth. */
 function textHtml(body: XmlElement, relations: Map<string, Relation>, isPlain: boolean): string {
   const blocks: string[] = []
   let depth = 0

@@ -8,28 +8,28 @@ function numberOf(marker: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A marker that is typed before its point, as programs write lists that know none of RTF's own. */
+/** A marker that is typed as text, by programs that do not write RTF's lists. */
 const typedMarker = /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-z])[.)])\s*\t\s*/u
 const maxListDepth = 8
 
 /** Collects a part of a Rich Text document as HTML: paragraphs, headings, lists and tables. */
 export class RtfBlocks {
-  /** The paragraph that is being read. */
+  /** HTML of the paragraph that is being read. */
   text = ""
-  /** The mark before a list item. */
+  /** Marker of a list item. */
   marker: string | undefined
   /** Markers of the paragraph's list by depth, for items without a marker in their text. */
   markers: readonly (string | undefined)[] = []
-  /** The depth of nested lists, from 0. */
+  /** Depth of nested lists, from 0. */
   depth = 0
-  /** The level of a heading; 0 for none. */
+  /** Level of a heading; 0 for none. */
   level = 0
   inTable = false
   private readonly blocks: string[] = []
   private readonly lists: string[] = []
   private cells: string[] = []
   private rows: string[][] = []
-  /** Text boxes of the paragraph, which follow it. */
+  /** Text boxes of the paragraph, which are written after it. */
   private aside: string[] = []
 
   addAside(html: string): void {
@@ -76,7 +76,7 @@ export class RtfBlocks {
     this.cells = []
   }
 
-  /** A row without its end counts too: its cells are content. */
+  /** Ends the table. A row without an end counts, because its cells are content. */
   private endTable(): void {
     this.endRow()
     if (this.rows.length === 0) return
@@ -85,7 +85,7 @@ export class RtfBlocks {
     this.rows = []
   }
 
-  /** Ends the lists before, and begins the ones that are wanted. A written 1 begins a new list. */
+  /** Opens and closes lists as needed for an item. A written 1 begins a new list. */
   private inList(tag: string, depth: number, number: number | undefined): void {
     while (this.lists.length > depth + 1) this.endList()
     const isOther = this.lists.at(-1) !== tag || number === 1

@@ -8,7 +8,7 @@ const valued = /^(?:(?:beg|end|sep)?[cC]hr|(?:sub|sup|deg)Hide|pos|type)$/
 const maxDepth = 500
 
 interface Group {
-  /** The element that the group stands for; "" for none. */
+  /** The element that the group represents; "" for none. */
   name: string
   /** The value of a property. */
   value: string

@@ -1,6 +1,6 @@
 import type { DocumentMetadata } from "./document-page.ts"
 
-/** Groups that hold no text of the document, or a copy of it for older programs. */
+/** Groups without text of the document, or with a copy of its text for older programs. */
 export const unseen = new Set(
   `fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict object themedata
   colorschememapping datastore latentstyles header headerl headerr headerf footer footerl footerr
@@ -43,7 +43,7 @@ const encodings: Record<number, string> = {
   65001: "utf-8",
 }
 
-/** Returns the decoder of a Windows code page; the usual one for an unknown page. */
+/** Returns the decoder of a Windows code page, or that of Windows-1252 for an unknown page. */
 export function decoderOf(page: number | undefined): TextDecoder {
   try {
     return new TextDecoder(encodings[page ?? 1252] ?? `windows-${page}`)
@@ -52,7 +52,7 @@ export function decoderOf(page: number | undefined): TextDecoder {
   }
 }
 
-/** The code pages of the character sets that fonts name; others follow the document's own. */
+/** Code pages of the character sets of fonts; other sets use the document's code page. */
 const pagesOfSets: Record<number, number> = {
   77: 10000,
   128: 932,
@@ -73,7 +73,7 @@ const pagesOfSets: Record<number, number> = {
 /** Maximum length of the font and style tables at the start of a document, in characters. */
 const maxTablesChars = 500_000
 
-/** Returns the code pages of a document's fonts by their numbers, of those that name one. */
+/** Returns the code pages of fonts by the fonts' numbers, if their character set has one. */
 export function pagesOfFonts(source: string): Map<number, number> {
   const fonts = source
     .slice(0, maxTablesChars)
@@ -88,7 +88,7 @@ export function pagesOfFonts(source: string): Map<number, number> {
   return pages
 }
 
-/** Returns the levels of the styles that are headings, by their numbers. */
+/** Returns the levels of heading styles by the styles' numbers. */
 export function levelsOfStyles(source: string): Map<number, number> {
   const styles = source
     .slice(0, maxTablesChars)

@@ -25,24 +25,27 @@ const macPage = 10_000
 interface State {
   bold: boolean
   italic: boolean
-  /** Hidden, or deleted with tracked changes. */
+  /** Whether the text is hidden. */
   hidden: boolean
   deleted: boolean
-  /** The destination of text: the document, nowhere, or a field's instruction or a property. */
+  /**
+   * The destination of text: the document, nowhere, a field's instruction, a list marker or a
+   * property.
+   */
   into: "text" | "nowhere" | "instruction" | "marker" | keyof DocumentMetadata
-  /** Characters that stand for the same as a Unicode one before them. */
+  /** Number of characters after a Unicode character that repeat it for older programs. */
   instead: number
   decoder: TextDecoder
 }
 
-/** A group with paragraphs of its own: a note or a text box. */
+/** A group with its own paragraphs: a note or a text box. */
 interface Inset {
   kind: "note" | "box"
   around: RtfBlocks
   depth: number
 }
 
-/** A Rich Text document: paragraphs, headings by outline level, lists, tables, links, notes, properties. */
+/** Reads a Rich Text document: paragraphs, headings, lists, tables, links, notes and properties. */
 export function readRtf(bytes: Uint8Array): ReadDocument {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   return new RtfReader(source).read()
@@ -97,7 +100,7 @@ class RtfReader {
       this.flush()
       if (brace === "{") this.open()
       else if (brace === "}") this.close()
-      // The given number of bytes is binary, even if they look like control words.
+      // This number of bytes is binary data, even if the data looks like control words.
       else if (word === "bin") tokens.lastIndex += Math.max(0, Number(number ?? 0))
       else if (word === "moMath") tokens.lastIndex = this.math(tokens.lastIndex)
       else if (word !== undefined)
@@ -116,7 +119,10 @@ class RtfReader {
     }
   }
 
-  /** `\*` at the start of a group means that readers skip an unknown group; elsewhere it means nothing. */
+  /**
+   * Handles a sign. `\*` at the start of a group lets readers skip an unknown group; elsewhere it
+   * has no meaning.
+   */
   private sign(sign: string, isFirst: boolean): void {
     if (sign === "\n" || sign === "\r") this.endParagraph()
     else if (sign === "*") {
@@ -125,7 +131,8 @@ class RtfReader {
   }
 
   private open(): void {
-    if (this.stack.length >= maxDepth) throw unreadable("The document's groups nest too deep.")
+    if (this.stack.length >= maxDepth)
+      throw unreadable("The document's groups are nested too deeply.")
     this.stack.push({ ...this.state })
   }
 
@@ -154,7 +161,7 @@ class RtfReader {
     else if (html !== "") around.text += this.notes.add(html)
   }
 
-  /** Reads an equation, unless the group around it is left out. Returns its end. */
+  /** Reads an equation, unless the group around it is left out. Returns the position of its end. */
   private math(start: number): number {
     const { html, end } = rtfMath(this.source, start)
     if (this.stack.at(-1)?.into === "text") this.blocks.text += html

@@ -17,7 +17,7 @@ import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open
 
 const maxCells = 1_000_000
 
-/** A workbook: each visible sheet is a table under its name. */
+/** Reads a workbook: each visible sheet is a table under its name. */
 export function readXlsx(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
   const name = mainPart(archive, "xl/workbook.xml")
@@ -65,7 +65,7 @@ function stylesOf(
   }
 }
 
-/** Phonetic guides (rPh) are no part of a text. */
+/** Returns a shared text without phonetic guides (`rPh`). */
 function sharedText(item: XmlElement): string {
   const own = item.first("t")?.text ?? ""
   return (
@@ -77,7 +77,7 @@ function sharedText(item: XmlElement): string {
   )
 }
 
-/** URLs of cells that are links, by the cell's name. */
+/** Returns the URLs of cells that are links, by the cells' names. */
 function linksOf(archive: Archive, part: string, xml: string): Map<string, string> {
   const links = new Map<string, string>()
   if (!xml.includes("<hyperlink")) return links
@@ -91,7 +91,7 @@ function linksOf(archive: Archive, part: string, xml: string): Map<string, strin
   return links
 }
 
-/** Texts of the boxes and shapes that are drawn on a sheet. */
+/** Returns the texts of boxes and shapes that are drawn on a sheet. */
 function drawnTexts(archive: Archive, part: string, xml: string): string {
   if (!/<(?:\w{1,10}:)?drawing\b/.test(xml)) return ""
   const relation = [...relationsOf(archive, part).values()].find(({ type }) => type === "drawing")
@@ -104,7 +104,7 @@ function drawnTexts(archive: Archive, part: string, xml: string): string {
     .join("\n")
 }
 
-/** A sheet may be large: it is read as it goes by, and no tree is made of it. */
+/** Reads a sheet as a stream, because its tree could be very large. */
 function readSheet(
   xml: string,
   styles: CellStyles,
@@ -160,9 +160,9 @@ function linked(text: string, address: string | undefined): string {
 }
 
 const tooManyCells = () =>
-  new UnreadableDocument("The workbook holds more than a million cells.", "too_large")
+  new UnreadableDocument("The workbook has more than a million cells.", "too_large")
 
-/** "AB12" is column 27, counted from 0. */
+/** Returns the index of a column from 0: 27 for `AB12`. */
 function columnOf(name: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(name)?.[0]
   if (!letters) return undefined

@@ -7,8 +7,8 @@ import { read, refusal } from "./read.ts"
 const zip = (parts: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 
-const blank = "unreadable_document: The document is blank: it holds no text."
-const images = "scanned_document: The document holds pictures, and no text to be read."
+const blank = "unreadable_document: The document is blank: it has no text."
+const images = "scanned_document: The document has images, but no text."
 
 const relations = (type: string, ...targets: string[]) =>
   `<Relationships>${targets.map((target, at) => `<Relationship Id="r${at}" Type="x/${type}" Target="${target}"/>`).join("")}</Relationships>`
@@ -140,15 +140,15 @@ test("what is wrong with a document is said in words of its own", async () => {
     [
       "docx",
       zip({ "word/document.xml": unknown }),
-      "The Word document cannot be read: one of its parts is broken.",
+      "The Word document cannot be read: one of its parts is damaged.",
     ],
     [
       "odt",
       "no archive",
-      "The document is not a whole ZIP archive: it is broken, or breaks off before its end.",
+      "The document is not a complete ZIP archive: it is damaged or truncated.",
     ],
     ["ipynb", "{", "The notebook is not valid JSON."],
-    ["pdf", "%PDF-1.4\n%%EOF", "The PDF is broken: its pages cannot be found."],
+    ["pdf", "%PDF-1.4\n%%EOF", "The PDF is damaged: its pages cannot be found."],
   ] as const) {
     expect(await refusal(format, content)).toBe(broken + expected)
   }

@@ -218,7 +218,7 @@ test("what is broken, locked or too large is said to be so", async () => {
     "unreadable_document: ",
   )
   expect(await refusal("docx", zip({ "a.xml": "<a/>" }))).toBe(
-    "unreadable_document: The document lacks its part word/document.xml.",
+    "unreadable_document: The document has no part word/document.xml.",
   )
   // As a bomb says of itself: 200 MB in some bytes.
   const blown = zip({ "word/document.xml": "<a/>" })
@@ -244,7 +244,7 @@ test("what is broken, locked or too large is said to be so", async () => {
 })
 
 test("what is nested too deep is said to be so, at little cost", async () => {
-  const tooDeep = "unreadable_document: What the document holds is nested too deep."
+  const tooDeep = "unreadable_document: The document's content is nested too deeply."
   expect(await refusal("json", "[".repeat(2_000_000) + "]".repeat(2_000_000))).toBe(tooDeep)
   expect((await read("json", `{"a": "${"[".repeat(5000)}", "b": "\\"[[\\\\"}`)).markdown).toContain(
     "[[[[",
@@ -343,7 +343,7 @@ test("a few bytes that stand for gigabytes are refused before they are written",
     "xl/shared.xml": `<sst><si><t>${long}</t></si></sst>`,
     "xl/sheet.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
   })
-  const tooLong = "too_large: The document holds more than 20 million characters."
+  const tooLong = "too_large: The document has more than 20 million characters."
   expect(await refusal("xlsx", shared)).toBe(tooLong)
   const spaces = ["office", "table", "text"]
     .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)

@@ -93,7 +93,7 @@ test("running heads and page numbers are no text; pages are sections", async () 
 
 test("scanned, locked, empty and broken ones are said to be so", async () => {
   expect(await refusal("pdf", writePdf([{ image: true }, { image: true }]))).toBe(
-    "scanned_document: The PDF's 2 pages are pictures, as of a scanner, and holds no text to be read.",
+    "scanned_document: The PDF's 2 pages are images, as from a scanner, without text.",
   )
   const partly = await read(
     "pdf",
@@ -105,7 +105,7 @@ test("scanned, locked, empty and broken ones are said to be so", async () => {
   )
   const whole = await caseFile("tides.pdf")
   expect(await refusal("pdf", whole.subarray(0, whole.length / 2))).toBe(
-    "unreadable_document: The PDF breaks off before its end.",
+    "unreadable_document: The PDF is truncated: its end is missing.",
   )
   expect(await refusal("pdf", "%PDF-1.4 nothing startxref 0 %%EOF")).toStartWith(
     "unreadable_document: ",
@@ -187,7 +187,7 @@ test("glyphs without characters are counted, and are no scanned pictures", async
   expect(
     await refusal("pdf", writePdf([{ texts: [{ text: nothing, x: 60, y: 120 }] }], { font })),
   ).toBe(
-    "unreadable_document: The PDF's fonts do not say which characters their glyphs stand for: it holds no text to be read.",
+    "unreadable_document: The PDF has no readable text: its fonts do not map glyphs to characters.",
   )
 })
 

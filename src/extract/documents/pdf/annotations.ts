@@ -11,7 +11,7 @@ export interface Annotation {
   /** `Tx` for texts, `Ch` for choices, `Btn` for buttons, `Sig` for signatures. */
   fieldType?: string
   fieldValue?: unknown
-  /** The lines that its appearance shows. */
+  /** The lines of its appearance. */
   textContent?: string[]
 }
 
@@ -29,7 +29,7 @@ export function writtenIn(annotations: readonly Annotation[]): TextItem[] {
     const [left, bottom, right, top] = annotation.rect
     const size = Math.min(usualSize, (Math.abs(top - bottom) / Math.max(1, lines.length)) * 0.8)
     if (!(size > 1)) return []
-    // A single line is in the middle of its field; several start at its top.
+    // A single line is in the middle of its field; several lines start at its top.
     const first =
       lines.length === 1 ? (top + bottom) / 2 - size * 0.35 : Math.max(top, bottom) - size
     return lines.map((str, at) => ({

@@ -2,7 +2,7 @@ import { median, type Row } from "./order.ts"
 import { readingOrder, textOfSegment } from "./segments.ts"
 import { areRtl, headRow, type Part, sizeOf, tableEnd, tableRows } from "./tables.ts"
 
-/** A stretch of a page: lines of one paragraph, or the rows of a table. */
+/** A part of a page: lines of one paragraph, or the rows of a table. */
 export type Block =
   | { kind: "text"; lines: Part[][]; size: number; indent: number }
   | { kind: "table"; rows: Part[][][] }
@@ -19,7 +19,7 @@ export function blocksOf(rows: Row[]): Block[] {
       const head = headRow(rows, at, end)
       const above = blocks.at(-1)
       if (head && above?.kind === "text") {
-        // The lines before it are the paragraph's above the table.
+        // The lines before it belong to the paragraph above the table.
         above.lines.pop()
         if (above.lines.length === 0) blocks.pop()
         table.unshift(head)
@@ -60,7 +60,7 @@ function usualLeading(rows: Row[]): number {
 export const bullet = /^\s*[•◦▪▫‣∙●○■□–—*·➢✓→-]\s+|^\s*[•◦▪▫‣●○■➢]/u
 export const numbering = /^\s*(?:\(?\d{1,3}[.)]|\(?[a-z][.)])\s+/
 
-/** Returns whether a row begins a paragraph of its own. */
+/** Returns whether a row begins a new paragraph. */
 function begins(
   row: Row,
   before: Row,
@@ -77,7 +77,7 @@ function begins(
   const indent = row.segments[0]!.x0 - before.segments[0]!.x0
   const isList = bullet.test(block.lines[0]!.map((part) => part.text).join(""))
   if (isList) return indent < -size * 0.8
-  // The first line of a paragraph is set in; its others are not.
+  // The first line of a paragraph is indented; its others are not.
   const setIn = indent > size * 0.8 && before.segments[0]!.x0 - left < size * 0.5
   return (
     setIn &&

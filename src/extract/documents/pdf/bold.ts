@@ -9,12 +9,15 @@ export interface Piece {
   link?: string | undefined
 }
 
-/** In letter heights: programs draw letters twice, so far apart, to make them look bold. */
+/** In letter heights: maximum distance of a letter that is drawn twice to look bold. */
 const offset = 0.12
-/** In letters: how far their widths differ from each other's. */
+/** In letters: tolerance, because letters differ in width. */
 const slack = 0.75
 
-/** Returns the pieces of a line, from the left, without the letters that are drawn again upon themselves. */
+/**
+ * Returns the pieces of a line, from the left, without letters that are drawn a second time at
+ * their position.
+ */
 export function drawnOnce(line: Piece[]): Piece[] {
   const stored: Piece[] = []
   const bold = new Set<number>()

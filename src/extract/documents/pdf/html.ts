@@ -2,13 +2,13 @@ import { escaped, tableHtml } from "../document-page.ts"
 import { type Block, bullet, numbering } from "./blocks.ts"
 import type { Part } from "./tables.ts"
 
-/** The heading styles of the whole document. */
+/** Heading styles of the whole document. */
 export interface Headings {
-  /** The size of its text. */
+  /** The text size of its body. */
   bodySize: number
-  /** The level of each larger size, the largest first. */
+  /** The level of each larger size, largest first. */
   levels: { size: number; level: number }[]
-  /** Levels of the titles of its outline, by their bare text. */
+  /** Levels of the titles in its outline, by their bare text. */
   titles: Map<string, number>
 }
 
@@ -30,10 +30,10 @@ export function headingLevels(sizes: Map<number, number>, titles: Map<string, nu
   return { bodySize, levels, titles }
 }
 
-/** Sizes are alike up to half a point. */
+/** Returns a size in half points, so that similar sizes are equal. */
 export const roundedSize = (size: number) => Math.round(size * 2) / 2
 
-/** The blocks of a page as HTML; points of lists in a row are one list. */
+/** Returns the blocks of a page as HTML; consecutive list items are one list. */
 export function blocksHtml(blocks: Block[], headings: Headings): string {
   const html: string[] = []
   let list = ""
@@ -102,7 +102,7 @@ function levelOf(
   return levels.find((level) => roundedSize(size) >= level.size * 0.95)?.level ?? named
 }
 
-/** Lines as one text: a word that a line's end parts is joined again. */
+/** Returns lines as one text; a word that is hyphenated at a line's end becomes one word. */
 function flowing(lines: Part[][]): Part[] {
   const parts: Part[] = []
   for (const line of lines) {
@@ -120,7 +120,7 @@ function flowing(lines: Part[][]): Part[] {
   return parts
 }
 
-/** Between two letters of a script without spaces there is none at a line's end either. */
+/** Scripts without spaces, which have none at a line's end either. */
 const cjk = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/
 const unspaced = (before: string, after: string) =>
   cjk.test(before.at(-1) ?? "") && cjk.test(after[0] ?? "")

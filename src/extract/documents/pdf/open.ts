@@ -35,6 +35,6 @@ export async function openPdf(
         "encrypted_document",
       )
     }
-    throw unreadable("The PDF is broken: its pages cannot be found.")
+    throw unreadable("The PDF is damaged: its pages cannot be found.")
   }
 }

@@ -6,7 +6,7 @@ export interface Row {
   segments: Segment[]
 }
 
-/** Columns have as many lines at least, and these fill them. */
+/** Minimum lines of a column, and the share of its width that they fill. */
 const fewestLines = 4
 const minFill = 0.45
 const minCharacters = 12
@@ -50,14 +50,14 @@ export function rowsOf(segments: readonly Segment[]): Row[] {
 }
 
 interface Columns {
-  /** Rows of both columns: from `from` up to before `to`. */
+  /** Rows of both columns: from `from`, up to but not including `to`. */
   from: number
   to: number
   /** The start of the right column. */
   gutter: number
 }
 
-/** The longest stretch of rows that a gutter parts into two columns of text. */
+/** Returns the longest run of rows that a gutter separates into two columns of text. */
 function widestColumns(rows: Row[]): Columns | undefined {
   if (rows.length < 2) return undefined
   let best: Columns | undefined
@@ -72,7 +72,7 @@ function widestColumns(rows: Row[]): Columns | undefined {
   return best
 }
 
-/** Left edges that several lines share, and that are not the region's own. */
+/** Returns left edges that several lines share, except the region's own edge. */
 function gutters(rows: Row[]): number[] {
   const counts = new Map<number, { x: number; count: number }>()
   let leftmost = Number.POSITIVE_INFINITY
@@ -106,18 +106,18 @@ function stretch(rows: Row[], gutter: number): Columns | undefined {
 const crosses = ({ segments }: Row, gutter: number) =>
   segments.some(({ x0, x1, size }) => x0 < gutter && x1 > gutter - size * gutterWidth)
 
-/** Returns the columns without the lines above them that do not reach across the gutter. */
+/** Returns the columns without the lines above them that do not cross the gutter. */
 function trimmed(rows: Row[], { from, to, gutter }: Columns): Columns {
   const isRight = (row: Row) => row.segments.some(({ x0 }) => x0 >= gutter)
   const firstRight = rows.findIndex((row, at) => at >= from && at < to && isRight(row))
   if (firstRight < 0) return { from, to, gutter }
-  // Columns start side by side: lines above both do not belong to the left one.
+  // Columns start at the same height: lines above both do not belong to the left one.
   const top = rows[firstRight]!
   const start = rows.findIndex((row, at) => at >= from && top.y - row.y < top.segments[0]!.size)
   return { from: start, to, gutter }
 }
 
-/** Tables above or below columns may have a gap at the gutter. */
+/** Returns the columns without tables above or below, which may have a gap at the gutter. */
 function withoutTables(rows: Row[], columns: Columns | undefined): Columns | undefined {
   if (!columns) return undefined
   let { from, to } = columns
@@ -147,7 +147,9 @@ function breaksIn(rows: Row[], from: number, to: number): number[] {
 const fewestApart = 8
 const maxShared = 0.4
 
-/** Returns whether the lines of both sides are at different heights, unlike those of one table. */
+/**
+ * Returns whether the lines of both sides are at different heights, unlike the cells of a table.
+ */
 function areApart(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
   const left = heights(all.filter(({ x0 }) => x0 < gutter))
@@ -160,7 +162,7 @@ function areApart(rows: Row[], gutter: number): boolean {
 
 const heights = (segments: Segment[]) => rowsOf(segments).map(({ y }) => y)
 
-/** Lines that fill both sides, as text does and cells of a table do not. */
+/** Returns whether the lines fill both sides, as text does and cells of a table do not. */
 function areText(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
   return [all.filter(({ x0 }) => x0 < gutter), all.filter(({ x0 }) => x0 >= gutter)].every(

@@ -29,7 +29,9 @@ interface SetPage {
   unmapped: number
 }
 
-/** A PDF: text in reading order, with headings by outline and size, tables, lists and links. */
+/**
+ * Reads a PDF: text in reading order, with headings by outline and size, tables, lists and links.
+ */
 export async function readPdf(
   bytes: Uint8Array,
   resources: DocumentResources,
@@ -37,7 +39,7 @@ export async function readPdf(
 ): Promise<ReadDocument> {
   // Otherwise the rest of a truncated document would be read as the whole.
   const end = Buffer.from(bytes.subarray(-4096)).toString("latin1")
-  if (!/%%EOF|startxref/.test(end)) throw unreadable("The PDF breaks off before its end.")
+  if (!/%%EOF|startxref/.test(end)) throw unreadable("The PDF is truncated: its end is missing.")
   const pdf = await openPdf(bytes, resources)
   try {
     const pages: SetPage[] = []
@@ -49,14 +51,14 @@ export async function readPdf(
       if (!page) broken++
       pages.push(page ?? { regions: [], aside: [], height: 1, unmapped: 0 })
     }
-    if (broken === count) throw unreadable("The PDF is broken: none of its pages can be read.")
+    if (broken === count) throw unreadable("The PDF is damaged: none of its pages can be read.")
     const empty = pages.filter(({ regions, aside }) => regions.length + aside.length === 0).length
     if (empty === pages.length) throw await withoutText(pdf)
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
     const repeated = repeatedLines(pages)
     const stored = blocksOfPages(pages, repeated)
-    // Pages that hold nothing else are read with them.
+    // If all pages have only such lines, the lines are their text.
     const blocks = stored.flat().length > 0 ? stored : blocksOfPages(pages, new Set())
     const unmapped = pages.reduce((sum, page) => sum + page.unmapped, 0)
     const headings = headingLevels(sizesOf(blocks), titles)
@@ -147,7 +149,7 @@ async function metadataOf(pdf: Pdf): Promise<DocumentMetadata> {
     return typeof value === "string" ? textOrNull(value) : null
   }
   return {
-    // Printer drivers write the file's name.
+    // Printer drivers put the file's name into the title.
     title: text("Title")?.replace(/^Microsoft Word - /, "") ?? null,
     author: text("Author"),
     description: text("Subject"),
@@ -210,7 +212,10 @@ function sizesOf(pages: Block[][]): Map<number, number> {
   return sizes
 }
 
-/** Lines at the top or bottom that most pages have, numbers aside: running heads and page numbers. */
+/**
+ * Returns the lines at the top or bottom that many pages share, apart from numbers: running heads
+ * and page numbers.
+ */
 function repeatedLines(pages: SetPage[]): Set<string> {
   const counts = new Map<string, number>()
   for (const page of pages) {

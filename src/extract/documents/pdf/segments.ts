@@ -1,7 +1,7 @@
 import { drawnOnce, type Piece } from "./bold.ts"
 import { accented, fromTheRight, plainLetters } from "./text.ts"
 
-/** Text on one line without a gap as wide as those between columns. */
+/** Text on one line without a gap as wide as between columns. */
 export interface Segment {
   parts: { text: string; link?: string | undefined }[]
   x0: number
@@ -13,7 +13,7 @@ export interface Segment {
 
 export const textOfSegment = ({ parts }: Segment) => parts.map(({ text }) => text).join("")
 
-/** The text of a page as PDF.js gives it. */
+/** A piece of a page's text, as PDF.js returns it. */
 export interface TextItem {
   str: string
   fontName: string
@@ -32,13 +32,13 @@ export interface LinkArea {
   y1: number
 }
 
-/** Most pieces of one page; more are patterns, not text. */
+/** Maximum pieces of one page; more are patterns, not text. */
 const maxItems = 50_000
-/** In letter heights: a gap between words, and one between columns or cells. */
+/** In letter heights: minimum gap between words, and between columns or cells. */
 const wordGap = 0.12
 const cellGap = 0.75
 
-/** Returns the text along the lines of the page, and the text that is rotated. */
+/** Returns the text along the lines of the page, and the rotated text. */
 export function segmentsOf(
   items: readonly TextItem[],
   toPage: (x: number, y: number) => readonly [number, number],
@@ -91,7 +91,10 @@ function turnedPiece(piece: Piece, tipY: number): Piece {
   return { ...piece, x0: along, x1: along + length, y: y * cos - x0 * sin }
 }
 
-/** A space that is a piece of its own parts the words around it, however narrow it is drawn. */
+/**
+ * Adds a space to the piece before: a space as a separate item separates words, however narrow it
+ * is.
+ */
 function spaceAfter(
   piece: Piece | undefined,
   { transform }: TextItem,
@@ -103,7 +106,7 @@ function spaceAfter(
   if (isNext) piece.text += " "
 }
 
-/** A run of text whose letters are below each other. */
+/** A run of text whose letters are one below the other. */
 interface Standing {
   text: string
   x: number
@@ -111,7 +114,7 @@ interface Standing {
   size: number
 }
 
-/** Columns are read from the right, and each from its top. */
+/** Returns the text of vertical lines, from right to left and from top to bottom. */
 function columnsText(pieces: Standing[]): string {
   const columns: Standing[][] = []
   for (const piece of pieces.toSorted((a, b) => b.x - a.x)) {
@@ -167,7 +170,7 @@ function nearestSpace(text: string, place: number): number {
 function joined(pieces: Piece[]): Segment[] {
   const lines = new Map<number, Piece[]>()
   for (const piece of pieces) {
-    // Neighbouring baselines are looked at, too: super- and subscripts belong to their line.
+    // Neighbouring baselines count, too: superscripts and subscripts belong to their line.
     const key = Math.round(piece.y / 2)
     const line = lines.get(key)
     if (line) line.push(piece)
@@ -213,7 +216,9 @@ function joinRow(row: Piece[]): Segment[] {
   return segments
 }
 
-/** Returns whether a group is the mark of a list item, which is set apart but is not a cell. */
+/**
+ * Returns whether a group is the marker of a list item, which has a gap after it but is not a cell.
+ */
 function isMarker(group: Piece[], gap: number): boolean {
   const [first] = group
   if (group.length !== 1 || gap > first!.size * 4) return false
@@ -233,7 +238,10 @@ function withAccents(row: Piece[]): Piece[] {
   return row.filter(({ text }) => text !== "")
 }
 
-/** Runs against the line's direction keep their order: a Latin name of two pieces in an Arabic line. */
+/**
+ * Returns items in reading order. Runs against the line's direction keep their order, for example a
+ * Latin name in an Arabic line.
+ */
 export function readingOrder<Item extends { rtl: boolean }>(line: Item[], rtl: boolean): Item[] {
   const ordered: Item[] = []
   let run: Item[] = []

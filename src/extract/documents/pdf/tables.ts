@@ -19,7 +19,7 @@ export function tableEnd(rows: Row[], start: number, leading: number): number {
     const before = rows[end - 1]
     if (end > start && row.y - before!.y > Math.max(leading * 2.5, sizeOf(row) * 3.2)) break
     if (row.segments.length < 2) {
-      // The second line of a cell; a row as wide as the page is text again.
+      // This is the second line of a cell; a row as wide as the page is text again.
       const next = rows[end + 1]
       const goesOn = next !== undefined && next.segments.length > 1
       if (goesOn && standsUnder(row.segments[0]!, rows.slice(start, end))) continue
@@ -34,9 +34,12 @@ export function tableEnd(rows: Row[], start: number, leading: number): number {
   return rowsOfCells >= 2 && cells >= 4 && aligns(rows.slice(start, end)) ? end : start
 }
 
-/** Rows in a row that have nothing but a label. */
+/** Maximum consecutive rows that have only a label. */
 const maxLabels = 5
-/** Columns and rows of several cells, together, before a label that is a row of its own. */
+/**
+ * Minimum number of columns and rows of several cells, together, before a row that has only a
+ * label.
+ */
 const minLabelled = 4
 
 /**
@@ -47,7 +50,7 @@ function endOfLabels(rows: Row[], start: number, from: number, leading: number):
   const columns = columnsOf(rows.slice(start, from))
   const [first, second] = columns
   if (!first || !second) return from
-  // One line with a gap in it does not make a table of two columns.
+  // One line with a gap is not a table of two columns.
   const full = rows.slice(start, from).filter(({ segments }) => segments.length > 1).length
   if (columns.length + full < minLabelled) return from
   for (let at = from; at < rows.length && at <= from + maxLabels; at++) {
@@ -67,7 +70,7 @@ function isIn(columns: Column[], { segments }: Row): boolean {
   return places.every(({ length }) => length <= 1) && new Set(places.flat()).size > 1
 }
 
-/** Returns whether the only cell of a row is in one of the columns after the first. */
+/** Returns whether the only cell of a row is in a column after the first. */
 const isLonely = (segment: Segment, columns: Column[]) => {
   const [place, ...others] = placesOf(columns, segment)
   return place !== undefined && place > 0 && others.length === 0
@@ -109,13 +112,13 @@ export function headRow(rows: Row[], start: number, end: number): Part[][] | und
   return cells.every((cell) => cell.length > 0) ? cells : undefined
 }
 
-/** Returns whether cells align vertically: by their left, their right or their middle. */
+/** Returns whether cells align vertically: at their left, right or middle. */
 function aligns(rows: Row[]): boolean {
   const columns = columnsOf(rows)
   return columns.length > 1 && areIn(columns, rows)
 }
 
-/** Most rows have each of their cells in a column of its own. */
+/** Returns whether most rows have each cell in a different column. */
 function areIn(columns: Column[], rows: Row[]): boolean {
   const full = rows.filter(({ segments }) => segments.length > 1)
   const placed = full.filter(({ segments }) => {
@@ -125,7 +128,7 @@ function areIn(columns: Column[], rows: Row[]): boolean {
   return placed.length >= full.length * 0.8
 }
 
-/** In letter heights: lines of one cell are farther apart. */
+/** In letter heights: a row that is closer is between the lines of one cell. */
 const betweenLines = 0.8
 
 interface Column {
@@ -133,13 +136,15 @@ interface Column {
   x1: number
 }
 
-/** Tables of fewer columns, and of fewer cells in a column, are no sign of cells that reach across. */
+/** Minimum columns, and minimum cells in a column, for finding cells that span columns. */
 const minCells = 3
 const minColumns = 3
-/** The share of the narrowest cells by which columns are found if some cells span several. */
+/** Share of the narrowest cells by which columns are found if some cells span several columns. */
 const narrowShare = 0.85
 
-/** Columns are separated by gaps that no cell of several rows crosses, or else only few cells. */
+/**
+ * Returns the columns: gaps between them are crossed by no cell of several rows, or by few cells.
+ */
 function columnsOf(rows: Row[]): Column[] {
   const full = rows.filter(({ segments }) => segments.length > 1)
   const cells = full.flatMap(({ segments }) => segments)
@@ -197,5 +202,5 @@ export function tableRows(rows: Row[]): Part[][][] {
   return isRtl ? table.map((cells) => cells.toReversed()) : table
 }
 
-/** Numbers have no direction of their own. */
+/** Returns whether parts have a word, because numbers have no direction. */
 const isWord = (parts: Part[]) => parts.some(({ text }) => /\p{L}/u.test(text))

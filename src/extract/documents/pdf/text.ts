@@ -1,6 +1,11 @@
-/** Signs of presentation, as fonts hold them: ligatures, forms of Arabic letters, marks of vertical lines. */
+/**
+ * Presentation forms as in fonts: ligatures, Arabic letter forms, punctuation of vertical lines.
+ */
 const presentation = /[\ufb00-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]+/g
-/** The glyphs below the letters in TeX's fonts, in both of its encodings: files do not always name them. */
+/**
+ * Ligatures at the codes that TeX's fonts have below the letters, because files do not always name
+ * these glyphs.
+ */
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl"]
 const signs: Record<string, string> = { "\0": "−", "\x0f": "•", "\x14": "≤", "\x16": "—" }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of glyphs without a name
@@ -29,7 +34,7 @@ const named = (text: string) =>
     .replace(control, (code) => signs[code] ?? code)
     .replace(symbol, (sign) => symbols[sign]!)
 
-/** The text of a piece in the letters that people type. */
+/** Returns the text of a piece in ordinary characters instead of presentation forms. */
 export const plainLetters = (text: string) =>
   named(text)
     .replace(control, "")
@@ -38,10 +43,10 @@ export const plainLetters = (text: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of glyphs without a name
 const unmapped = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Co}\p{Cn}\ufffd]/gu
 
-/** Returns how many characters of a text stand for nothing that people type. */
+/** Returns the number of a text's characters that are not ordinary characters. */
 export const unmappedCharacters = (text: string): number => named(text).match(unmapped)?.length ?? 0
 
-/** Accents as signs of their own, which old fonts set above or below a letter. */
+/** Accents as separate characters, which old fonts draw above or below a letter. */
 const accents: Record<string, string> = {
   "`": "\u0300",
   "´": "\u0301",
@@ -58,7 +63,10 @@ const accents: Record<string, string> = {
   "˛": "\u0328",
 }
 
-/** Returns two overlapping pieces, the accent of one combined with the letter of the other, or null. */
+/**
+ * Returns two overlapping pieces with the accent of one combined with the letter of the other, or
+ * null.
+ */
 export function accented(before: string, after: string): [string, string] | null {
   const [sign, letter] = [before.at(-1) ?? "", after[0] ?? ""]
   if (Object.hasOwn(accents, sign) && /\p{L}/u.test(letter)) {

@@ -4,11 +4,14 @@ import type { Pdf } from "./open.ts"
 import type { TextItem } from "./segments.ts"
 import { unmappedCharacters } from "./text.ts"
 
-/** Fonts whose codes are numbers of glyphs have their space, the third glyph, as often as text has spaces. */
+/**
+ * Fonts whose codes are glyph numbers have the space as their third glyph, as often as a text has
+ * spaces.
+ */
 const spaceGlyph = "\u0003"
 const minSpaces = 0.08
 
-/** Returns how many glyphs of a page have no character, as far as its text shows. */
+/** Returns the number of a page's glyphs without a character, as far as its text shows. */
 export function countUnmapped(items: readonly TextItem[]): number {
   let count = 0
   for (const ofFont of Map.groupBy(items, ({ fontName }) => fontName).values()) {
@@ -55,24 +58,22 @@ export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
     page.cleanup()
   }
   if (drawn.glyphs > 0) {
-    return unreadable(
-      "The PDF's fonts do not say which characters their glyphs stand for: it holds no text to be read.",
-    )
+    return unreadable("The PDF has no readable text: its fonts do not map glyphs to characters.")
   }
   if (drawn.images > 0) {
     return new UnreadableDocument(
-      `The PDF's ${pdf.numPages === 1 ? "page is a picture" : `${pdf.numPages} pages are pictures`}, as of a scanner, and holds no text to be read.`,
+      `The PDF's ${pdf.numPages === 1 ? "page is an image" : `${pdf.numPages} pages are images`}, as from a scanner, without text.`,
       "scanned_document",
     )
   }
   return unreadable(
     drawn.all > 0
-      ? "The PDF holds drawings, and no text to be read."
-      : "The PDF is empty: no page holds anything.",
+      ? "The PDF has drawings, but no text."
+      : "The PDF is empty: its pages have no content.",
   )
 }
 
-/** Spaces are glyphs, too, but nothing is lost with them; numbers are distances. */
+/** Counts glyphs except spaces; numbers between them are distances. */
 const glyphsIn = (args: unknown) =>
   ((args as unknown[])?.[0] as unknown[] | undefined)?.filter(
     (glyph) =>
