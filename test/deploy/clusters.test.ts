@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { Installation, type Serving } from "../api/process.ts"
 import { type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
+import { freshDatabase, hasPostgres } from "../postgres.ts"
 
 if (!nginxPath) console.warn(nginxAdvice)
 
@@ -19,9 +20,12 @@ afterAll(async () => {
   await site.stop(true)
 })
 
-/** A cluster with a database of its own, and a key of an account there. */
+/** A cluster with a database of its own, PostgreSQL if it is installed, and a key of an account there. */
 async function cluster() {
-  const installation = new Installation({ TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}` })
+  const installation = new Installation({
+    TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+    ...(hasPostgres && { TRAWL_DATABASE_URL: await freshDatabase() }),
+  })
   installations.push(installation)
   const serving = await installation.serve()
   servings.push(serving)
