@@ -286,5 +286,7 @@ test.if(analyze !== null)("systemd accepts the unit", () => {
   expect(stderr.toString()).toBe("")
   expect(exitCode).toBe(0)
   writeFileSync(unit, text.replace("Type=notify", "Type=notification"))
-  expect(Bun.spawnSync([analyze!, "verify", "--man=no", unit]).stderr.toString()).toInclude("service type")
+  expect(Bun.spawnSync([analyze!, "verify", "--man=no", unit]).stderr.toString()).toInclude(
+    "service type",
+  )
 })
