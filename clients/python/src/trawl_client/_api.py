@@ -239,7 +239,7 @@ class KeylessResult(_KeylessResult, total=False):
     notServed: List[str]
     # With USAGE: the fetch methods, in the order in which they are tried.
     fetchMethods: List[Literal["http", "browser-http", "browser", "unlocker"]]
-    # Whether a recorded response of the site shows that the scraper works, or only public descriptions of the site.
+    # Whether a recorded response shows that the scraper works. If not, it is based only on public descriptions of the site.
     verification: KeylessResultVerification
     health: Health
     # With USAGE: an example call, in a sentence.

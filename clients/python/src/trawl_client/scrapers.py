@@ -526,7 +526,7 @@ class EmailFinderScraperItem(TypedDict):
 
 
 class _GoogleMapsScraperInput(TypedDict):
-    # Search keywords, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.
+    # Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.
     queries: List[str]
 
 
@@ -673,7 +673,7 @@ class YellowpagesScraperItem(TypedDict):
 
 
 class FederalRegisterScraperInput(TypedDict, total=False):
-    # Search keywords; "phrases", | for OR and - for NOT work.
+    # Search words; "phrases", | for OR and - for NOT work.
     query: str
     # Document type.
     documentType: Literal["any", "rule", "proposed-rule", "notice", "presidential"]
@@ -895,7 +895,7 @@ class DockerHubScraperItem(TypedDict):
 
 
 class _DockerHubSearchScraperInput(TypedDict):
-    # Search keywords of at least two letters, for example redis.
+    # Search words of at least two letters, for example redis.
     queries: List[str]
 
 
@@ -1121,7 +1121,7 @@ class GithubRepoScraperItem(TypedDict):
 
 
 class _GithubRepoSearchScraperInput(TypedDict):
-    # Search keywords, with GitHub qualifiers if needed, for example topic:cli or user:denoland.
+    # Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.
     query: str
 
 
@@ -1266,7 +1266,7 @@ class GithubUserScraperItem(TypedDict):
 
 
 class _GitlabProjectsScraperInput(TypedDict):
-    # Search keywords, project paths, for example gitlab-org/gitlab, or GitLab URLs.
+    # Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.
     queries: List[str]
 
 
@@ -1871,7 +1871,7 @@ class AmazonReviewsScraperItem(TypedDict):
 
 
 class _AmazonSearchScraperInput(TypedDict):
-    # Search keywords, for example usb c hub.
+    # Search words, for example usb c hub.
     keywords: List[str]
 
 
@@ -2063,7 +2063,7 @@ class EbayProductScraperItem(TypedDict):
 
 
 class _EbaySearchScraperInput(TypedDict):
-    # Search keywords for www.ebay.com, for example leica m6.
+    # Search words for www.ebay.com, for example leica m6.
     queries: List[str]
 
 
@@ -3200,7 +3200,7 @@ class HackerNewsHiringScraperItem(TypedDict):
 
 
 class _IndeedJobsScraperInput(TypedDict):
-    # Search keywords, for example data analyst, or Indeed search URLs.
+    # Search words, for example data analyst, or Indeed search URLs.
     queries: List[str]
 
 
@@ -3538,7 +3538,7 @@ class GoodreadsBookScraperItem(TypedDict):
 
 
 class _ImdbSearchScraperInput(TypedDict):
-    # Search keywords, or IDs of titles (tt…) and people (nm…).
+    # Search words, or IDs of titles (tt…) and people (nm…).
     queries: List[str]
 
 
@@ -4378,7 +4378,7 @@ class FrontpageHeadlinesScraperItem(TypedDict):
 
 
 class _GdeltNewsScraperInput(TypedDict):
-    # Search keywords; "phrases", (a OR b) and GDELT operators work.
+    # Search words; "phrases", (a OR b) and GDELT operators work.
     queries: List[str]
 
 
@@ -4410,7 +4410,7 @@ class GdeltNewsScraperItem(TypedDict):
 
 
 class GoogleNewsScraperInput(TypedDict, total=False):
-    # Search keywords; Google operators work, for example when:7d, site:, intitle: or OR.
+    # Search words; Google operators work, for example when:7d, site:, intitle: or OR.
     queries: List[str]
     # Google News topics.
     topics: List[Literal["WORLD", "NATION", "BUSINESS", "TECHNOLOGY", "ENTERTAINMENT", "SCIENCE", "SPORTS", "HEALTH"]]
@@ -5774,7 +5774,7 @@ class BingSearchScraperItem(TypedDict):
 
 
 class _DuckduckgoSearchScraperInput(TypedDict):
-    # Search keywords, for example electric cars.
+    # Search words, for example electric cars.
     queries: List[str]
 
 
@@ -5832,7 +5832,7 @@ class GoogleAutocompleteScraperItem(TypedDict):
 
 
 class _GoogleSearchScraperInput(TypedDict):
-    # Search keywords, with Google operators if needed, or result page URLs.
+    # Search words, with Google operators if needed, or result page URLs.
     queries: List[str]
 
 
@@ -9853,7 +9853,7 @@ github_user_scraper: Scraper[GithubUserScraperInput, GithubUserScraperItem] = Sc
 """Profiles of GitHub users and organizations, optionally with recent public activity."""
 
 gitlab_projects_scraper: Scraper[GitlabProjectsScraperInput, GitlabProjectsScraperItem] = Scraper("gitlab-projects-scraper")
-"""Public GitLab.com projects by search keywords or exact path."""
+"""Public GitLab.com projects by search words or exact path."""
 
 npm_package_scraper: Scraper[NpmPackageScraperInput, NpmPackageScraperItem] = Scraper("npm-package-scraper")
 """JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads."""
@@ -10054,7 +10054,7 @@ zillow_property_scraper: Scraper[ZillowPropertyScraperInput, ZillowPropertyScrap
 """Everything Zillow shows about a home: price, Zestimate, facts, history, photos, agent."""
 
 arxiv_scraper: Scraper[ArxivScraperInput, ArxivScraperItem] = Scraper("arxiv-scraper")
-"""Search arXiv preprints by words, category or identifier and get full metadata with abstract and PDF link."""
+"""Search arXiv preprints by keywords, category or identifier and get full metadata with abstract and PDF link."""
 
 crossref_scraper: Scraper[CrossrefScraperInput, CrossrefScraperItem] = Scraper("crossref-scraper")
 """Scholarly works and their metadata from the Crossref DOI registry."""
