@@ -67,7 +67,7 @@ describe("a setting", () => {
   const bad: [name: string, value: string, says: string][] = [
     ["TRAWL_FREE_DAILY", "many", "must be an integer"],
     ["TRAWL_SIGNUP", "maybe", "one of unowned, open, closed"],
-    ["TRAWL_HOST_RATE_LIMITS", "shop.com", "as shop.com=0.5"],
+    ["TRAWL_HOST_RATE_LIMITS", "shop.com", "for example shop.com=0.5"],
     ["TRAWL_PROXY_URLS", "nowhere", "entry 1"],
     ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
   ]

@@ -113,7 +113,7 @@ describe("what fails", () => {
   })
 
   test.each([
-    ["backups", "whole path"],
+    ["backups", "absolute path"],
     ["s3:/bucket", "s3://bucket/path"],
     ["s3://bucket", "AWS_ACCESS_KEY_ID"],
   ])("is told before: %s", (backupTo, reported) => {
