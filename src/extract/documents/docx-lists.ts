@@ -69,8 +69,9 @@ class ListNumbers {
   }
 }
 
-/** Maximum number of restarted lists. */
+/** Maximum number of restarted lists, and of characters of their definitions together. */
 const maxCopies = 500
+const maxCopiedChars = 10_000_000
 const tag =
   /<(\/?)(?:\w{1,20}:)?(abstractNum|num|abstractNumId|startOverride)(?=[\s/>])[^<>]{0,2000}>/g
 const idOf = (text: string) => /\b(?:abstractNumId|val)="([^"<>]{1,40})"/.exec(text)?.[1] ?? ""
@@ -99,9 +100,12 @@ export function withRestartedLists(xml: string): string {
   let from = 0
   const pieces: string[] = []
   const copies: string[] = []
+  let copied = 0
   for (const { at, text, id } of edits) {
     const definition = definitions.get(id)
     if (definition === undefined || at < from) continue
+    copied += definition.length
+    if (copied > maxCopiedChars) break
     const own = `${id}-${copies.length + 1}`
     copies.push(
       definition

@@ -5,6 +5,9 @@ export type Pdf = Awaited<
   ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>["getDocument"]>["promise"]
 >
 
+/** Larger images are skipped, because PDF.js decodes the images of each page whose drawing is examined. */
+const maxImagePixels = 100_000_000
+
 /** @throws UnreadableDocument */
 export async function openPdf(
   bytes: Uint8Array,
@@ -26,6 +29,7 @@ export async function openPdf(
       useWorkerFetch: false,
       BinaryDataFactory: Files,
       stopAtErrors: false,
+      maxImageSize: maxImagePixels,
       verbosity: 0,
     }).promise
   } catch (error) {
