@@ -46,7 +46,9 @@ test("trawl upstreams update fetches signed tables, and rollback takes them back
   expect(applied.out).toContain("Number 9 is in use")
   expect(applied.out).toContain("youtube")
   expect((await trawl("youtube")).out).toMatch(/clientVersion +published +"2\.20300101\.00\.00"/)
-  expect((await trawl("update", `${root}/upstreams.json`)).out).toContain("has already been applied")
+  expect((await trawl("update", `${root}/upstreams.json`)).out).toContain(
+    "has already been applied",
+  )
 
   const missing = await trawl("update", `${root}/other.json`)
   expect(missing.code).toBe(1)

@@ -2,7 +2,10 @@
 export const tags = [
   { name: "Scrape", description: "Any page or scraper by GET, without a key." },
   { name: "Tools", description: "Fixed tools with one parameter each, without a key." },
-  { name: "Agents", description: "For agents: every scraper by one POST route, and the claim of an API key." },
+  {
+    name: "Agents",
+    description: "For agents: every scraper by one POST route, and the claim of an API key.",
+  },
   { name: "Scrapers", description: "The catalogue: inputs, items and cost of each scraper." },
   { name: "Recipes", description: "Named extractions, which become scrapers of the account." },
   { name: "Sessions", description: "Log-ins of sites that runs use to fetch pages." },
@@ -23,7 +26,8 @@ export const tags = [
   { name: "Account", description: "Account, API keys and credits." },
   {
     name: "Administration",
-    description: "For administrators: accounts, keys, invitations, settings. API keys need the scope `admin`.",
+    description:
+      "For administrators: accounts, keys, invitations, settings. API keys need the scope `admin`.",
   },
   { name: "Service", description: "Health, version and documentation." },
 ] as const

@@ -17,7 +17,9 @@ export const runSchema = responseObject(
     ),
     session: maybe(Type.String({ description: "Session used to fetch its pages." })),
     appendedTo: maybe(
-      Type.String({ description: "ID of the earlier run's dataset that its items are appended to." }),
+      Type.String({
+        description: "ID of the earlier run's dataset that its items are appended to.",
+      }),
     ),
     status: oneOf(runStatuses),
     statusMessage: maybe(Type.String({ description: "Reason why the run is waiting." })),

@@ -99,7 +99,6 @@ export const newSessionBody = Type.Object(
   },
   { additionalProperties: false },
 )
-export type NewSession = Static<typeof newSessionBody>
 
 export const sessionChange = Type.Object(
   {

@@ -53,7 +53,7 @@ export function mergedHits(lists: readonly RankedHits[]): MergedHit[] {
 }
 
 /** Returns one key for URLs of the same page, whatever the engine made of them. */
-export function pageKey(address: string): string {
+function pageKey(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(normaliseUrl(address))
   const host = url.host.replace(/^www\./, "").replace(/^(\w+)\.m\.(?=wikipedia\.org$)/, "$1.")

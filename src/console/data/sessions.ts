@@ -80,7 +80,7 @@ export type PageInput =
 const livePath = "/api/v1/live-logins"
 export const startLogin = (url: string) =>
   sendChange<{ id: string; expiresAt: string }>(livePath, { url })
-export const sendInput = (id: string, events: PageInput[]) =>
+const sendInput = (id: string, events: PageInput[]) =>
   sendChange<void>(`${livePath}/${id}/input`, { events })
 export const saveLogin = (id: string, name: string) =>
   sendChange<Session>(`${livePath}/${id}/save`, { name })

@@ -49,7 +49,7 @@ export async function forgetTagged(
 }
 
 /** Maximum values of one scraper and owner; the oldest ones are dropped. */
-export const maxValues = 50_000
+const maxValues = 50_000
 /** Average number of values between two counts. */
 const countedEvery = 500
 

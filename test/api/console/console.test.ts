@@ -96,7 +96,9 @@ test("the next times of an expression, in a time zone; or what is wrong with it"
     expect(visible).toBe("09:00:00")
   }
   expect((await times("0 9 31 2 *", "UTC")).body.error.message).toContain("never matches a date")
-  expect((await times("0 9 * * *", "Europe/Nowhere")).body.error.message).toContain("Unknown time zone")
+  expect((await times("0 9 * * *", "Europe/Nowhere")).body.error.message).toContain(
+    "Unknown time zone",
+  )
 })
 
 test("the screen of a scraper that watches knows what it watches", async () => {

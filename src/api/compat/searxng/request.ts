@@ -4,7 +4,7 @@ import { regionOfLanguage } from "../../search/regions.ts"
 import { maxQuery, maxResults, type SearchRequest } from "../../search/web-search.ts"
 
 /** Results per page. */
-export const pageSize = 10
+const pageSize = 10
 
 /** Bangs of SearXNG, and the engines and categories that they select. */
 const bangs: Record<string, { engine?: string; category?: string }> = {

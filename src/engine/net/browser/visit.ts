@@ -38,34 +38,34 @@ import { blockedOf, type ProxyPassword, RequestGate } from "./request-gate.ts"
 import { type ShotsOptions, takeShots } from "./shots.ts"
 
 const defaultTimeoutMs = 30_000
-/** For reading a page, on top of the time for loading it. */
+/** Milliseconds for reading a page, in addition to loading it. */
 const readMs = 10_000
 /** Milliseconds with at most two running requests after which the network is quiet. */
 const quietMs = 400
 const quietRequests = 2
-/** A page whose network never goes idle is read as it is after this long. */
+/** Milliseconds after which a page whose network never becomes quiet is read as it is. */
 const quietLimitMs = 10_000
 
 export interface VisitOptions {
   tab: OpenTab
-  /** What ends the lease; every step races with it. */
+  /** Ends the lease; every step races with it. */
   end: LeaseEnd
-  /** A page whose event loop hangs for this long is given up. */
+  /** Milliseconds after which a page with a hanging event loop is closed. */
   hangMs: number
-  /** Maximum wait for a selector that a page is to show. */
+  /** Maximum milliseconds to wait for a selector. */
   pageWaitMs: number
   denial: Denial
   proxyPassword: ProxyPassword
   popups: Popups
-  /** Whether the page's process was just ended for its memory. */
+  /** Whether the page's process has just been ended because of its memory. */
   overMemory(): boolean
-  /** Called with a picture of each page that is read. */
+  /** Called with a screenshot of each page that is read. */
   onScreenshot?(png: Uint8Array): void
-  /** Local storage that pages have from their start. */
+  /** Local storage of pages from their start. */
   storage?: GivenStorage
 }
 
-/** A tab while a lease holds it. */
+/** A leased tab. */
 export class Visit implements LeasedTab {
   private readonly responses: PageResponses
   private gate?: RequestGate
@@ -77,7 +77,7 @@ export class Visit implements LeasedTab {
   private clean = true
   private requestedUrl = ""
   private startedAt = 0
-  /** The page as it was last read, in short. */
+  /** Fingerprint of the page at the last read. */
   private mark = ""
 
   constructor(private readonly options: VisitOptions) {
@@ -102,7 +102,7 @@ export class Visit implements LeasedTab {
     await this.race(this.navigate(address, deadline))
     await this.arrive(options, deadline)
     const reply = await this.work(options)
-    // A tab that shows pages otherwise is of no use for others.
+    // A tab with another view cannot be reused.
     this.clean = options.view === undefined
     return reply
   }
@@ -125,7 +125,7 @@ export class Visit implements LeasedTab {
     return this.work(options)
   }
 
-  /** Does to a page that has arrived what was asked for, and reads it. */
+  /** Applies the requested steps to a loaded page, and reads it. */
   private async work(options: RenderOptions): Promise<RenderedResponse> {
     const isChanged = Boolean(options.scroll || options.actions)
     const script = isChanged || !this.isVisible ? dismissConsent : dismissOrRead
@@ -158,7 +158,8 @@ export class Visit implements LeasedTab {
     this.gate ??= await this.watchedGate()
     await this.gate.block(blockedOf(options))
     await setView(this.page, options.view)
-    // Chrome sends them to every host of the page: headers that identify the user are left out.
+    // Chrome sends headers to every host of the page, so headers that identify the user are left
+    // out.
     const headers = Object.entries(options.headers ?? {})
     const shared = headers.filter(([name]) => !pageHeader.test(name))
     await this.gate.send(this.page, Object.fromEntries(shared))
@@ -180,7 +181,7 @@ export class Visit implements LeasedTab {
     tab.gate ??= new RequestGate(await this.page.createCDPSession(), proxyPassword)
     const { gate } = tab
     if (storage) await giveStorage(gate.cdp, storage)
-    const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
+    const held = `A script of the page blocked it for ${hangMs / 1000} s in Chrome.`
     const windows = `The page opened more than ${maxPopups} windows in Chrome.`
     this.watches.push(
       watchTurns(gate.cdp, hangMs, () => end.by(new Timeout(held, this.location))),
@@ -195,7 +196,7 @@ export class Visit implements LeasedTab {
 
   private crash(): ScrapeError {
     return this.options.overMemory()
-      ? new TooLarge("The page took too much memory in Chrome.", this.location)
+      ? new TooLarge("The page used too much memory in Chrome.", this.location)
       : new Unreachable("The page crashed in Chrome.", "connection", this.location)
   }
 
@@ -210,10 +211,10 @@ export class Visit implements LeasedTab {
       this.responses.main = response ?? this.main
     } catch (error) {
       const message = messageOf(error)
-      // A page that keeps loading is read in its present state, once its response has started.
+      // A page that keeps loading is read in its current state, if its response has started.
       if (/timeout/i.test(message) && this.main) return
       if (message.includes("ERR_ABORTED")) {
-        // A download instead of a page is recognized by its type.
+        // A download is recognised by its content type.
         if (this.main && !isVisibleAs(this.main)) return
         if (await leavePage(this.page)) return this.navigate(address, deadline)
       }
@@ -221,7 +222,7 @@ export class Visit implements LeasedTab {
     }
   }
 
-  /** Waits for what the caller wants to see, within the time that is left. */
+  /** Waits for the requested state of the page, within the remaining time. */
   private async arrive(options: RenderOptions, deadline: number): Promise<void> {
     const left = Math.max(1, deadline - performance.now())
     const { waitFor } = options
@@ -231,7 +232,7 @@ export class Visit implements LeasedTab {
     const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), over.signal)
     const final = quiet(over.signal).then(async () => {
       if (over.signal.aborted) return
-      // Neither an error page nor one without scripts gets what it lacks.
+      // Error pages, and pages without scripts, do not change.
       if (isError(this.main?.status(), options) || !(await this.race(canChange(this.page))))
         over.abort()
     })
@@ -263,7 +264,10 @@ export class Visit implements LeasedTab {
     await this.race(wait.catch(() => {}))
   }
 
-  /** A page that never lets itself be read must not hold its tab to the end of the lease. */
+  /**
+   * Reads the page, with a timeout, because a page that cannot be read must not hold its tab for
+   * the whole lease.
+   */
   async read(source?: string): Promise<RenderedResponse> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const message = `The page could not be read within ${readMs / 1000} s in Chrome.`
@@ -275,7 +279,7 @@ export class Visit implements LeasedTab {
     }
   }
 
-  /** Whether the tab shows a page, and not a file that Chrome puts into a page of its own. */
+  /** Whether the tab displays a page, and not a file in a page of Chrome's own. */
   private get isVisible(): boolean {
     return this.main === undefined || isPage(this.main)
   }
@@ -316,7 +320,7 @@ export class Visit implements LeasedTab {
     return String(await this.race(this.page.evaluate(readSource)))
   }
 
-  /** Where the page was led last; what failed may be where a redirect went. */
+  /** The last requested URL; a redirect's target if that failed. */
   private wanted(): string {
     return this.responses.failed?.url ?? this.requestedUrl
   }
@@ -387,7 +391,7 @@ export class Visit implements LeasedTab {
     for (const stop of this.watches) stop()
     await this.race(this.live?.close() ?? Promise.resolve())
     const cookies = await this.race(this.page.browserContext().cookies())
-    // Its storage is not for the next lease of the tab.
+    // The local storage must not reach the next lease of the tab.
     if (this.options.storage) this.clean = false
     return { cookies, reusable: this.clean }
   }

@@ -21,4 +21,4 @@ export type InputEvent =
   | { type: "text"; text: string }
   | { type: "back" | "reload" }
 
-export type MouseButton = "left" | "middle" | "right" | "none"
+type MouseButton = "left" | "middle" | "right" | "none"

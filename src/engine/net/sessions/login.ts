@@ -12,7 +12,7 @@ import { cookiesIn } from "./session-jar.ts"
 import { hostOf, isEmpty, type OriginStorage, type SessionState, withinHosts } from "./state.ts"
 
 /** A step of a log-in recipe. A `fill` has a text or the name of a secret. */
-export type LoginStep =
+type LoginStep =
   | { type: "goto"; url: string }
   | { type: "fill"; selector: string; text?: string; secret?: string }
   | { type: "click"; selector: string }

@@ -27,7 +27,7 @@ export interface SessionState {
 
 export const maxCookies = 500
 /** Maximum characters of a state as JSON. */
-export const maxStateCharacters = 400_000
+const maxStateCharacters = 400_000
 
 /** Returns whether a host is one of these hosts, or a subdomain of one. */
 export const isWithin = (host: string, hosts: readonly string[]): boolean =>
@@ -47,7 +47,7 @@ export function withinHosts(state: SessionState, hosts: readonly string[]): Sess
 }
 
 /** Returns a cookie for these hosts: unchanged, once per host, or not at all. */
-export function narrowed<C extends { host: string; hostOnly: boolean }>(
+function narrowed<C extends { host: string; hostOnly: boolean }>(
   cookie: C,
   hosts: readonly string[],
 ): C[] {

@@ -44,11 +44,7 @@ export class ObjectSink implements Sink {
 }
 
 /** Returns a name such as `web-scraper/dt=2026-01-31/run_….jsonl`; the date is that of the run's start (UTC). */
-function objectName(
-  { run, delivery }: Delivering,
-  index: number,
-  format: ObjectFormat,
-): string {
+function objectName({ run, delivery }: Delivering, index: number, format: ObjectFormat): string {
   const pass = delivery.pass > 0 ? `-retry${delivery.pass}` : ""
   const part = index > 0 ? `-part${index + 1}` : ""
   const folder = `${run.recipe ?? run.slug}/dt=${run.created_at.slice(0, 10)}`

@@ -7,7 +7,7 @@ import { siteOfHost } from "../../net/sessions/login.ts"
 import { cookiesIn } from "../../net/sessions/session-jar.ts"
 import { hostOf, type SessionState } from "../../net/sessions/state.ts"
 
-export interface LiveLimits {
+interface LiveLimits {
   /** Maximum live log-ins of all accounts; each uses a tab of Chrome. */
   most: number
   /** Maximum milliseconds from start to end. */
@@ -18,7 +18,7 @@ export interface LiveLimits {
   unwatchedMs: number
 }
 
-export const liveLimits: LiveLimits = {
+const liveLimits: LiveLimits = {
   most: 2,
   totalMs: 10 * 60_000,
   idleMs: 3 * 60_000,

@@ -186,9 +186,7 @@ test("a caller can do with a tab what a scraper can, and nothing else", async ()
     expect(await refused(calls.step!(1, step, []))).toContain("There is no step")
   }
   for (const url of ["file:///etc/passwd", "chrome://version", "data:text/html,x", "about:blank"]) {
-    expect(await refused(calls.step!(1, "goto", [url])), url).toContain(
-      "not an http or https URL",
-    )
+    expect(await refused(calls.step!(1, "goto", [url])), url).toContain("not an http or https URL")
   }
   expect(await refused(calls.step!(1, "goto", [{ toString: "x" }]))).toContain("Argument 1 of goto")
   for (const method of ["constructor", "__defineGetter__", "learn", "connect", "stop"]) {

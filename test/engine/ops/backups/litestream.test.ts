@@ -50,7 +50,7 @@ test.if(litestream !== null)(
       const restored = run("restore", "-config", config, "-o", join(data, "trawl.db"), path)
       expect(await restored.exited).toBe(0)
       copyFileSync(join(source.folder, "data/trawl.key"), join(data, "trawl.key"))
-      expect((await copy.run("doctor")).stdout).toMatch(/database +up to date and sound/)
+      expect((await copy.run("doctor")).stdout).toMatch(/database +up to date and intact/)
       const again = await copy.serve()
       const response = await fetch(`${again.root}/api/v1/keys?limit=100`, {
         headers: { authorization },

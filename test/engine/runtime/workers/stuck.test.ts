@@ -202,7 +202,9 @@ test("a stop lets running targets end, puts the rest back, and fails nothing", a
   const started = Date.now()
   await first.stop(waitLimit / 2)
   expect(Date.now() - started).toBeLessThan(waitLimit / 2)
-  expect(first.supervisor.start({ ...request, input: { acts: [] } })).rejects.toThrow("shutting down")
+  expect(first.supervisor.start({ ...request, input: { acts: [] } })).rejects.toThrow(
+    "shutting down",
+  )
 
   const second = await ownService({}, first.dataDir)
   const states = await Promise.all(runs.map((run) => second.supervisor.wait(run.id, 0)))
