@@ -203,7 +203,7 @@ describe("v2", () => {
     await expect(client.startBatchScrape(urls, { ignoreInvalidURLs: false })).rejects.toThrow(
       '"not a url"',
     )
-    await expect(client.startBatchScrape(["a b"])).rejects.toThrow('None of "urls"')
+    await expect(client.startBatchScrape(["a b"])).rejects.toThrow('"urls" contains no http')
     await expect(client.v1.asyncBatchScrapeUrls(urls, {})).rejects.toThrow('"not a url"')
   })
 
@@ -233,7 +233,7 @@ describe("the options of a crawl by a prompt", () => {
     const { input } = (await here.app.runs.wait(byPrompt.id, 60_000))!
     expect(JSON.parse(input)).toMatchObject({ maxPages: 4, excludePaths: ["^/hook(?:/|$)"] })
     const nothing = await client.crawlParamsPreview(page(""), "Find what matters")
-    expect(nothing).toEqual({ url: page(""), warning: expect.stringContaining("names no path") })
+    expect(nothing).toEqual({ url: page(""), warning: expect.stringContaining("contains no path") })
     await expect(client.crawlParamsPreview("not a url", prompt)).rejects.toThrow('"url"')
   })
 

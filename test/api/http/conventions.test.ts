@@ -163,7 +163,7 @@ test.each([
   ["0 0 L * *", '"L" is an extension of other schedulers', "day of the month"],
   ["0 H * * *", '"H" is an extension of other schedulers', "hour"],
   ["0 0 * * ?", '"?" is an extension of other schedulers', "day of the week"],
-  ["0 0 *", "3 fields", "needs five"],
+  ["0 0 *", "3 fields", "instead of five"],
 ])("the error of the Cron expression %s names the field", async (cron, cause, place) => {
   const body = { scraper: "words-scraper", cron, input: { words: ["one"] } }
   const refused = await app.post("/api/v1/schedules", { key, body })

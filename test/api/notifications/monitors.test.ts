@@ -220,7 +220,7 @@ test("a schedule whose scraper is gone is switched off, and that is told", async
   expect(body).toMatchObject({
     enabled: false,
     nextFireTimes: [],
-    disabledReason: 'There is no scraper "shelf-scraper" any more.',
+    disabledReason: 'The scraper "shelf-scraper" no longer exists.',
   })
   const path = `/api/v1/notifications/${own.channel}/deliveries`
   const { body: list } = await app.get(path, { key: own.key })

@@ -77,7 +77,7 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
   [
     "ntfy",
     { url: "https://ntfy.test/topic", token: "tk_1" },
-    "https://ntfy.test/topic?title=A+test+of+Trawl%27s+notifications&priority=3",
+    "https://ntfy.test/topic?title=Test+notification+of+Trawl&priority=3",
     "This channel works.",
     { authorization: "Bearer tk_1" },
   ],
@@ -359,7 +359,7 @@ describe("rates", () => {
     expect(failed.state).toBe("pending")
     expect(failed.tries[0]).toMatchObject({
       status: 404,
-      error: "The receiver answered 404: no_service at …",
+      error: "The receiver responded with 404: no_service at …",
     })
     receiver.status = 200
     clock.pass(10_000)

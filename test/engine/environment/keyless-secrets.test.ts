@@ -64,7 +64,7 @@ describe("a run that lacks one says why", () => {
     const error = await search(keylessWorld(world()))
     expect(error.code).toBe("missing_credentials")
     expect(error.message).toContain("X_AUTH_TOKEN")
-    expect(error.message).toContain("call with an API key")
+    expect(error.message).toContain("send an API key")
   })
 
   test("where nobody has it, the operator is told to set it", async () => {

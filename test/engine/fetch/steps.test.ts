@@ -150,7 +150,7 @@ describe("what is asked beside the ways", () => {
       "http /feed",
       "http /keyed",
     ])
-    expect(first.log.join()).toContain("Trying again by the operator's keys.")
+    expect(first.log.join()).toContain("Retrying with the operator's keys.")
     expect((await scraped(first.world, scrape)).requested).toEqual(["http /keyed"])
     await first.world.clock.sleep(31 * minuteMs, new AbortController().signal)
     expect((await scraped(first.world, scrape)).requested[0]).toBe("http /api")

@@ -57,7 +57,7 @@ export class DocumentHost implements DocumentReader {
 }
 
 const exceeded = (what: string) =>
-  Object.assign(new Error(`The document exceeds its limit of ${what} to read.`), {
+  Object.assign(new Error(`The document takes ${what} to read.`), {
     code: "too_large",
   })
 

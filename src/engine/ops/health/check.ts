@@ -220,7 +220,7 @@ function ofMethod(fetchMethod: FetchMethod, found: Finding, ends: readonly Targe
   if (!isGood || used.includes(fetchMethod)) return { ...found, fetchMethod }
   return finding("unknown", {
     fetchMethod,
-    reason: `The fetch method was not needed: ${used.join(", ")} gave all.`,
+    reason: `The fetch method was not needed: ${used.join(", ")} returned all fields.`,
   })
 }
 

@@ -56,7 +56,7 @@ describe("an override", () => {
     ["a list for a group", { at: [] }, "at", "must be a group of values, not a list."],
     ["null", null, "", "must be a group of values, not null."],
     ["too long a text", { searchQuery: "x".repeat(20_001) }, "searchQuery", "is longer than"],
-    ["too long a list", { switches: Array(1001).fill("a") }, "switches", "holds more than"],
+    ["too long a list", { switches: Array(1001).fill("a") }, "switches", "has more than"],
   ]
   for (const [name, override, path, sentence] of wrong) {
     test(`that holds ${name} is refused by the value's path`, () => {

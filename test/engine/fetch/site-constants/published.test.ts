@@ -47,9 +47,9 @@ describe("a published file", () => {
     ["changed on the way", changed(), "signature does not match"],
     ["signed by another key", signed({ privateKey: newKey().privateKey }), "signature does not"],
     ["without a signature", unsigned(), "not signed"],
-    ["cut off", signed().slice(0, 200), "not complete JSON"],
+    ["cut off", signed().slice(0, 200), "not valid JSON"],
     ["older than the one in force", signed({ sequence: 3 }), "an older file is never applied"],
-    ["expired", signed({ issuedAt: new Date(now - 61 * 86_400_000) }), "It expired at"],
+    ["expired", signed({ issuedAt: new Date(now - 61 * 86_400_000) }), "The file expired at"],
     ["of a day to come", signed({ issuedAt: new Date(now + 2 * 86_400_000) }), "check the clock"],
     [
       "of another kind of value",
@@ -59,9 +59,9 @@ describe("a published file", () => {
     [
       "of a value that this version does not know",
       signed({ tables: { shop: { asOf: "2026-11-20", values: { other: "x" } } } }),
-      "shop.other is not known",
+      "shop.other is unknown",
     ],
-    ["that is a page", "<!doctype html><title>Not found</title>", "not complete JSON"],
+    ["that is a page", "<!doctype html><title>Not found</title>", "not valid JSON"],
   ])("%s is refused with a sentence", (_, text, sentence) => {
     expect(() => readPublished(text, check)).toThrow(RefusedTables)
     expect(() => readPublished(text, check)).toThrow(sentence)

@@ -137,10 +137,10 @@ describe("a fetched file", () => {
         publishedAt(`${root}${path}`, transport, AbortSignal.timeout(10_000))
       const { dataDir, held } = trialOf({})
       const options = { dataDir, publicKey, tables: [shop], now: Date.now() }
-      expect(applyPublished(await fetched("/latest"), options)).toContain("Number 9 is in force")
+      expect(applyPublished(await fetched("/latest"), options)).toContain("Number 9 is in use")
       expect(held()).toMatchObject({ sequence: 9, tables: { shop: { asOf: "2030-01" } } })
-      expect(applyPublished(await fetched("/file"), options)).toContain("applied before")
-      await expect(fetched("/none")).rejects.toThrow("answered with status 404")
+      expect(applyPublished(await fetched("/file"), options)).toContain("has already been applied")
+      await expect(fetched("/none")).rejects.toThrow("returned status 404")
       await expect(fetched("/loop")).rejects.toThrow("redirects more than 5 times")
     } finally {
       server.stop(true)

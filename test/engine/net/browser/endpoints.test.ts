@@ -120,7 +120,7 @@ describe("the next lease", () => {
     for (let second = 0; second < 61; second++) await clock.pass(1000)
     const failure = await failing
     expect(failure).toMatchObject({ kind: "Unreachable", code: "browser_unavailable" })
-    expect(failure.message).toStartWith("None of the 2 browsers at TRAWL_CHROME_WS answers")
+    expect(failure.message).toStartWith("None of the 2 browsers at TRAWL_CHROME_WS responds")
     // The minute is over for those that come later, too.
     expect(await endpoints.take().catch((error) => error.code)).toBe("browser_unavailable")
   })

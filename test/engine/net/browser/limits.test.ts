@@ -70,7 +70,7 @@ describe("a page that holds its event loop ends its lease long before the lease'
     test(path, async () => {
       const failure = await failureOf(goto(path, { timeoutMs: 30_000 }))
       expect(failure).toMatchObject({ code: "timeout" })
-      expect((failure as Error).message).toContain("held it up for 2 s")
+      expect((failure as Error).message).toContain("blocked it for 2 s")
       // Its process is ended too: nothing goes on using a core.
       await Bun.sleep(1500)
       const before = renderers().reduce((sum, { scheduledRuns }) => sum + scheduledRuns, 0)

@@ -60,7 +60,7 @@ test("any Chrome elsewhere serves, beside one that is not there, and its end is 
   })
   expect(new TextDecoder().decode(response.bytes)).toContain("good")
   expect(pool.stats().remotes?.map(({ isAway }) => isAway)).toEqual([false, true])
-  expect(notes.join()).toContain("127.0.0.1:1 is left alone")
+  expect(notes.join()).toContain("127.0.0.1:1 is backed off")
   expect(notes.join()).not.toContain("a-secret")
 
   const waiting = failureOf(lease.visit.waitFor("#never", 60_000))

@@ -184,7 +184,7 @@ describe("render", () => {
     }
     expect(await failureOfScript("nope()")).toContain("actions[0] (script) failed: nope is not")
     expect(await failureOfScript("'x'.repeat(6e6)")).toContain("more than 5000000 characters")
-    expect(await failureOfScript("while (true) {}")).toContain("held it up")
+    expect(await failureOfScript("while (true) {}")).toContain("blocked it for")
   })
 
   test("waits for a quiet network by itself", async () => {

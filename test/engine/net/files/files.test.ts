@@ -190,7 +190,7 @@ describe("a file whose storage is away", () => {
     const { port, env } = await away()
     const { stored, waits } = await put(env, new AbortController().signal)
     while (waits.length === 0) await Bun.sleep(10)
-    expect(waits[0]).toContain("waits for its storage")
+    expect(waits[0]).toContain("is waiting for its storage")
     const back = Bun.serve({
       port: port!,
       hostname: "127.0.0.1",
@@ -228,7 +228,7 @@ test("nobody else can read the folder, and no part of a file is left in it", asy
 })
 
 test.each([
-  [{ TRAWL_S3_BUCKET: "s3://bucket" }, "TRAWL_S3_BUCKET has the form bucket or bucket/path"],
+  [{ TRAWL_S3_BUCKET: "s3://bucket" }, "TRAWL_S3_BUCKET must be bucket or bucket/path"],
   [{ TRAWL_S3_BUCKET: "bucket" }, "TRAWL_S3_SECRET_ACCESS_KEY"],
 ])("a setting that leads nowhere is told at the start: %p", (env, reported) => {
   expect(() => checkSettings(loadConfig(env))).toThrow(reported)

@@ -212,7 +212,7 @@ describe("a check", () => {
     expect(await found({ body: good }, { ...api, fetchMethod: "browser" })).toMatchObject({
       verdict: "unknown",
       fetchMethod: "browser",
-      reason: "It was not needed: http gave all.",
+      reason: "The fetch method was not needed: http returned all fields.",
     })
   })
 

@@ -246,7 +246,7 @@ describe("probes.json", () => {
     [
       "an unknown part",
       { "open-scraper": { input: {}, expected: [] } },
-      "open-scraper.expected is not known",
+      "open-scraper.expected is unknown",
     ],
     ["a list", { "open-scraper": [] }, 'must be {"input"'],
     ["no JSON", "{bad", "probes.json cannot be read"],

@@ -98,7 +98,7 @@ test("a wall leads to the next way, and each climb is in the log", async () => {
   const { items, log, requested } = await run(["https://a.test/"])
   expect(items).toEqual([{ via: "browser" }])
   expect(requested).toEqual(["http", "browser"])
-  expect(log.join()).toContain("Trying again by browser")
+  expect(log.join()).toContain("Retrying with browser")
 })
 
 test("what is no wall stands", async () => {

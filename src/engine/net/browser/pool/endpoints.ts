@@ -97,10 +97,10 @@ export class Endpoints<E extends Endpoint> {
   private noneAnswers(): Unreachable {
     const { length } = this.known
     const [first] = this.known
-    const which = length === 1 ? "The browser" : `None of ${length} browsers`
-    const command = length === 1 ? "does not respond" : "answers"
+    const which = length === 1 ? "The browser" : `None of the ${length} browsers`
+    const verb = length === 1 ? "does not respond" : "responds"
     return new Unreachable(
-      `${which} at TRAWL_CHROME_WS ${command}: ${first!.endpoint.name} ${first!.away}`,
+      `${which} at TRAWL_CHROME_WS ${verb}: ${first!.endpoint.name} ${first!.away}`,
       "connection",
       { code: "browser_unavailable" },
     )
