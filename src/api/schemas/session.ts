@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { LoginRecipe } from "../../engine/net/sessions/login.ts"
 import type { SiteSessionRow } from "../../store/accounts/site-sessions.ts"
