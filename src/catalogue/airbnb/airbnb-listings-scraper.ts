@@ -43,7 +43,10 @@ const item = itemObject({
   currency: textField("Currency (ISO 4217)."),
   priceText: textField("Price as displayed."),
   priceBreakdown: Type.Array(
-    itemObject({ description: Type.String(), amount: textField("Amount, as displayed.") }),
+    itemObject({
+      description: Type.String({ description: "Text of the line, as displayed." }),
+      amount: textField("Amount, as displayed."),
+    }),
     { description: "Items of the price, each with its amount as displayed." },
   ),
   images: textsField("URLs of the images."),

@@ -40,8 +40,10 @@ export const product = record({
   ...productFields("images", "specs"),
   variants: Type.Array(
     itemObject({
-      skuId: Type.String(),
-      options: Type.Record(Type.String(), Type.String()),
+      skuId: Type.String({ description: "AliExpress's ID of the variant." }),
+      options: Type.Record(Type.String(), Type.String(), {
+        description: "Options of the variant by name, for example Color.",
+      }),
       price: numberField("Price."),
       originalPrice: numberField("Crossed-out list price in `currency`."),
       stock: integerField("Number of units in stock."),

@@ -32,7 +32,7 @@ const listing = record({
   bedsText: textField("Number of bedrooms, as displayed."),
   rents: Type.Array(
     itemObject({
-      beds: Type.String(),
+      beds: Type.String({ description: "Number of bedrooms, as displayed." }),
       price: textField("Rent, as displayed."),
       priceMin: numberField("Lowest monthly rent in dollars."),
     }),
@@ -46,7 +46,10 @@ const listing = record({
   hasVideo: Type.Boolean({ description: "Whether the listing has a video." }),
   specialty: textsField("Types of tenants, for example student."),
   baseRents: Type.Array(
-    itemObject({ beds: Type.String(), rent: numberField("Base monthly rent in dollars.") }),
+    itemObject({
+      beds: Type.String({ description: "Number of bedrooms, as displayed." }),
+      rent: numberField("Base monthly rent in dollars."),
+    }),
     {
       description: "Rents without the monthly fees, by number of bedrooms.",
     },
@@ -55,7 +58,9 @@ const listing = record({
 })
 
 export const placardItem = itemObject({
-  type: Type.Literal("listing"),
+  type: Type.Literal("listing", {
+    description: 'Type of the item: "listing" for a result of a search.',
+  }),
   searchUrl: Type.String({ description: "URL of the search." }),
   position: Type.Integer({ description: "Position in the search, from 1." }),
   ...listing.fields,

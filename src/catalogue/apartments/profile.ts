@@ -19,7 +19,9 @@ import { imageOf, rangeOf } from "./apartments.ts"
 
 /** An item for a listing's own page. */
 export const profileItem = itemObject({
-  type: Type.Literal("property"),
+  type: Type.Literal("property", {
+    description: 'Type of the item: "property" for a page of one listing.',
+  }),
   id: Type.String({ description: "Apartments.com's ID of the listing." }),
   url: Type.String({ description: "URL of the listing." }),
   name: Type.String({ description: "Name of the building, or street and number." }),
@@ -51,6 +53,7 @@ export const profileItem = itemObject({
           sqft: numberField("Area in square feet."),
           availableText: textField("Availability of the unit, as displayed."),
         }),
+        { description: "Available units." },
       ),
     }),
     { description: "Floor plans with their available units." },
@@ -58,7 +61,7 @@ export const profileItem = itemObject({
   amenities: textsField("Amenities."),
   fees: Type.Array(
     itemObject({
-      label: Type.String(),
+      label: Type.String({ description: "Name of the fee." }),
       amount: numberField("Amount in dollars; null if the text has no number."),
       text: textField("Fee, as displayed."),
     }),

@@ -52,8 +52,8 @@ const paper = record({
   title: required(field.text(child("title"), "Title, with LaTeX source.")),
   abstract: field.text(child("summary"), "Abstract, with LaTeX source."),
   authors: field.objects(authorsOf, "Authors in order.", {
-    name: required(field.text(child("name"))),
-    affiliation: field.text(child("affiliation", arxiv)),
+    name: required(field.text(child("name"), "Name of the author.")),
+    affiliation: field.text(child("affiliation", arxiv), "Institution of the author."),
   }),
   primaryCategory: field.text(
     (entry: XmlElement) => entry.first("primary_category", arxiv)?.attribute("term"),

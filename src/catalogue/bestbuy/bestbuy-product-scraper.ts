@@ -33,23 +33,38 @@ const product = record({
   shippingText: textField("Shipping information, as displayed."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
-  features: Type.Array(itemObject({ title: textField("Title."), description: Type.String() }), {
-    description: "Features.",
-  }),
+  features: Type.Array(
+    itemObject({
+      title: textField("Title."),
+      description: Type.String({ description: "Text of the feature, without markup." }),
+    }),
+    {
+      description: "Features.",
+    },
+  ),
   ...productFields("specs"),
   includedItems: textsField("Contents of the package."),
   disclaimers: textsField("Disclaimers."),
   whatItIs: textsField("Types of product."),
   ...productFields("imageUrl", "images", "categories"),
   buyingOptions: Type.Array(
-    itemObject({ type: Type.String(), url: textField("URL of the offer.") }),
+    itemObject({
+      type: Type.String({ description: "Condition, as Best Buy names it." }),
+      url: textField("URL of the offer."),
+    }),
     {
       description: "Available conditions.",
     },
   ),
-  questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
-    description: "Customers' questions with their answers.",
-  }),
+  questions: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Question." }),
+      answers: textsField("Answers, without markup."),
+    }),
+    {
+      description: "Customers' questions with their answers.",
+    },
+  ),
   soldBy: textField("Seller."),
 })
 

@@ -26,8 +26,11 @@ interface SeenTransaction extends Transaction {
 }
 
 const transaction = record({
-  txid: required(field.text("txid")),
-  confirmed: field.flag(({ status }: Transaction) => status.confirmed),
+  txid: required(field.text("txid", "ID (hash) of the transaction.")),
+  confirmed: field.flag(
+    ({ status }: Transaction) => status.confirmed,
+    "Whether the transaction is in a block.",
+  ),
   blockHeight: field.integer(
     "status.block_height",
     "Height of the transaction's block; null while unconfirmed.",
@@ -50,18 +53,30 @@ const transaction = record({
   ),
   inputs: field.objects(
     ({ vin }: Transaction) => vin.map(({ prevout }) => prevout ?? {}),
-    undefined,
+    "Inputs: outputs of earlier transactions that this one spends.",
     {
-      address: field.text("scriptpubkey_address"),
-      valueSats: field.integer("value"),
+      address: field.text(
+        "scriptpubkey_address",
+        "Bitcoin address that the amount came from; null if there is none.",
+      ),
+      valueSats: field.integer("value", "Amount, in satoshi; null for new coins."),
     },
   ),
-  outputs: field.objects("vout", undefined, {
-    address: field.text("scriptpubkey_address"),
-    valueSats: required(field.integer("value")),
-    type: field.text("scriptpubkey_type"),
+  outputs: field.objects("vout", "Outputs.", {
+    address: field.text(
+      "scriptpubkey_address",
+      "Bitcoin address that received the amount; null if there is none.",
+    ),
+    valueSats: required(field.integer("value", "Amount, in satoshi.")),
+    type: field.text(
+      "scriptpubkey_type",
+      "Type of output script, for example p2pkh; null if unknown.",
+    ),
   }),
-  url: field.of(Type.String(), ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`),
+  url: field.of(
+    Type.String({ description: "URL of the transaction in a block explorer." }),
+    ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`,
+  ),
 })
 
 const addressRecord = record({

@@ -36,25 +36,31 @@ const item = itemObject({
   priceRange: textField("Price range, as displayed."),
   facilities: textsField("The most popular facilities."),
   facilityGroups: Type.Array(
-    itemObject({ name: Type.String(), items: Type.Array(Type.String()) }),
+    itemObject({
+      name: Type.String({ description: "Name of the group." }),
+      items: textsField("Facilities of the group."),
+    }),
     { description: "All facilities by group." },
   ),
   images: textsField("Images; their URLs are signed and must not be changed."),
   checkInFrom: textField("Earliest check-in time."),
   checkOutUntil: textField("Latest check-out time."),
   policies: Type.Array(
-    itemObject({ name: Type.String(), text: textField("Rule, as displayed.") }),
+    itemObject({
+      name: Type.String({ description: "Subject of the rule, for example Check-in." }),
+      text: textField("Rule, as displayed."),
+    }),
     {
       description: "House rules.",
     },
   ),
   rooms: Type.Array(
     itemObject({
-      name: Type.String(),
+      name: Type.String({ description: "Name of the room type." }),
       maxOccupancy: integerField("Maximum number of guests."),
       price: numberField("Price of the stay."),
       currency: textField("Currency (ISO 4217)."),
-      conditions: Type.Array(Type.String()),
+      conditions: textsField("Conditions of the offer, as displayed."),
     }),
     { description: "Offers for the dates in the URL; empty without dates." },
   ),

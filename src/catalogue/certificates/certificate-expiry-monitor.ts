@@ -61,10 +61,19 @@ const certificate = record({
     ({ leaf }: Visible) => chainOf(leaf),
     "Certificate chain from this certificate to the root, as common names.",
     {
-      subject: field.text(({ subject }: Certificate) => commonName(subject)),
-      issuer: field.text(({ issuer }: Certificate) => commonName(issuer)),
-      validTo: field.text(({ valid_to: end }: Certificate) => certificateDate(end)),
-      fingerprintSha256: field.text("fingerprint256"),
+      subject: field.text(
+        ({ subject }: Certificate) => commonName(subject),
+        "Common name of the certificate's owner.",
+      ),
+      issuer: field.text(
+        ({ issuer }: Certificate) => commonName(issuer),
+        "Common name of the issuer.",
+      ),
+      validTo: field.text(
+        ({ valid_to: end }: Certificate) => certificateDate(end),
+        "End of validity (ISO 8601, UTC).",
+      ),
+      fingerprintSha256: field.text("fingerprint256", "SHA-256 fingerprint."),
     },
   ),
   chainTrusted: field.boolean("trusted", "Whether the chain ends at a trusted root."),

@@ -106,9 +106,9 @@ const market = record({
   ),
   atlAt: field.time("atl_date", "Time of the all-time lowest price (ISO 8601, UTC)."),
   roi: field.object("roi", "Return since the first sale; null if unknown.", {
-    times: field.number("times"),
-    currency: field.text("currency"),
-    percentage: field.number("percentage"),
+    times: field.number("times", "Return as a multiple of the invested amount."),
+    currency: field.text("currency", "Currency of the first sale, for example usd or eth."),
+    percentage: field.number("percentage", "Return, in percent."),
   }),
   updatedAt: field.time("last_updated", "Time of the last update (ISO 8601, UTC)."),
 })

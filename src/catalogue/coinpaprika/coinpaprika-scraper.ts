@@ -120,13 +120,13 @@ const about = record({
   orgStructure: field.text("org_structure", "Organizational structure."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
   logoUrl: field.text("logo", "URL of the logo."),
-  tags: field.texts("tags.*.name"),
+  tags: field.texts("tags.*.name", "Names of the tags."),
   team: field.objects(
     ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
-    undefined,
+    "Members of the team.",
     {
-      name: required(field.text("name")),
-      position: field.text("position"),
+      name: required(field.text("name", "Name of the person.")),
+      position: field.text("position", "Position in the project, for example Founder."),
     },
   ),
   links: field.of(
@@ -137,10 +137,13 @@ const about = record({
       Object.fromEntries(Object.entries(links ?? {}).map(([kind, list]) => [kind, textList(list)])),
   ),
   linkStats: field.objects(countedLinks, "Counts of the links, for example followers or stars.", {
-    url: required(field.text("url")),
-    type: field.text("type"),
-    stats: field.of(Type.Record(Type.String(), Type.Number()), ({ stats }: Link) =>
-      numberRecord(stats),
+    url: required(field.text("url", "URL of the link.")),
+    type: field.text("type", "Type of link, for example reddit."),
+    stats: field.of(
+      Type.Record(Type.String(), Type.Number(), {
+        description: "Counts by name, for example followers or stars.",
+      }),
+      ({ stats }: Link) => numberRecord(stats),
     ),
   }),
   whitepaperUrl: field.text("whitepaper.link", "URL of the white paper."),

@@ -30,16 +30,19 @@ const api = "https://crates.io/api/v1/crates"
 const { issueTracker, ...commonFields } = registryFields
 
 const version = record({
-  version: required(field.text("num")),
-  publishedAt: field.time("created_at"),
-  downloads: field.integer("downloads"),
-  yanked: field.flag("yanked"),
-  license: field.text("license"),
-  sizeBytes: field.integer("crate_size"),
-  rustVersion: field.text("rust_version"),
-  publishedBy: field.text("published_by.login"),
-  checksum: field.text("checksum"),
-  features: field.texts((row: Row) => Object.keys(row.features ?? {})),
+  version: required(field.text("num", "Version number.")),
+  publishedAt: field.time("created_at", "Time of publication (ISO 8601, UTC)."),
+  downloads: field.integer("downloads", "Number of downloads of the version."),
+  yanked: field.flag("yanked", "Whether the version was withdrawn from use by new projects."),
+  license: field.text("license", "Licence as an SPDX expression, for example MIT OR Apache-2.0."),
+  sizeBytes: field.integer("crate_size", "Size of the compressed package, in bytes."),
+  rustVersion: field.text("rust_version", "Minimum Rust version."),
+  publishedBy: field.text("published_by.login", "Login of the user who published the version."),
+  checksum: field.text("checksum", "SHA-256 checksum of the package, in hexadecimal."),
+  features: field.texts(
+    (row: Row) => Object.keys(row.features ?? {}),
+    "Names of the Cargo features.",
+  ),
 })
 
 const facts = record({
@@ -69,9 +72,15 @@ const item = itemObject({
     description: "Most recently published versions.",
   }),
   dailyDownloads: nullable(
-    Type.Array(itemObject({ date: Type.String(), downloads: Type.Integer() }), {
-      description: "Number of downloads per day in the last 90 days; null unless requested.",
-    }),
+    Type.Array(
+      itemObject({
+        date: Type.String({ description: "Day (YYYY-MM-DD)." }),
+        downloads: Type.Integer({ description: "Number of downloads on that day." }),
+      }),
+      {
+        description: "Number of downloads per day in the last 90 days; null unless requested.",
+      },
+    ),
   ),
   createdAt: textField("Time of first publication (ISO 8601, UTC)."),
   updatedAt: textField("Time of the last change (ISO 8601, UTC)."),

@@ -49,7 +49,7 @@ const person = {
     address.replace(/^https?:\/\/orcid\.org\//, ""),
   ),
   sequence: field.text("sequence", "Position in the author list: first or additional."),
-  affiliation: field.texts("affiliation.*.name"),
+  affiliation: field.texts("affiliation.*.name", "Names of the person's institutions."),
 }
 
 const input = inputObject({
@@ -135,7 +135,7 @@ const work = record({
   funders: field.objects("funder", "Funders.", {
     name: field.text("name", "Name."),
     doi: field.text("DOI", "DOI of the funder."),
-    awards: field.texts("award"),
+    awards: field.texts("award", "Numbers of the grants."),
   }),
   licenseUrl: field.text("license.0.URL", "Licence."),
   pdfUrl: field.text(pdfOf, "URL of the PDF; null if the publisher provides none."),

@@ -79,7 +79,7 @@ const artistRecord = record({
 })
 
 const track = record({
-  trackId: required(field.integer("id")),
+  trackId: required(field.integer("id", "Deezer's ID of the track.")),
   title: field.text("title", "Title with the version."),
   titleShort: field.text("title_short", "Title without the version."),
   url: field.text("link", "URL of the track."),
@@ -89,11 +89,11 @@ const track = record({
   previewUrl: field.text("preview", "URL of a 30-second preview, which expires."),
   albumId: field.integer("album.id", "ID of the album."),
   albumTitle: field.text("album.title", "Title of the album."),
-  contributors: field.texts("contributors.*.name"),
+  contributors: field.texts("contributors.*.name", "Names of the artists of the track."),
 })
 
 const album = record({
-  albumId: required(field.integer("id")),
+  albumId: required(field.integer("id", "Deezer's ID of the album.")),
   title: field.text("title", "Title."),
   url: field.text("link", "URL of the album."),
   releaseDate: field.text("release_date", "Day of release (YYYY-MM-DD).", isoDay),

@@ -22,7 +22,16 @@ import { type Lookup, lookUp, type RecordType, recordTypes } from "./resolvers.t
 const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
   itemObject(
     Object.fromEntries(
-      recordTypes.map((type) => [type, Type.Optional(nullable(Type.Array(recordSchemas[type])))]),
+      recordTypes.map((type) => [
+        type,
+        Type.Optional(
+          nullable(
+            Type.Array(recordSchemas[type], {
+              description: `Records of type ${type}; null if their lookup failed.`,
+            }),
+          ),
+        ),
+      ]),
     ),
     { description: "Records by requested type; null for a type that failed." },
   ),
@@ -47,7 +56,13 @@ const domainRecord = record({
   dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
   mailProvider: textField("Provider of the domain's mail servers; null if unknown."),
   errors: Type.Array(
-    itemObject({ type: Type.String(), code: Type.String(), message: Type.String() }),
+    itemObject({
+      type: Type.String({ description: "Record type; DMARC for the lookup of the DMARC record." }),
+      code: Type.String({
+        description: "Error code, or the DNS response code, for example SERVFAIL.",
+      }),
+      message: Type.String({ description: "Error message." }),
+    }),
     { description: "Record types that could not be looked up." },
   ),
   resolver: oneOf(["google", "cloudflare", "system"], {

@@ -1,34 +1,45 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
-import { integerField, itemObject, nullable } from "../kit/index.ts"
+import { integerField, itemObject } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
 const ttl = integerField("Time to live: seconds for which the record may be cached.")
-const addresses = itemObject({ address: Type.String(), ttl })
-const values = itemObject({ value: Type.String(), ttl })
+const addresses = (description: string) =>
+  itemObject({ address: Type.String({ description }), ttl })
+const values = (description: string) => itemObject({ value: Type.String({ description }), ttl })
 
 /** Schemas of the records of each type. */
 export const recordSchemas = {
-  A: addresses,
-  AAAA: addresses,
-  MX: itemObject({ priority: nullable(Type.Integer()), exchange: Type.String(), ttl }),
-  TXT: values,
-  NS: values,
-  CNAME: values,
+  A: addresses("IPv4 address."),
+  AAAA: addresses("IPv6 address."),
+  MX: itemObject({
+    priority: integerField("Priority; mail servers with a lower number are tried first."),
+    exchange: Type.String({
+      description: "Host name of the mail server; a dot if the domain accepts no mail.",
+    }),
+    ttl,
+  }),
+  TXT: values("Text, with its parts joined."),
+  NS: values("Host name of the name server."),
+  CNAME: values("Host name that the domain is an alias of."),
   SOA: itemObject({
-    mname: Type.String(),
-    rname: Type.String(),
-    serial: nullable(Type.Integer()),
-    refresh: nullable(Type.Integer()),
-    retry: nullable(Type.Integer()),
-    expire: nullable(Type.Integer()),
-    minimum: nullable(Type.Integer()),
+    mname: Type.String({ description: "Host name of the primary name server." }),
+    rname: Type.String({
+      description: "Email address of the administrator, with a dot instead of the @.",
+    }),
+    serial: integerField("Serial number of the zone's version."),
+    refresh: integerField("Seconds between the checks of secondary name servers for changes."),
+    retry: integerField("Seconds after which a failed check is repeated."),
+    expire: integerField("Seconds without a successful check after which the zone expires."),
+    minimum: integerField("Maximum seconds for which the absence of a record may be cached."),
     ttl,
   }),
   CAA: itemObject({
-    flags: nullable(Type.Integer()),
-    tag: Type.String(),
-    value: Type.String(),
+    flags: integerField("Flags; 128 means that the issuer must understand the tag."),
+    tag: Type.String({ description: "Name of the property, for example issue or iodef." }),
+    value: Type.String({
+      description: "Value of the property, for example the domain of an allowed issuer.",
+    }),
     ttl,
   }),
 }

@@ -50,26 +50,32 @@ const facts = record({
 })
 
 const image = {
-  architecture: field.text("architecture"),
-  variant: field.text("variant"),
-  os: field.text("os"),
-  osVersion: field.text("os_version"),
-  digest: field.text("digest"),
-  sizeBytes: field.integer("size"),
-  status: field.text("status"),
+  architecture: field.text(
+    "architecture",
+    "CPU architecture, for example amd64; unknown for attestations.",
+  ),
+  variant: field.text("variant", "Variant of the CPU architecture, for example v7."),
+  os: field.text("os", "Operating system, for example linux."),
+  osVersion: field.text("os_version", "Version of the operating system."),
+  digest: field.text("digest", "Digest of the image, with its algorithm."),
+  sizeBytes: field.integer("size", "Compressed size, in bytes."),
+  status: field.text("status", "Status of the image, for example active."),
 }
 
 const tag = record({
-  name: required(field.text("name")),
-  digest: field.text("digest"),
-  sizeBytes: field.integer("full_size"),
-  updatedAt: field.time("last_updated"),
-  lastPushedAt: field.time("tag_last_pushed"),
-  lastPulledAt: field.time("tag_last_pulled"),
-  status: field.text("tag_status"),
-  updatedBy: field.text("last_updater_username"),
-  architectures: field.texts(architecturesOf),
-  images: field.objects("images", undefined, image),
+  name: required(field.text("name", "Name of the tag.")),
+  digest: field.text("digest", "Digest of the tag's manifest, with its algorithm."),
+  sizeBytes: field.integer("full_size", "Compressed size of the first image, in bytes."),
+  updatedAt: field.time("last_updated", "Time of the last change (ISO 8601, UTC)."),
+  lastPushedAt: field.time("tag_last_pushed", "Time of the last push (ISO 8601, UTC)."),
+  lastPulledAt: field.time("tag_last_pulled", "Time of the last pull (ISO 8601, UTC)."),
+  status: field.text("tag_status", "Status of the tag, for example active."),
+  updatedBy: field.text("last_updater_username", "Username of the user who last changed the tag."),
+  architectures: field.texts(
+    architecturesOf,
+    "CPU architectures of the images, without duplicates.",
+  ),
+  images: field.objects("images", "Images of the tag, one per platform.", image),
 })
 
 const item = itemObject({

@@ -13,6 +13,7 @@ import {
   productFields,
   readOnce,
   textField,
+  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { ebayPage, ebayRateLimit } from "./ebay.ts"
@@ -54,13 +55,15 @@ const item = itemObject({
   mpn: textField("Manufacturer's part number."),
   variants: Type.Array(
     itemObject({
-      id: Type.String(),
-      options: Type.Record(Type.String(), Type.String()),
+      id: Type.String({ description: "eBay's ID of the variation." }),
+      options: Type.Record(Type.String(), Type.String(), {
+        description: "Options of the variation by name, for example Size.",
+      }),
       price: numberField("Price in the seller's currency."),
       currency: textField("Its currency (ISO 4217)."),
       available: booleanField("Whether the item can be bought now."),
       quantity: integerField("Number of units left."),
-      images: Type.Array(Type.String()),
+      images: textsField("URLs of the images of the variation."),
     }),
     { description: "Variations." },
   ),

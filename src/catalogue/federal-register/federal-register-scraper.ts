@@ -32,7 +32,8 @@ const input = inputObject({
   maxItems: inputs.count("Maximum documents", { max: 20_000, or: 100 }),
 })
 
-const numberOrText = nullable(Type.Union([Type.Integer(), Type.String()]))
+const numberOrText = (description: string) =>
+  nullable(Type.Union([Type.Integer(), Type.String()], { description }))
 
 interface CfrReference {
   title?: number | string
@@ -75,8 +76,14 @@ const facts = record({
     "cfr_references",
     "Affected parts of the Code of Federal Regulations.",
     {
-      title: field.of(numberOrText, ({ title }: CfrReference) => title ?? null),
-      part: field.of(numberOrText, ({ part }: CfrReference) => part ?? null),
+      title: field.of(
+        numberOrText("Number of the title of the Code of Federal Regulations."),
+        ({ title }: CfrReference) => title ?? null,
+      ),
+      part: field.of(
+        numberOrText("Number of the part within the title."),
+        ({ part }: CfrReference) => part ?? null,
+      ),
     },
   ),
   significant: field.boolean(

@@ -42,12 +42,12 @@ const settings = record({
 })
 
 const contributor = record({
-  login: required(field.text("login")),
-  id: field.integer("id"),
-  url: required(field.text(profileOf)),
-  avatarUrl: field.text("avatar_url"),
-  type: field.text("type"),
-  contributions: field.integer("contributions"),
+  login: required(field.text("login", "Login of the contributor.")),
+  id: field.integer("id", "GitHub's ID of the account."),
+  url: required(field.text(profileOf, "URL of the contributor's profile.")),
+  avatarUrl: field.text("avatar_url", "URL of the contributor's image."),
+  type: field.text("type", "Type of account: User, Organization or Bot."),
+  contributions: field.integer("contributions", "Number of commits."),
 })
 
 const item = itemObject({

@@ -34,9 +34,20 @@ const repository = record({
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Number of forks."),
   starsInPeriod: field.count(starsGained, "Number of stars gained in the period."),
   builtBy: field.objects(contributorsOf, "Contributors that the page lists.", {
-    login: required(field.text((image: Element) => image.getAttribute("alt")?.slice(1))),
-    url: field.text((image) => absoluteUrl(image.closest("a")?.getAttribute("href"), site)),
-    avatarUrl: field.text((image) => absoluteUrl(image.getAttribute("src"), site)),
+    login: required(
+      field.text(
+        (image: Element) => image.getAttribute("alt")?.slice(1),
+        "Login of the contributor.",
+      ),
+    ),
+    url: field.text(
+      (image) => absoluteUrl(image.closest("a")?.getAttribute("href"), site),
+      "URL of the contributor's profile.",
+    ),
+    avatarUrl: field.text(
+      (image) => absoluteUrl(image.getAttribute("src"), site),
+      "URL of the contributor's image.",
+    ),
   }),
 })
 

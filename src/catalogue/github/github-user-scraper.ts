@@ -54,30 +54,36 @@ const profile = record({
 })
 
 const event = record({
-  id: field.text("id"),
-  type: field.text("type"),
+  id: field.text("id", "GitHub's ID of the event."),
+  type: field.text("type", "Type of event, for example PushEvent."),
   // Events without a repository have the name "/".
-  repo: field.text("repo.name", undefined, (name) => (name === "/" ? null : name)),
-  repoUrl: field.text("repo.name", undefined, (name) =>
+  repo: field.text("repo.name", "Repository (owner/name); null if the event has none.", (name) =>
+    name === "/" ? null : name,
+  ),
+  repoUrl: field.text("repo.name", "URL of the repository; null if the event has none.", (name) =>
     name === "/" ? null : `https://github.com/${name}`,
   ),
-  action: field.text("payload.action"),
+  action: field.text("payload.action", "Action of the event, for example opened or closed."),
   title: field.text((row: GithubObject) => {
     const { title, name, tag_name: tag } = subjectOf(row)
     return textOrNull(title) ?? textOrNull(name) ?? tag
-  }),
-  url: field.text((row: GithubObject) => subjectOf(row).html_url),
-  createdAt: field.time("created_at"),
+  }, "Title of the issue or pull request, or name or tag of the release."),
+  url: field.text(
+    (row: GithubObject) => subjectOf(row).html_url,
+    "URL of the issue, pull request or release.",
+  ),
+  createdAt: field.time("created_at", "Time of the event (ISO 8601, UTC)."),
 })
 
 const ownRepository = record({
-  fullName: required(field.text(fullNameOf)),
-  stars: field.integer("stargazers_count|watchers"),
-  language: field.text("language"),
-  pushedAt: field.time("pushed_at"),
+  fullName: required(field.text(fullNameOf, "Full name (owner/name).")),
+  stars: field.integer("stargazers_count|watchers", "Number of stars."),
+  language: field.text("language", "Main programming language."),
+  pushedAt: field.time("pushed_at", "Time of the last push (ISO 8601, UTC)."),
   url: required(
     field.text(
       (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
+      "URL of the repository.",
     ),
   ),
 })

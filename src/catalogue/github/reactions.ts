@@ -2,18 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
 import { field, type Row } from "../kit/index.ts"
 
-const count = (key: string) =>
-  field.of(Type.Integer(), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
+const count = (key: string, description: string) =>
+  field.of(Type.Integer({ description }), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
 
 /** Null if GitHub returns none. */
 export const reactionsField = field.object("reactions", "Number of reactions by type.", {
-  total: count("total_count"),
-  plusOne: count("+1"),
-  minusOne: count("-1"),
-  laugh: count("laugh"),
-  hooray: count("hooray"),
-  confused: count("confused"),
-  heart: count("heart"),
-  rocket: count("rocket"),
-  eyes: count("eyes"),
+  total: count("total_count", "Number of reactions of all types."),
+  plusOne: count("+1", "Number of thumbs-up reactions."),
+  minusOne: count("-1", "Number of thumbs-down reactions."),
+  laugh: count("laugh", "Number of laughing reactions."),
+  hooray: count("hooray", "Number of hooray reactions."),
+  confused: count("confused", "Number of confused reactions."),
+  heart: count("heart", "Number of heart reactions."),
+  rocket: count("rocket", "Number of rocket reactions."),
+  eyes: count("eyes", "Number of eyes reactions."),
 })

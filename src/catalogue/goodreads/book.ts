@@ -132,7 +132,7 @@ export const bookRecord = recordOf<BookParts>()({
       updatedAt: field.text("updatedAt", "Time of the last change (ISO 8601, UTC)."),
       spoiler: field.boolean("review.spoilerStatus", "Whether the review reveals the plot."),
       reviewer: required(
-        field.object("reviewer", undefined, {
+        field.object("reviewer", "Reader who wrote the review.", {
           id: field.trimmed("legacyId|id", "Goodreads' ID of the reader."),
           name: field.title("name", "Name."),
           url: field.trimmed("webUrl", "URL of the reader."),

@@ -58,7 +58,10 @@ const posting = record({
   descriptionMarkdown: field.markdown("html", "Description as Markdown.", "absolute_url"),
   metadata: field.objects("metadata", "Custom fields of the company.", {
     name: field.text("name", "Name."),
-    value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),
+    value: field.of(
+      { ...anyValue, description: "Value, of the type that `type` names." },
+      ({ value = null }: { value?: Static<typeof anyValue> }) => value,
+    ),
     type: field.text("value_type", "Type of value."),
   }),
   salaryMin: field.number("min_value", "Minimum pay; null unless the custom fields have a range."),

@@ -36,14 +36,17 @@ const feeds = ["top", "new", "best", "ask", "show", "job"] as const
 const storiesAtOnce = 10
 
 const comment = record({
-  id: required(field.integer("id")),
+  id: required(field.integer("id", "ID of the comment.")),
   author: field.text("by", "Author."),
   text: field.text("text", "Text without markup.", postText),
   parentId: field.integer("parent", "ID of the story or comment that this item replies to."),
-  depth: required(field.integer("depth")),
+  depth: required(field.integer("depth", "Depth in the discussion; 0 for replies to the story.")),
   createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
-  url: required(field.text(pageOf)),
-  repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => kidsOf(item).length),
+  url: required(field.text(pageOf, "URL of the comment.")),
+  repliesCount: field.of(
+    Type.Integer({ description: "Number of direct replies." }),
+    (item: FirebaseItem) => kidsOf(item).length,
+  ),
 })
 
 const post = record({
