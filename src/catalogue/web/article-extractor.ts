@@ -35,7 +35,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nullable,
   openPage,
   orNull,
   pageAddress,
@@ -60,9 +59,13 @@ const item = itemObject({
   canonicalUrl: textField("Canonical URL in the page's metadata."),
   title: textField("Title, without the site's name."),
   author: textField("Author; several authors are joined by commas."),
-  authors: Type.Array(itemObject({ name: Type.String(), url: nullable(Type.String()) }), {
-    description: "Authors, one entry each.",
-  }),
+  authors: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name of the author." }),
+      url: textField("URL of the author's page or profile."),
+    }),
+    { description: "Authors, one entry each." },
+  ),
   publishedAt: textField("Time of publication (ISO 8601); a date if the page has no time."),
   published: textField("Same as `publishedAt`."),
   updatedAt: textField("Time of the last change (ISO 8601)."),
@@ -82,16 +85,20 @@ const item = itemObject({
   readingTimeMinutes: Type.Integer({ description: "Reading time in minutes." }),
   images: Type.Array(
     itemObject({
-      url: Type.String(),
-      alt: nullable(Type.String()),
-      caption: nullable(Type.String()),
+      url: Type.String({ description: "URL of the image." }),
+      alt: textField("Alternative text."),
+      caption: textField("Caption of the image."),
     }),
     { description: "Images in the article, with their captions." },
   ),
   videos: textsField("URLs of videos in the article."),
-  links: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
-    description: "Links in the article.",
-  }),
+  links: Type.Array(
+    itemObject({
+      url: Type.String({ description: "URL of the link's target." }),
+      text: Type.String({ description: "Text of the link." }),
+    }),
+    { description: "Links in the article." },
+  ),
   isPaywalled: booleanField(
     "Whether the page states that it is not free; null if it states nothing.",
   ),

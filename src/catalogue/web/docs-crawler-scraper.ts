@@ -32,7 +32,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nullable,
   once,
   orNull,
   textField,
@@ -55,10 +54,10 @@ const item = itemObject({
   section: textField("Heading of the navigation group that lists the page."),
   headings: Type.Array(
     itemObject({
-      level: Type.Integer(),
-      text: Type.String(),
-      id: nullable(Type.String()),
-      url: nullable(Type.String()),
+      level: Type.Integer({ description: "Level of the heading, from 1 to 4." }),
+      text: Type.String({ description: "Text of the heading." }),
+      id: textField("Fragment (ID) of the heading on the page."),
+      url: textField("URL of the page with the heading's fragment."),
     }),
     { description: "Headings of the content, down to the fourth level." },
   ),

@@ -35,7 +35,7 @@ const address = {
 }
 
 const faqItem = itemObject({
-  type: Type.Literal("faq"),
+  type: Type.Literal("faq", { description: "Kind of item: a question with its answer." }),
   ...address,
   question: Type.String({ description: "The question as plain text." }),
   answer: Type.String({
@@ -48,9 +48,13 @@ const faqItem = itemObject({
   }),
   position: Type.Integer({ description: "Position on the page, from 1." }),
   questionUrl: textField("URL of the question on the page."),
-  answerLinks: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
-    description: "Links in the answer.",
-  }),
+  answerLinks: Type.Array(
+    itemObject({
+      url: Type.String({ description: "URL of the link's target." }),
+      text: Type.String({ description: "Text of the link." }),
+    }),
+    { description: "Links in the answer." },
+  ),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
   author: textField("Author of the answer."),
@@ -59,7 +63,7 @@ const faqItem = itemObject({
 })
 
 const summaryItem = itemObject({
-  type: Type.Literal("summary"),
+  type: Type.Literal("summary", { description: "Kind of item: the summary of a page." }),
   ...address,
   statusCode: Type.Integer({ description: "HTTP status of the response." }),
   title: textField("Title of the page."),

@@ -21,7 +21,6 @@ import {
   isReported,
   itemObject,
   mainRoot,
-  nullable,
   openPage,
   readOnce,
   textField,
@@ -53,10 +52,10 @@ const item = itemObject({
   snippets: textsField("The first matches with the words around them."),
   matches: Type.Array(
     itemObject({
-      snippet: Type.String(),
-      entryTitle: nullable(Type.String()),
-      entryUrl: nullable(Type.String()),
-      publishedAt: nullable(Type.String()),
+      snippet: Type.String({ description: "Match with the words around it." }),
+      entryTitle: textField("Title of the entry; null for pages."),
+      entryUrl: textField("URL of the entry's page; null for pages."),
+      publishedAt: textField("Time at which the entry was published (ISO 8601, UTC)."),
     }),
     { description: "For feeds: each snippet with its entry." },
   ),

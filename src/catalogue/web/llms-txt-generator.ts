@@ -20,7 +20,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nullable,
   openPage,
   readable,
   record,
@@ -41,13 +40,14 @@ const indexRecord = record({
   llmsFullTruncated: Type.Boolean({ description: "Whether llms-full.txt was cut off at 2 MB." }),
   sections: Type.Array(
     itemObject({
-      name: Type.String(),
+      name: Type.String({ description: "Name of the section." }),
       links: Type.Array(
         itemObject({
-          title: Type.String(),
-          url: Type.String(),
-          description: nullable(Type.String()),
+          title: Type.String({ description: "Title of the page." }),
+          url: Type.String({ description: "URL of the page." }),
+          description: textField("Description of the page, else the first sentence of its text."),
         }),
+        { description: "Links of the section." },
       ),
     }),
     { description: "Sections of llms.txt with their links." },
@@ -57,8 +57,14 @@ const indexRecord = record({
   }),
   failed: Type.Array(
     itemObject({
-      url: Type.String(),
-      error: itemObject({ code: Type.String(), message: Type.String() }),
+      url: Type.String({ description: "URL of the page." }),
+      error: itemObject(
+        {
+          code: Type.String({ description: "Code of the error, for example timeout." }),
+          message: Type.String({ description: "Message of the error." }),
+        },
+        { description: "Reason why the page could not be read." },
+      ),
     }),
     { description: "Pages that could not be read." },
   ),

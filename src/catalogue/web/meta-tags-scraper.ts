@@ -22,7 +22,6 @@ import {
   inputObject,
   integerField,
   itemObject,
-  nullable,
   openPage,
   pageAddresses,
   pageFields,
@@ -36,12 +35,12 @@ import {
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 const mediaObject = itemObject({
-  url: Type.String(),
-  secureUrl: nullable(Type.String()),
-  type: nullable(Type.String()),
-  width: nullable(Type.Integer()),
-  height: nullable(Type.Integer()),
-  alt: nullable(Type.String()),
+  url: Type.String({ description: "URL of the image." }),
+  secureUrl: textField("URL of the image over https."),
+  type: textField("Media type of the image, for example image/png."),
+  width: integerField("Width, in pixels."),
+  height: integerField("Height, in pixels."),
+  alt: textField("Alternative text."),
 })
 
 const item = itemObject({
@@ -66,9 +65,13 @@ const item = itemObject({
   rating: textField("Content rating, for example adult."),
   colorScheme: textField("Supported colour schemes, for example light dark."),
   themeColor: textField("First theme colour, as written."),
-  themeColors: Type.Array(itemObject({ color: Type.String(), media: nullable(Type.String()) }), {
-    description: "All theme colours with their media queries.",
-  }),
+  themeColors: Type.Array(
+    itemObject({
+      color: Type.String({ description: "Colour, as written." }),
+      media: textField("Media query under which the colour applies."),
+    }),
+    { description: "All theme colours with their media queries." },
+  ),
   openGraph: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(mediaObject)]), {
     description: "Open Graph tags without their prefix, with `images` as objects.",
   }),
@@ -79,10 +82,12 @@ const item = itemObject({
   appLinks: texts("Tags of al:*."),
   icons: Type.Array(
     itemObject({
-      url: Type.String(),
-      rel: Type.String(),
-      type: nullable(Type.String()),
-      sizes: nullable(Type.String()),
+      url: Type.String({ description: "URL of the icon." }),
+      rel: Type.String({
+        description: "Relation of the link, for example icon or apple-touch-icon.",
+      }),
+      type: textField("Media type of the icon, for example image/png."),
+      sizes: textField("Sizes of the icon in pixels, for example 32x32."),
     }),
     { description: "Icons in the page's metadata." },
   ),
@@ -92,14 +97,20 @@ const item = itemObject({
   prev: textField("URL of the previous page."),
   next: textField("URL of the next page."),
   searchDescription: textField("URL of the OpenSearch description."),
-  alternates: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
-    description: "Versions of the page in other languages.",
-  }),
+  alternates: Type.Array(
+    itemObject({
+      hreflang: Type.String({
+        description: "Language of the version, for example en-GB or x-default.",
+      }),
+      url: Type.String({ description: "URL of the version." }),
+    }),
+    { description: "Versions of the page in other languages." },
+  ),
   feeds: Type.Array(
     itemObject({
-      url: Type.String(),
-      title: nullable(Type.String()),
-      type: nullable(Type.String()),
+      url: Type.String({ description: "URL of the feed." }),
+      title: textField("Title of the link to the feed."),
+      type: textField("Media type of the feed, for example application/rss+xml."),
     }),
     { description: "Feeds to which the page links." },
   ),
@@ -109,12 +120,12 @@ const item = itemObject({
   metaByName: texts("First content of each meta tag by its lower-case name or property."),
   metaTags: Type.Array(
     itemObject({
-      name: nullable(Type.String()),
-      property: nullable(Type.String()),
-      httpEquiv: nullable(Type.String()),
-      itemprop: nullable(Type.String()),
-      charset: nullable(Type.String()),
-      content: nullable(Type.String()),
+      name: textField("Value of the attribute `name`."),
+      property: textField("Value of the attribute `property`."),
+      httpEquiv: textField("Value of the attribute `http-equiv`."),
+      itemprop: textField("Value of the attribute `itemprop`."),
+      charset: textField("Value of the attribute `charset`."),
+      content: textField("Value of the attribute `content`."),
     }),
     { description: "All meta tags in document order, as written." },
   ),

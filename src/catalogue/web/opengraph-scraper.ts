@@ -26,6 +26,7 @@ import {
   defineScraper,
   identifyPage,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   openPage,
@@ -41,12 +42,12 @@ import {
 const media = (description: string) =>
   Type.Array(
     itemObject({
-      url: Type.String(),
-      secureUrl: nullable(Type.String()),
-      type: nullable(Type.String()),
-      width: nullable(Type.Integer()),
-      height: nullable(Type.Integer()),
-      alt: nullable(Type.String()),
+      url: Type.String({ description: "URL of the file." }),
+      secureUrl: textField("URL of the file over https."),
+      type: textField("Media type of the file, for example image/png."),
+      width: integerField("Width, in pixels."),
+      height: integerField("Height, in pixels."),
+      alt: textField("Alternative text."),
     }),
     { description },
   )
@@ -73,13 +74,13 @@ const item = itemObject({
   article: nullable(
     itemObject(
       {
-        publishedTime: nullable(Type.String()),
-        modifiedTime: nullable(Type.String()),
-        expirationTime: nullable(Type.String()),
-        authors: Type.Array(Type.String()),
-        section: nullable(Type.String()),
-        tags: Type.Array(Type.String()),
-        publisher: nullable(Type.String()),
+        publishedTime: textField("Time of publication (ISO 8601)."),
+        modifiedTime: textField("Time of the last change (ISO 8601)."),
+        expirationTime: textField("Time after which the article is out of date (ISO 8601)."),
+        authors: textsField("Authors: names or URLs of profiles."),
+        section: textField("Section of the site to which the article belongs."),
+        tags: textsField("Tags of the article."),
+        publisher: textField("Publisher: a name or the URL of a profile."),
       },
       { description: "Tags of article:*." },
     ),
@@ -91,40 +92,57 @@ const item = itemObject({
   product: tags("Tags of product:*; product:price:amount is price.amount."),
   twitter: itemObject(
     {
-      card: nullable(Type.String()),
-      site: nullable(Type.String()),
-      siteId: nullable(Type.String()),
-      creator: nullable(Type.String()),
-      title: nullable(Type.String()),
-      description: nullable(Type.String()),
-      image: nullable(Type.String()),
-      imageAlt: nullable(Type.String()),
+      card: textField("Kind of card, for example summary_large_image."),
+      site: textField("Account of the site, for example @github."),
+      siteId: textField("Numeric ID of the site's account."),
+      creator: textField("Account of the author, for example @github."),
+      title: textField("Title of the card."),
+      description: textField("Description of the card."),
+      image: textField("URL of the card's image."),
+      imageAlt: textField("Alternative text of the image."),
       player: nullable(
-        itemObject({
-          url: Type.String(),
-          width: nullable(Type.Integer()),
-          height: nullable(Type.Integer()),
+        itemObject(
+          {
+            url: Type.String({ description: "URL of the player." }),
+            width: integerField("Width of the player, in pixels."),
+            height: integerField("Height of the player, in pixels."),
+          },
+          { description: "Video or audio player of the card." },
+        ),
+      ),
+      app: nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: "Tags of twitter:app:*, for example the IDs of the app in the stores.",
         }),
       ),
-      app: nullable(Type.Record(Type.String(), Type.Unknown())),
-      labels: Type.Array(itemObject({ label: Type.String(), data: nullable(Type.String()) })),
+      labels: Type.Array(
+        itemObject({
+          label: Type.String({ description: "Name of the label, for example Reading time." }),
+          data: textField("Value of the label, for example 5 minutes."),
+        }),
+        { description: "Additional labels with their values, at most four." },
+      ),
     },
     { description: "Tags of the Twitter card." },
   ),
   facebook: itemObject(
     {
-      appId: nullable(Type.String()),
-      admins: nullable(Type.String()),
-      pages: nullable(Type.String()),
+      appId: textField("ID of the site's Facebook app."),
+      admins: textField("IDs of the Facebook users who administer the page, comma-separated."),
+      pages: textField("IDs of the site's Facebook pages, comma-separated."),
     },
     { description: "Tags of fb:*." },
   ),
   favicon: textField("URL of the first icon."),
   logoUrl: textField("URL of the site's logo."),
   themeColor: textField("Theme colour, as written."),
-  oembed: Type.Array(itemObject({ url: Type.String(), type: Type.String() }), {
-    description: "URLs of the page's oEmbed descriptions.",
-  }),
+  oembed: Type.Array(
+    itemObject({
+      url: Type.String({ description: "URL of the description." }),
+      type: Type.String({ description: "Media type of the description." }),
+    }),
+    { description: "URLs of the page's oEmbed descriptions." },
+  ),
   raw: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "All values of each such tag.",
   }),

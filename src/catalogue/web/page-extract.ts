@@ -76,16 +76,21 @@ export const extractedField = Type.Optional(
         textsField("With a model: paths of values that the page does not contain."),
       ),
       modelUsage: Type.Optional(
-        itemObject({
-          model: Type.String(),
-          inputTokens: integerField("Number of input tokens, as the model's server counts them."),
-          outputTokens: integerField("Number of output tokens, as the model's server counts them."),
-          cost: numberField("Cost as the model's server states it."),
-          requests: Type.Integer({ description: "Number of requests to the model." }),
-          truncated: Type.Boolean({
-            description: "Whether the model received only the beginning of the page.",
-          }),
-        }),
+        itemObject(
+          {
+            model: Type.String({ description: "Name of the model." }),
+            inputTokens: integerField("Number of input tokens, as the model's server counts them."),
+            outputTokens: integerField(
+              "Number of output tokens, as the model's server counts them.",
+            ),
+            cost: numberField("Cost as the model's server states it."),
+            requests: Type.Integer({ description: "Number of requests to the model." }),
+            truncated: Type.Boolean({
+              description: "Whether the model received only the beginning of the page.",
+            }),
+          },
+          { description: "With a model: its requests, tokens and cost." },
+        ),
       ),
     },
     { description: "With extract: typed data of the page." },

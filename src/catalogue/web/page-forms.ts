@@ -12,6 +12,7 @@ import {
   oneOf,
   provided,
   shotForms,
+  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -63,11 +64,14 @@ export const crawlFormats = provided(
   [],
 )
 
-const linkField = itemObject({ url: Type.String(), text: Type.String() })
+const linkField = itemObject({
+  url: Type.String({ description: "URL of the link's target." }),
+  text: Type.String({ description: "Text of the link." }),
+})
 const imageField = itemObject({
-  url: Type.String(),
-  alt: nullable(Type.String()),
-  caption: nullable(Type.String()),
+  url: Type.String({ description: "URL of the image." }),
+  alt: textField("Alternative text."),
+  caption: textField("Caption of the image."),
 })
 const chunkField = itemObject({
   index: Type.Integer({ description: "Index of the chunk, from 0." }),
@@ -76,8 +80,10 @@ const chunkField = itemObject({
     Type.String({ description: "Fragment of the chunk's heading in the Markdown." }),
   ),
   url: nullable(Type.String({ description: "Anchor of the chunk's heading on the page." })),
-  markdown: Type.String(),
-  tokenEstimate: Type.Integer(),
+  markdown: Type.String({ description: "Content of the chunk as Markdown." }),
+  tokenEstimate: Type.Integer({
+    description: "Approximate number of tokens for a language model.",
+  }),
 })
 
 /** Item fields of the formats. Each is present only if `formats` names it. */

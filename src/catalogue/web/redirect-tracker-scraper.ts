@@ -16,7 +16,6 @@ import {
   inputObject,
   integerField,
   itemObject,
-  nullable,
   pageAddress,
   pageAddresses,
   record,
@@ -33,16 +32,16 @@ const longChain = 3
 const maxBodyBytes = 64 * 1024
 
 const hop = itemObject({
-  url: Type.String(),
-  statusCode: Type.Integer(),
+  url: Type.String({ description: "URL of the request." }),
+  statusCode: Type.Integer({ description: "HTTP status of the response." }),
   location: textField("Absolute URL of the next hop; null for the last one."),
   locationRaw: textField("URL of the next hop as written."),
   type: Type.String({
     description: "Kind of redirect: http, refresh-header, meta-refresh, javascript, or final.",
   }),
-  responseTimeMs: Type.Integer(),
-  server: nullable(Type.String()),
-  setsCookies: Type.Boolean(),
+  responseTimeMs: Type.Integer({ description: "Response time, in milliseconds." }),
+  server: textField("Value of the header `server`."),
+  setsCookies: Type.Boolean({ description: "Whether the response sets cookies." }),
   hsts: Type.Boolean({
     description: "Whether the response requires https for future requests (HSTS).",
   }),

@@ -17,9 +17,7 @@ import {
   textsField,
 } from "../kit/index.ts"
 
-const count = (description?: string) => Type.Integer(description ? { description } : {})
-const plain = nullable(Type.String())
-const texts = Type.Array(Type.String())
+const count = (description: string) => Type.Integer({ description })
 
 const item = itemObject({
   ...pageFields,
@@ -35,19 +33,22 @@ const item = itemObject({
   }),
   title: itemObject(
     {
-      text: plain,
+      text: textField("Text of the title."),
       length: count("Number of characters."),
       pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
     },
     { description: "Title, its length and its issues." },
   ),
   metaDescription: itemObject(
-    { text: plain, length: count("Number of characters.") },
+    {
+      text: textField("Content of the description meta tag."),
+      length: count("Number of characters."),
+    },
     { description: "Meta description, its length and its issues." },
   ),
   canonical: itemObject(
     {
-      url: plain,
+      url: textField("Canonical URL."),
       selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
       count: count("Number of canonical URLs, including those in the Link header."),
     },
@@ -61,17 +62,23 @@ const item = itemObject({
   viewport: textField("Content of the viewport meta tag."),
   favicon: textField("URL of the page's icon."),
   amphtml: textField("URL of the AMP version."),
-  hreflang: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
-    description: "Versions of the page in other languages.",
-  }),
+  hreflang: Type.Array(
+    itemObject({
+      hreflang: Type.String({
+        description: "Language of the version, for example en-GB or x-default.",
+      }),
+      url: Type.String({ description: "URL of the version." }),
+    }),
+    { description: "Versions of the page in other languages." },
+  ),
   headings: itemObject(
     {
-      h1: texts,
-      h2: texts,
-      h3: texts,
-      h4: texts,
-      h5: texts,
-      h6: texts,
+      h1: textsField("Texts of the first-level headings."),
+      h2: textsField("Texts of the second-level headings."),
+      h3: textsField("Texts of the third-level headings."),
+      h4: textsField("Texts of the fourth-level headings."),
+      h5: textsField("Texts of the fifth-level headings."),
+      h6: textsField("Texts of the sixth-level headings."),
       order: Type.Array(Type.Integer(), {
         description: "Levels of the headings in document order.",
       }),
@@ -80,25 +87,27 @@ const item = itemObject({
   ),
   content: itemObject(
     {
-      wordCount: count(),
-      textToHtmlRatio: Type.Number(),
+      wordCount: count("Number of words of the text."),
+      textToHtmlRatio: Type.Number({
+        description: "Characters of the text divided by those of the HTML, from 0 to 1.",
+      }),
       readability: numberField("Flesch reading ease; only for English."),
     },
     { description: "Number of words, ratio of text to code, and readability." },
   ),
   keywords: Type.Array(
     itemObject({
-      term: Type.String(),
-      count: count(),
+      term: Type.String({ description: "Word or pair of words, in lower case." }),
+      count: count("Number of occurrences."),
       density: Type.Number({ description: "Percent of all words." }),
     }),
     { description: "Most frequent words and pairs of words." },
   ),
   links: itemObject(
     {
-      internal: count(),
-      external: count(),
-      nofollow: count(),
+      internal: count("Number of links within the site."),
+      external: count("Number of links to other sites."),
+      nofollow: count("Number of links marked nofollow."),
       emptyAnchor: count("Number of links without text."),
       unique: count("Number of distinct URLs."),
     },
@@ -106,9 +115,9 @@ const item = itemObject({
   ),
   images: itemObject(
     {
-      total: count(),
-      missingAlt: count(),
-      emptyAlt: count(),
+      total: count("Number of images."),
+      missingAlt: count("Number of images without the attribute `alt`."),
+      emptyAlt: count("Number of images with an empty alternative text."),
       missingSize: count("Number of images without width or height."),
       lazy: count("Number of images that are loaded lazily."),
     },
@@ -117,28 +126,36 @@ const item = itemObject({
   openGraph: itemObject(
     {
       count: count("Number of og: tags."),
-      title: plain,
-      description: plain,
-      image: plain,
-      type: plain,
-      url: plain,
+      title: textField("Title in og:title."),
+      description: textField("Description in og:description."),
+      image: textField("URL of the image in og:image."),
+      type: textField("Type in og:type, for example article."),
+      url: textField("URL in og:url."),
     },
     { description: "Open Graph tags." },
   ),
   twitter: itemObject(
-    { card: plain, title: plain, image: plain },
+    {
+      card: textField("Kind of card, for example summary_large_image."),
+      title: textField("Title of the card."),
+      image: textField("URL of the card's image."),
+    },
     { description: "Tags of the Twitter card." },
   ),
   structuredData: itemObject(
-    { types: texts, formats: texts, errors: texts },
+    {
+      types: textsField("Types of the entities, for example Article."),
+      formats: textsField("Formats of the data, for example json-ld or microdata."),
+      errors: textsField("Errors in the JSON-LD."),
+    },
     { description: "Structured data and its types." },
   ),
   resources: itemObject(
     {
-      scripts: count(),
-      stylesheets: count(),
-      inlineScripts: count(),
-      inlineStyles: count(),
+      scripts: count("Number of script files."),
+      stylesheets: count("Number of style sheet files."),
+      inlineScripts: count("Number of scripts within the page."),
+      inlineStyles: count("Number of style elements within the page."),
       blockingScripts: count("Number of scripts in the head without async or defer."),
     },
     { description: "Scripts, styles and their sizes." },
@@ -146,10 +163,14 @@ const item = itemObject({
   mixedContent: textsField("URLs of resources that an https page loads over http."),
   issues: Type.Array(
     itemObject({
-      code: Type.String(),
-      severity: oneOf(severities),
-      message: Type.String(),
-      value: nullable(Type.Union([Type.String(), Type.Number()])),
+      code: Type.String({ description: "Code of the issue, for example missing_title." }),
+      severity: oneOf(severities, { description: "Severity of the issue." }),
+      message: Type.String({ description: "Issue as a sentence." }),
+      value: nullable(
+        Type.Union([Type.String(), Type.Number()], {
+          description: "Value that causes the issue; null if the message is complete without it.",
+        }),
+      ),
     }),
     { description: "Suggestions for improvement." },
   ),

@@ -41,25 +41,33 @@ const item = itemObject({
       "Format of the file: urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
   }),
   parentSitemapUrl: textField("URL of the sitemap index that lists the file."),
-  alternates: Type.Array(itemObject({ hreflang: Type.String(), href: Type.String() }), {
-    description: "Versions of the page in other languages.",
-  }),
+  alternates: Type.Array(
+    itemObject({
+      hreflang: Type.String({
+        description: "Language of the version, for example en-GB or x-default.",
+      }),
+      href: Type.String({ description: "URL of the version." }),
+    }),
+    { description: "Versions of the page in other languages." },
+  ),
   images: Type.Array(
     itemObject({
-      url: Type.String(),
-      title: nullable(Type.String()),
-      caption: nullable(Type.String()),
+      url: Type.String({ description: "URL of the image." }),
+      title: textField("Title of the image."),
+      caption: textField("Caption of the image."),
     }),
     { description: "Images on the page." },
   ),
   videos: Type.Array(
     itemObject({
-      title: nullable(Type.String()),
-      thumbnailUrl: nullable(Type.String()),
-      contentUrl: nullable(Type.String()),
-      playerUrl: nullable(Type.String()),
+      title: textField("Title of the video."),
+      thumbnailUrl: textField("URL of the preview image."),
+      contentUrl: textField("URL of the video file."),
+      playerUrl: textField("URL of a player for the video."),
       durationSeconds: numberField("Duration in seconds."),
-      publishedAt: nullable(Type.String()),
+      publishedAt: textField(
+        "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
+      ),
     }),
     { description: "Videos on the page." },
   ),
@@ -67,9 +75,11 @@ const item = itemObject({
     itemObject(
       {
         name: textField("Name of the publication."),
-        language: nullable(Type.String()),
-        publishedAt: nullable(Type.String()),
-        title: nullable(Type.String()),
+        language: textField("Language of the publication, for example en."),
+        publishedAt: textField(
+          "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
+        ),
+        title: textField("Title of the news article."),
       },
       { description: "Data of a news sitemap." },
     ),

@@ -33,13 +33,13 @@ const item = itemObject({
   title: textField("Title of the page."),
   technologies: Type.Array(
     itemObject({
-      name: Type.String(),
-      categories: Type.Array(Type.String()),
+      name: Type.String({ description: "Name of the technology." }),
+      categories: textsField("Categories of the technology."),
       version: textField("Version; null if no sign contains it."),
       confidence: Type.Integer({ description: "Confidence from 0 to 100." }),
       evidence: textsField("Signs by which the technology was detected."),
       impliedBy: textField("Technology that requires this one, if only that was detected."),
-      website: Type.String(),
+      website: Type.String({ description: "URL of the technology's home page." }),
     }),
     { description: "Technologies of the page, by category and name." },
   ),

@@ -16,9 +16,13 @@ export const actionResultField = {
   actionResults: Type.Optional(
     itemObject(
       {
-        pages: Type.Array(itemObject({ url: Type.String(), html: Type.String() }), {
-          description: "URL and HTML source of the page at each html action.",
-        }),
+        pages: Type.Array(
+          itemObject({
+            url: Type.String({ description: "URL of the page at the action." }),
+            html: Type.String({ description: "HTML source of the page at the action." }),
+          }),
+          { description: "URL and HTML source of the page at each html action." },
+        ),
         values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
       },
       { description: "With actions: what html and script returned." },

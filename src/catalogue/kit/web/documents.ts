@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
-import { integerField, itemObject, nullable, textField } from "../fields.ts"
+import { integerField, itemObject, textField } from "../fields.ts"
 
 /**
  * Facts about a document from which a page was made.
@@ -35,9 +35,9 @@ export const documentField = Type.Optional(
       ),
       outline: Type.Array(
         itemObject({
-          level: Type.Integer(),
-          title: Type.String(),
-          page: nullable(Type.Integer()),
+          level: Type.Integer({ description: "Level of the entry, from 1." }),
+          title: Type.String({ description: "Title of the entry." }),
+          page: integerField("Number of the page, from 1; null if the document does not state it."),
         }),
         { description: "Table of contents." },
       ),

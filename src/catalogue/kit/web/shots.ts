@@ -75,8 +75,8 @@ export const shotInputs = {
 
 const fileFields = {
   url: Type.String({ description: "URL of the file: GET /api/v1/files/{id}." }),
-  contentType: Type.String(),
-  bytes: Type.Integer(),
+  contentType: Type.String({ description: "Media type of the file, for example image/png." }),
+  bytes: Type.Integer({ description: "Size of the file, in bytes." }),
 }
 const sha256 = Type.String({ description: "SHA-256 hash of the file's bytes, hexadecimal." })
 
@@ -104,7 +104,7 @@ export const shotFields = {
     itemObject(
       {
         ...fileFields,
-        pages: Type.Integer(),
+        pages: Type.Integer({ description: "Number of pages of the PDF." }),
         isCut: Type.Optional(
           Type.Boolean({
             description: "Whether the page limit was reached, so that pages may be missing.",

@@ -21,7 +21,6 @@ import {
   inputs,
   integerField,
   itemObject,
-  nullable,
   textField,
   textsField,
 } from "../../kit/index.ts"
@@ -59,11 +58,11 @@ const item = itemObject({
   phones: textsField("Phone numbers in international format."),
   addresses: Type.Array(
     itemObject({
-      street: nullable(Type.String()),
-      postalCode: nullable(Type.String()),
-      city: nullable(Type.String()),
-      region: nullable(Type.String()),
-      country: nullable(Type.String()),
+      street: textField("Street and number."),
+      postalCode: textField("Postal code."),
+      city: textField("City or town."),
+      region: textField("State, province or region."),
+      country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
       text: Type.String({ description: "Postal address on one line." }),
     }),
     { description: "Postal addresses of the company." },
@@ -88,9 +87,9 @@ const item = itemObject({
   registration: textField("Entry in a company register."),
   openGraph: itemObject(
     {
-      title: nullable(Type.String()),
-      image: nullable(Type.String()),
-      type: nullable(Type.String()),
+      title: textField("Title in og:title."),
+      image: textField("URL of the image in og:image."),
+      type: textField("Type in og:type, for example website."),
     },
     { description: "Data of the home page for social networks." },
   ),

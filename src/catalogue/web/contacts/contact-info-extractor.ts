@@ -7,7 +7,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nullable,
   oneOf,
   record,
   textField,
@@ -33,8 +32,10 @@ const contacts = record({
   name: textField("Name of the site's owner."),
   emails: Type.Array(
     itemObject({
-      email: Type.String(),
-      type: oneOf(["role", "personal"]),
+      email: Type.String({ description: "Email address." }),
+      type: oneOf(["role", "personal"], {
+        description: "Kind of email address: role (for example info@) or personal.",
+      }),
       source: Type.String({ description: "URL of the page with this email address." }),
       obfuscation: Type.String({
         description:
@@ -51,10 +52,14 @@ const contacts = record({
       e164: textField(
         "International format: +4930123456; null for a national number of an unknown country.",
       ),
-      national: Type.String(),
+      national: Type.String({
+        description: "Number in national format; as written if its country is unknown.",
+      }),
       raw: Type.String({ description: "Number as written on the page." }),
       country: textField("Country of the number (ISO 3166 alpha-2)."),
-      type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"]),
+      type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"], {
+        description: "Kind of number.",
+      }),
       source: Type.String({ description: "URL of the page with this number." }),
     }),
     { description: "Phone numbers in the order of discovery." },
@@ -64,11 +69,11 @@ const contacts = record({
   }),
   addresses: Type.Array(
     itemObject({
-      street: nullable(Type.String()),
-      postalCode: nullable(Type.String()),
-      city: nullable(Type.String()),
-      region: nullable(Type.String()),
-      country: nullable(Type.String()),
+      street: textField("Street and number."),
+      postalCode: textField("Postal code."),
+      city: textField("City or town."),
+      region: textField("State, province or region."),
+      country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
       text: Type.String({ description: "Postal address on one line." }),
       source: Type.String({ description: "URL of the page with this postal address." }),
     }),

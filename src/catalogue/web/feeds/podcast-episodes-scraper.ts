@@ -13,7 +13,7 @@ import {
   integerField,
   itemObject,
   NotFound,
-  nullable,
+  numberField,
   openFeed,
   publicFeedUrl,
   RateLimited,
@@ -52,25 +52,25 @@ const item = itemObject({
   chaptersUrl: textField("URL of a file with chapter marks."),
   transcripts: Type.Array(
     itemObject({
-      url: Type.String(),
-      type: nullable(Type.String()),
-      language: nullable(Type.String()),
+      url: Type.String({ description: "URL of the file." }),
+      type: textField("Media type of the file, for example text/vtt."),
+      language: textField("Language of the transcript."),
     }),
     { description: "Files with transcripts of the episode." },
   ),
   persons: Type.Array(
     itemObject({
-      name: Type.String(),
-      role: nullable(Type.String()),
-      href: nullable(Type.String()),
+      name: Type.String({ description: "Name of the person." }),
+      role: textField("Role in the episode, for example host or guest."),
+      href: textField("URL of the person's page."),
     }),
     { description: "Hosts and guests." },
   ),
   soundbites: Type.Array(
     itemObject({
-      startSeconds: Type.Number(),
-      durationSeconds: nullable(Type.Number()),
-      title: nullable(Type.String()),
+      startSeconds: Type.Number({ description: "Start in the episode, in seconds." }),
+      durationSeconds: numberField("Duration, in seconds."),
+      title: textField("Title of the excerpt."),
     }),
     { description: "Excerpts that the show recommends." },
   ),

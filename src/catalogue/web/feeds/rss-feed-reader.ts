@@ -36,7 +36,7 @@ const item = itemObject({
   imageUrl: textField("URL of an image of the entry."),
   enclosures: Type.Array(
     itemObject({
-      url: Type.String(),
+      url: Type.String({ description: "URL of the file." }),
       type: textField("Media type of the file."),
       length: integerField("Size in bytes."),
     }),

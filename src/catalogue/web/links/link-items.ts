@@ -3,7 +3,7 @@ import { integerField, itemObject, textField, textsField } from "../../kit/index
 
 /** The item of a link. */
 export const linkItem = itemObject({
-  type: Type.Literal("link"),
+  type: Type.Literal("link", { description: "Kind of item: a link." }),
   url: Type.String({
     description: "URL of the link without fragment, or as written if it is not valid.",
   }),
@@ -25,7 +25,7 @@ export const linkItem = itemObject({
 
 /** The last item of a run. */
 export const summaryItem = itemObject({
-  type: Type.Literal("summary"),
+  type: Type.Literal("summary", { description: "Kind of item: the summary of the run." }),
   startUrl: Type.String({ description: "Start URL of the crawl." }),
   pagesCrawled: Type.Integer({ description: "Number of pages whose links were read." }),
   linksChecked: Type.Integer({ description: "Number of different links that were checked." }),

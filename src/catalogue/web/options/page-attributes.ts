@@ -36,8 +36,8 @@ type Requested = Static<typeof requested>
 export const attributesField = Type.Optional(
   Type.Array(
     itemObject({
-      selector: Type.String(),
-      attribute: Type.String(),
+      selector: Type.String({ description: "CSS selector in the input." }),
+      attribute: Type.String({ description: "Name of the attribute." }),
       values: Type.Array(Type.String(), {
         description: `Values in the page's order, at most ${maxValues}.`,
       }),

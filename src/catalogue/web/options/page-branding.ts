@@ -32,14 +32,17 @@ export const brandingField = Type.Optional(
       fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
       fontFamilies: texts("Font families by role: text (primary), headings and code."),
       fontSizes: texts("Font sizes of the text (body) and of h1 to h3, in CSS units."),
-      button: Type.Union([
-        itemObject({
-          background: textField("Colour of the button's background."),
-          textColor: textField("Colour of the button's text."),
-          borderRadius: textField("Radius of the corners in CSS units."),
-        }),
-        Type.Null(),
-      ]),
+      button: Type.Union(
+        [
+          itemObject({
+            background: textField("Colour of the button's background."),
+            textColor: textField("Colour of the button's text."),
+            borderRadius: textField("Radius of the corners in CSS units."),
+          }),
+          Type.Null(),
+        ],
+        { description: "Look of the page's main button; null if it has none." },
+      ),
       styleSheets: Type.Integer({ description: "Number of style sheets that were read." }),
     },
     { description: "With includeBranding: how the page looks, from its style sheets." },

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import { type Context, itemObject, textField } from "../../kit/index.ts"
+import { type Context, integerField, itemObject, textField } from "../../kit/index.ts"
 
 const maxStored = 200_000
 const maxVisible = 200_000
@@ -28,12 +28,16 @@ export const changesInput = Type.Optional(requested)
 const lineField = itemObject({
   type: Type.String({ description: "Kind of line: add, del or normal." }),
   content: Type.String({ description: "Text of the line without + or -." }),
-  before: Type.Union([Type.Integer(), Type.Null()]),
-  after: Type.Union([Type.Integer(), Type.Null()]),
+  before: integerField(
+    "Number of the line in the earlier Markdown, from 1; null for an added line.",
+  ),
+  after: integerField("Number of the line in the new Markdown, from 1; null for a removed line."),
 })
 const hunkField = itemObject({
   heading: Type.String({ description: "Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`." }),
-  lines: Type.Array(lineField),
+  lines: Type.Array(lineField, {
+    description: "Lines of the hunk: removed, added and unchanged ones.",
+  }),
 })
 
 export const changesField = Type.Optional(

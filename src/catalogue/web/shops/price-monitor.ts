@@ -30,7 +30,13 @@ import {
 import { openShopPage, type ShopPage } from "./shop-page.ts"
 
 const priceAt = (description: string) =>
-  itemObject({ price: Type.Number(), at: Type.String() }, { description })
+  itemObject(
+    {
+      price: Type.Number({ description: "Price, in the currency of `currency`." }),
+      at: Type.String({ description: "Time of the check that found the price (ISO 8601)." }),
+    },
+    { description },
+  )
 
 const item = itemObject({
   ...pageFields,
