@@ -87,15 +87,18 @@ const artistRecord = record({
   ratingCount: field.integer("rating.votes-count", "Number of ratings."),
   links: field.objects(linksOf, "URLs of the artist on other sites.", {
     type: field.text("type", "Kind of the link, for example official homepage."),
-    url: required(field.text("url.resource")),
+    url: required(field.text("url.resource", "URL of the artist on the other site.")),
   }),
 })
 
 const release = record({
-  mbid: required(field.text("id")),
-  title: required(field.text("title")),
+  mbid: required(field.text("id", "MusicBrainz ID (MBID) of the release group.")),
+  title: required(field.text("title", "Title of the release group.")),
   primaryType: field.text("primary-type", "Album, Single, EP …"),
-  secondaryTypes: field.texts("secondary-types"),
+  secondaryTypes: field.texts(
+    "secondary-types",
+    "Additional types, for example Live or Compilation.",
+  ),
   firstReleaseDate: field.text(
     "first-release-date",
     "Date of the first release: YYYY, YYYY-MM or YYYY-MM-DD.",
@@ -104,7 +107,12 @@ const release = record({
     "disambiguation",
     "Note that distinguishes it from others of the same title.",
   ),
-  url: required(field.text(({ id }: Row) => `https://musicbrainz.org/release-group/${id}`)),
+  url: required(
+    field.text(
+      ({ id }: Row) => `https://musicbrainz.org/release-group/${id}`,
+      "URL of the release group's page.",
+    ),
+  ),
 })
 
 export default defineScraper({

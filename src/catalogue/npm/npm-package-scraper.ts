@@ -19,7 +19,6 @@ import {
   itemObject,
   keywordsOf,
   newestVersions,
-  nullable,
   orNull,
   packageName,
   type Row,
@@ -37,12 +36,15 @@ const maxBytes = 40 * 1024 * 1024
 
 const { documentation, ...commonFields } = registryFields
 
-const person = { name: field.text("name"), email: field.text("email") }
+const person = {
+  name: field.text("name", "Name of the author, or npm user name of the maintainer."),
+  email: field.text("email", "Email address of the person."),
+}
 
 const people = record({
   author: field.object((row: Row) => personIn(row.author), "Author of the package.", {
     ...person,
-    url: field.text("url"),
+    url: field.text("url", "URL of the author's site."),
   }),
   maintainers: field.objects(maintainersIn, "npm users who may publish the package.", person),
   distTags: textsByKey("dist-tags", 'Version of each tag, for example `{"latest": "1.2.3"}`.'),
@@ -101,9 +103,11 @@ const item = itemObject({
   ...people.fields,
   versions: Type.Array(
     itemObject({
-      version: Type.String(),
-      publishedAt: nullable(Type.String()),
-      deprecated: nullable(Type.String()),
+      version: Type.String({ description: "Version number, for example 1.2.3." }),
+      publishedAt: textField("Time of the publication (ISO 8601, UTC)."),
+      deprecated: textField(
+        "Deprecation message of the authors; null if the version is not deprecated.",
+      ),
     }),
     { description: `The ${versionsStored} most recently published versions.` },
   ),

@@ -59,8 +59,14 @@ export const work = record({
     orcid: field.text("author.orcid", "ORCID iD of the author.", plainId),
     position: field.text("author_position", "Position of the author: first, middle or last."),
     isCorresponding: field.boolean("is_corresponding", "Whether this is the corresponding author."),
-    institutions: field.texts(({ institutions }: Authorship) => namesOf(institutions)),
-    countries: field.texts(countriesOf),
+    institutions: field.texts(
+      ({ institutions }: Authorship) => namesOf(institutions),
+      "Names of the author's institutions.",
+    ),
+    countries: field.texts(
+      countriesOf,
+      "Country codes of the institutions (ISO 3166), for example US.",
+    ),
   }),
   sourceName: field.text(
     "primary_location.source.display_name",
@@ -113,8 +119,8 @@ export const work = record({
   ),
   referencedWorks: field.texts(referencedIds, "OpenAlex IDs of the works that this work cites."),
   countsByYear: field.objects(countedYears, "Number of citations by year.", {
-    year: required(field.integer("year")),
-    citationCount: required(field.integer("cited_by_count")),
+    year: required(field.integer("year", "Year of the citations.")),
+    citationCount: required(field.integer("cited_by_count", "Number of citations in the year.")),
   }),
   relevanceScore: field.number(
     "relevance_score",

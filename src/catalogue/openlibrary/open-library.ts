@@ -51,7 +51,7 @@ export const workDetails = record({
   description: field.text("description|description.value", "Description of the work."),
   links: field.objects(linksOf, "Links to other sites about the work.", {
     title: field.title("title", "Title of the link."),
-    url: required(field.text("url")),
+    url: required(field.text("url", "URL of the linked page.")),
   }),
   excerpts: field.texts(excerptsOf, "Excerpts from the work."),
   createdAt: field.time("created.value", "Time of the record's creation (ISO 8601, UTC)."),

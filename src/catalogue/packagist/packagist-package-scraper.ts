@@ -31,19 +31,21 @@ const requirements = record({
   ),
   keywords: field.texts("keywords", "Keywords of the package."),
   authors: field.objects("authors", "Authors of the version.", {
-    name: field.text("name"),
-    email: field.text("email"),
-    homepage: field.text("homepage"),
-    role: field.text("role"),
+    name: field.text("name", "Name of the author."),
+    email: field.text("email", "Email address of the author."),
+    homepage: field.text("homepage", "URL of the author's site."),
+    role: field.text("role", "Role of the author in the project, for example Developer."),
   }),
 })
 
 const release = record({
-  version: required(field.text("version")),
-  publishedAt: field.time("time"),
-  php: field.text("require.php"),
-  license: field.text(licenseOf),
-  reference: field.text("source.reference"),
+  version: required(
+    field.text("version", "Version or development branch, for example 3.5.0 or dev-main."),
+  ),
+  publishedAt: field.time("time", "Time of the publication (ISO 8601, UTC)."),
+  php: field.text("require.php", "PHP versions that the version supports, for example ^8.2."),
+  license: field.text(licenseOf, "Licences of the version (SPDX), joined by OR."),
+  reference: field.text("source.reference", "Commit of the version in its repository."),
 })
 
 const popularity = record({

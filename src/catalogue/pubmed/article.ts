@@ -41,7 +41,10 @@ export const article = record({
       initials: field.text(child("Initials"), "Initials of the author."),
       collectiveName: field.text(child("CollectiveName"), "Name of a group that is an author."),
       orcid: field.text(orcidOf, "ORCID iD of the author."),
-      affiliations: field.texts(affiliationsOf),
+      affiliations: field.texts(
+        affiliationsOf,
+        "Institutions of the author, as the article writes them.",
+      ),
     },
   ),
   journal: field.text(at("journal", "Title"), "Name of the journal."),
@@ -71,9 +74,14 @@ export const article = record({
   meshTerms: field.of(
     Type.Array(
       itemObject({
-        term: Type.String(),
-        majorTopic: Type.Boolean(),
-        qualifiers: Type.Array(Type.String()),
+        term: Type.String({ description: "Name of the heading, for example Neoplasms." }),
+        majorTopic: Type.Boolean({
+          description:
+            "Whether the heading or one of its qualifiers is a major topic of the article.",
+        }),
+        qualifiers: Type.Array(Type.String(), {
+          description: "Qualifiers of the heading, for example genetics.",
+        }),
       }),
       {
         description:

@@ -10,7 +10,6 @@ import {
   itemObject,
   keywordsOf,
   newestVersions,
-  nullable,
   orNull,
   packageName,
   type Row,
@@ -64,22 +63,35 @@ const requirements = record({
 })
 
 const file = record({
-  filename: required(field.text("filename")),
-  packageType: required(field.text("packagetype")),
-  sizeBytes: field.integer("size"),
-  pythonVersion: field.text("python_version"),
-  uploadedAt: field.time(uploadTime),
-  sha256: field.text("digests.sha256"),
-  url: required(field.text("url")),
+  filename: required(field.text("filename", "Name of the file.")),
+  packageType: required(
+    field.text("packagetype", "Kind of file, for example sdist or bdist_wheel."),
+  ),
+  sizeBytes: field.integer("size", "Size, in bytes."),
+  pythonVersion: field.text(
+    "python_version",
+    "Python version that the file is for, for example py3; source for an sdist.",
+  ),
+  uploadedAt: field.time(uploadTime, "Time of the upload (ISO 8601, UTC)."),
+  sha256: field.text("digests.sha256", "SHA-256 of the file, in hex."),
+  url: required(field.text("url", "URL of the file.")),
 })
 
 const standing = record({
   vulnerabilities: field.objects("vulnerabilities", "Known vulnerabilities of the version.", {
-    id: required(field.text("id")),
-    aliases: field.texts("aliases"),
-    summary: field.text("summary|details"),
-    fixedIn: field.texts("fixed_in"),
-    link: field.text("link"),
+    id: required(
+      field.text("id", "Identifier of the vulnerability, for example GHSA-9wx4-h78v-vm56."),
+    ),
+    aliases: field.texts(
+      "aliases",
+      "Other identifiers of the vulnerability, for example CVE-2024-35195.",
+    ),
+    summary: field.text(
+      "summary|details",
+      "Summary of the vulnerability; the full description if there is no summary.",
+    ),
+    fixedIn: field.texts("fixed_in", "Versions in which the vulnerability is fixed."),
+    link: field.text("link", "URL of the advisory."),
   }),
   owners: field.texts("ownership.roles.*.user", "PyPI users who own the project."),
   organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
@@ -107,10 +119,10 @@ const item = itemObject({
   ...requirements.fields,
   versions: Type.Array(
     itemObject({
-      version: Type.String(),
-      publishedAt: nullable(Type.String()),
-      yanked: Type.Boolean(),
-      filesCount: Type.Integer(),
+      version: Type.String({ description: "Version number, for example 2.32.3." }),
+      publishedAt: textField("Time of the upload of the version's first file (ISO 8601, UTC)."),
+      yanked: Type.Boolean({ description: "Whether all files of the version were withdrawn." }),
+      filesCount: Type.Integer({ description: "Number of files of the version." }),
     }),
     { description: `The newest ${versionsStored} versions with files.` },
   ),

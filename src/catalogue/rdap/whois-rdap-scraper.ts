@@ -17,7 +17,6 @@ import {
   inputs,
   integerField,
   itemObject,
-  nullable,
   record,
   ScrapeError,
   textField,
@@ -64,10 +63,10 @@ const domainRecord = record({
   ),
   dsRecords: Type.Array(
     itemObject({
-      keyTag: nullable(Type.Integer()),
-      algorithm: nullable(Type.Integer()),
-      digestType: nullable(Type.Integer()),
-      digest: nullable(Type.String()),
+      keyTag: integerField("Key tag of the DNSSEC key (0-65535)."),
+      algorithm: integerField("IANA number of the key's algorithm, for example 13."),
+      digestType: integerField("IANA number of the digest's algorithm, for example 2 for SHA-256."),
+      digest: textField("Digest of the key, in hex."),
     }),
     { description: "DNSSEC keys of the delegation." },
   ),

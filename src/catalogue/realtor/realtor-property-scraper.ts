@@ -157,7 +157,7 @@ const property = record({
     "Phone numbers for enquiries.",
     {
       type: field.text("category", "Kind of phone number."),
-      number: required(field.text("number")),
+      number: required(field.text("number", "Phone number, as the site writes it.")),
     },
   ),
   mlsId: listing.mlsId("source.listing_id"),

@@ -48,16 +48,19 @@ const facts = record({
 })
 
 const historyEntry = record({
-  version: required(field.text("number")),
-  platform: field.text("platform"),
-  publishedAt: field.time("created_at"),
-  downloads: field.integer("downloads_count"),
-  builtAt: field.time("built_at"),
-  prerelease: field.boolean("prerelease"),
-  licenses: field.texts("licenses"),
-  rubyVersion: field.text("ruby_version"),
-  sha256: field.text("sha"),
-  summary: field.text("summary"),
+  version: required(field.text("number", "Version number, for example 7.1.3.")),
+  platform: field.text("platform", "Platform of the version, for example ruby or java."),
+  publishedAt: field.time("created_at", "Time of the publication (ISO 8601, UTC)."),
+  downloads: field.integer("downloads_count", "Downloads of the version."),
+  builtAt: field.time("built_at", "Time of the build, as the gem states it (ISO 8601, UTC)."),
+  prerelease: field.boolean("prerelease", "Whether the version is a prerelease."),
+  licenses: field.texts("licenses", "Licences of the version."),
+  rubyVersion: field.text(
+    "ruby_version",
+    "Ruby versions that the version supports, for example >= 3.1.",
+  ),
+  sha256: field.text("sha", "SHA-256 of the gem file, in hex."),
+  summary: field.text("summary", "Summary of the gem in this version."),
 })
 
 const item = itemObject({
@@ -166,8 +169,11 @@ const nameOf = (target: string) =>
 
 function dependencies(kind: "runtime" | "development", description: string) {
   return field.objects<Row>(`dependencies.${kind}`, description, {
-    name: required(field.text("name")),
-    requirements: field.of(Type.String(), (row: Row) => String(row.requirements ?? "")),
+    name: required(field.text("name", "Name of the gem.")),
+    requirements: field.of(
+      Type.String({ description: "Accepted versions of the gem, for example >= 2.2, < 4." }),
+      (row: Row) => String(row.requirements ?? ""),
+    ),
   })
 }
 async function versionHistory(name: string, ctx: Context) {

@@ -92,8 +92,8 @@ const codes = record({
 })
 
 const company = itemObject({
-  name: Type.String(),
-  tickers: Type.Array(Type.String()),
+  name: Type.String({ description: "Name of the company or person." }),
+  tickers: textsField("Tickers of the company; empty if it has none."),
   cik: textField("CIK of the company or person, ten digits."),
 })
 

@@ -36,13 +36,14 @@ import {
 const maxCollections = 25_000
 
 const id = Type.Integer({ description: "Shopify ID." })
+const kindOfItem = { description: "Kind of the item: product or collection." }
 const storeFields = {
   input: Type.String({ description: "Store as written in the input." }),
   storeUrl: Type.String({ description: "Root URL of the store." }),
 }
 
 const product = itemObject({
-  type: Type.Literal("product"),
+  type: Type.Literal("product", kindOfItem),
   ...storeFields,
   storeName: textField("Name of the store."),
   ...productFields("currency"),
@@ -64,7 +65,7 @@ const product = itemObject({
 })
 
 const collection = itemObject({
-  type: Type.Literal("collection"),
+  type: Type.Literal("collection", kindOfItem),
   ...storeFields,
   id,
   handle: Type.String({ description: "Name in URLs." }),

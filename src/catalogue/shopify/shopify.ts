@@ -162,7 +162,7 @@ const updatedAt = field.time("updated_at", "Time of the last change (ISO 8601, U
 const publishedAt = field.time("published_at", "Time of publication (ISO 8601, UTC).")
 
 export const variant = record({
-  id: required(field.integer("id")),
+  id: required(field.integer("id", "Shopify ID of the variant.")),
   title: field.title("title", "Name of the variant."),
   sku: field.text("sku", "Stock keeping unit (SKU)."),
   barcode: field.text("barcode", "Barcode; null if the store does not publish it."),
@@ -200,7 +200,10 @@ export const options = record({
   options: field.objects(
     (row: JsonReader) => row.list("options").filter((option) => option.title("name")),
     "Options in which the variants differ, for example Size.",
-    { name: required(field.title("name")), values: field.texts("values") },
+    {
+      name: required(field.title("name", "Name of the option, for example Size.")),
+      values: field.texts("values", "Values of the option, for example S, M and L."),
+    },
   ),
 })
 

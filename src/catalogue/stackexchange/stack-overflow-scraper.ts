@@ -31,9 +31,9 @@ import {
 const site = "stackoverflow"
 
 const answerRecord = record({
-  answerId: required(field.integer("answer_id")),
+  answerId: required(field.integer("answer_id", "ID of the answer.")),
   score: field.integer("score", "Upvotes minus downvotes."),
-  isAccepted: field.flag("is_accepted"),
+  isAccepted: field.flag("is_accepted", "Whether the author of the question accepted the answer."),
   author: authorName("Author of the answer."),
   authorReputation: field.integer("owner.reputation", "Reputation of the author."),
   authorUrl: field.text("owner.link", "URL of the author's page."),
@@ -44,8 +44,9 @@ const answerRecord = record({
     "Time of the last activity (ISO 8601, UTC).",
   ),
   url: required(
-    field.text(({ link, answer_id }: Post) =>
-      linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
+    field.text(
+      ({ link, answer_id }: Post) => linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
+      "URL of the answer.",
     ),
   ),
   commentsCount: field.integer("comment_count", "Number of comments."),

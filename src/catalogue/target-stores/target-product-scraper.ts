@@ -26,7 +26,10 @@ import {
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
 
 const review = record({
-  id: field.of(Type.String(), (row: JsonReader) => row.text("id") ?? ""),
+  id: field.of(
+    Type.String({ description: "ID of the review; empty if Target provides none." }),
+    (row: JsonReader) => row.text("id") ?? "",
+  ),
   title: field.title("title", "Title of the review."),
   text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text of the review."),
   author: field.title("author.nickname", "Name of the author."),
@@ -67,9 +70,11 @@ const productItem = record({
   ),
   variants: Type.Array(
     itemObject({
-      tcin: Type.String(),
+      tcin: Type.String({ description: "Target's ID of the variant (TCIN)." }),
       title: textField("Name of the variant."),
-      options: Type.Record(Type.String(), Type.String()),
+      options: Type.Record(Type.String(), Type.String(), {
+        description: "Values of the variant's options, by option, for example Color.",
+      }),
       price: numberField("Price of the variant."),
       available: booleanField("Whether the variant can be bought now."),
       url: textField("URL of the variant's page."),

@@ -109,15 +109,20 @@ const details = record({
         .list("idml", "productHighlights")
         .filter((row) => row.title("name") && row.title("value")),
     "Highlights of the product.",
-    { name: required(field.title("name")), value: required(field.title("value")) },
+    {
+      name: required(field.title("name", "Name of the property, for example Brand.")),
+      value: required(field.title("value", "Value of the property.")),
+    },
   ),
   variants: field.of(
     Type.Array(
       itemObject({
-        id: Type.String(),
+        id: Type.String({ description: "ID of the variant at Walmart." }),
         usItemId: textField("Item ID of the variant."),
         name: textField("Option values of the variant, joined."),
-        values: Type.Record(Type.String(), Type.String()),
+        values: Type.Record(Type.String(), Type.String(), {
+          description: "Values of the variant's options, by option, for example Color.",
+        }),
         price: numberField("Price of the variant."),
         available: booleanField("Whether the variant can be bought now."),
       }),
@@ -128,19 +133,25 @@ const details = record({
   fulfillment: field.objects(
     (data: JsonReader) => fulfillmentOf(data.in("product")),
     "Delivery methods, for example shipping or pickup.",
-    { type: required(field.text("type")), text: field.text("text", "Delivery method in words.") },
+    {
+      type: required(field.text("type", "Code of the delivery method, for example PICKUP.")),
+      text: field.text("text", "Delivery method in words."),
+    },
   ),
   reviewSummary: field.text("reviews.reviewSummary.summary", "Walmart's summary of the reviews."),
   aspects: field.objects(
     (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
     "Topics of the reviews.",
     {
-      name: required(field.title("name")),
+      name: required(field.title("name", "Name of the topic.")),
       count: field.integer("snippetCount", "Number of reviews about the topic."),
     },
   ),
   reviews: field.objects("reviews.customerReviews", "Reviews on the page.", {
-    id: field.of(Type.String(), (review: Row) => textOrNull(review.reviewId) ?? ""),
+    id: field.of(
+      Type.String({ description: "ID of the review; empty if Walmart provides none." }),
+      (review: Row) => textOrNull(review.reviewId) ?? "",
+    ),
     rating: field.number("rating", "Number of stars (1-5)."),
     title: field.title("reviewTitle", "Title of the review."),
     text: field.text((review: Row) => htmlToText(review.reviewText), "Text of the review."),
@@ -157,8 +168,8 @@ const details = record({
       "negativeFeedback",
       "Number of readers who did not find the review helpful.",
     ),
-    badges: field.texts(badgesOf),
-    photos: field.texts(photosOf),
+    badges: field.texts(badgesOf, "Labels of the review, for example Verified Purchase."),
+    photos: field.texts(photosOf, "URLs of the photos in the review."),
   }),
 })
 

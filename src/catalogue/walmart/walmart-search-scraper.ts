@@ -88,7 +88,7 @@ const product = record({
     (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
     "Variants that the search displays with the product.",
     {
-      name: required(field.title("name")),
+      name: required(field.title("name", "Name of the variant, for example its colour.")),
       swatchImage: field.text("swatchImageUrl", "URL of the colour's image."),
       usItemId: field.text("usItemId", "Item ID of the variant."),
     },

@@ -60,8 +60,8 @@ const facts = record({
   extract: field.text("extract", "Plain text; section headings are written as == Heading ==."),
   summary: field.text("extract", "Introduction of the article, as plain text.", introduction),
   sections: field.objects(sectionsOf, "Sections in order; only with `fullExtract`.", {
-    level: required(field.integer("level")),
-    title: required(field.text("title")),
+    level: required(field.integer("level", "Level of the heading (2-6).")),
+    title: required(field.text("title", "Heading of the section.")),
     text: field.text("text", "Text of the section, as plain text."),
   }),
   thumbnailUrl: field.text("thumbnail.source", "URL of the thumbnail."),
@@ -79,7 +79,7 @@ const facts = record({
 })
 
 const languageLink = record({
-  language: required(field.text("lang")),
+  language: required(field.text("lang", "Language code of the other Wikipedia, for example de.")),
   title: field.text("*|title", "Title of the article in that language."),
   url: field.text("url", "URL of the article in that language."),
 })

@@ -49,14 +49,22 @@ export const productField = {
     ),
 }
 
-const whole = Type.Integer()
-
 /**
- * Returns a schema of ratings by number of stars, as counts or percent.
+ * Returns a schema of ratings by number of stars, as counts or percent. `each` describes the
+ * values.
  * @example ratingsByStars: byStars("Number of ratings by stars."),
  */
-export const byStars = (description: string) =>
-  nullable(itemObject({ 1: whole, 2: whole, 3: whole, 4: whole, 5: whole }, { description }))
+export function byStars(description: string, each = "Number of ratings") {
+  const ratings = (stars: string) => Type.Integer({ description: `${each} with ${stars}.` })
+  const fields = {
+    1: ratings("1 star"),
+    2: ratings("2 stars"),
+    3: ratings("3 stars"),
+    4: ratings("4 stars"),
+    5: ratings("5 stars"),
+  }
+  return nullable(itemObject(fields, { description }))
+}
 
 type ProductField = typeof productField
 const nowhere = () => ({})

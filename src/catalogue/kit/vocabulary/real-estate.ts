@@ -52,7 +52,7 @@ export const schools = (
     (home: JsonReader) => rows(home).filter((school) => school.title("name")),
     "Schools nearby.",
     {
-      name: required(field.title("name")),
+      name: required(field.title("name", "Name of the school.")),
       rating: field.number("rating", "Rating of the school, out of ten."),
       distance: field.number(names.distance, "Distance in miles."),
       grades: field.text(
