@@ -24,8 +24,6 @@ import {
 } from "./amazon.ts"
 import { productOf } from "./product.ts"
 
-const texts = Type.Record(Type.String(), Type.String())
-
 const item = itemObject({
   input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "URL of the product." }),
@@ -38,7 +36,10 @@ const item = itemObject({
   ...productFields("price", "currency"),
   listPrice: numberField("Crossed-out list price in `currency`."),
   ...productFields("discountPercent", "rating", "ratingCount"),
-  ratingDistribution: byStars("Percentage of the ratings per number of stars (1-5)."),
+  ratingDistribution: byStars(
+    "Percentage of the ratings per number of stars (1-5).",
+    "Percentage of the ratings",
+  ),
   boughtPastMonth: textField(
     "Sales of the last month, as displayed, for example 50+ bought in past month.",
   ),
@@ -48,13 +49,21 @@ const item = itemObject({
   ...productFields("imageUrl", "images"),
   features: textsField("Bullet points under About this item."),
   ...productFields("description", "categories", "specs"),
-  bestSellersRanks: Type.Array(itemObject({ rank: Type.Integer(), category: Type.String() }), {
-    description: "Ranks among the best sellers, by category.",
-  }),
+  bestSellersRanks: Type.Array(
+    itemObject({
+      rank: Type.Integer({ description: "Rank in the category, from 1." }),
+      category: Type.String({ description: "Name of the category." }),
+    }),
+    {
+      description: "Ranks among the best sellers, by category.",
+    },
+  ),
   variants: Type.Array(
     itemObject({
-      asin: Type.String(),
-      options: texts,
+      asin: Type.String({ description: "ASIN of the variant." }),
+      options: Type.Record(Type.String(), Type.String(), {
+        description: "Options of the variant, by dimension.",
+      }),
       price: numberField("Price in `currency`; null if the page does not show it."),
     }),
     { description: "Variants of the product, for example by color or size." },
