@@ -27,7 +27,7 @@ export const changesInput = Type.Optional(requested)
 
 const lineField = itemObject({
   type: Type.String({ description: "Kind of line: add, del or normal." }),
-  content: Type.String({ description: "Text of the line without + or -." }),
+  content: Type.String({ description: "Text of the line, with its mark (+, - or a space)." }),
   before: integerField(
     "Number of the line in the earlier Markdown, from 1; null for an added line.",
   ),
