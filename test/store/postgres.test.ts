@@ -536,11 +536,17 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   test("that was away is asked again by a new connection; one that is not there is named", async () => {
     const [{ pid }] = (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(one.db))
       .rows as [{ pid: number }]
-    const others = sql`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> ${pid} AND pid <> pg_backend_pid()`
-    await others.execute(one.db)
-    // A connection that was closed while nobody used it is not even noticed.
+    const ended = await sql<{ pid: number }>`
+      SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> ${pid} AND pid <> pg_backend_pid()`.execute(
+      one.db,
+    )
+    const pids = sql.join(ended.rows.map((row) => row.pid))
+    const left = sql`SELECT 1 FROM pg_stat_activity WHERE pid IN (${pids})`
+    while ((await left.execute(one.db)).rows.length > 0) await Bun.sleep(10)
+    // The end of a connection arrives after its process has ended.
+    await Bun.sleep(200)
+    // A connection that was closed while it was idle is not noticed.
     await one.write("store.probe", null)
     expect(await runById(one.db, "run_none")).toBeUndefined()
     const nobody = { dataDir, databaseUrl: "postgres://trawl@127.0.0.1:1/trawl" }
