@@ -21,8 +21,8 @@ export interface Figure {
 }
 
 /** Environment variables by which `bench/main.ts` passes the file and the benchmark's name to a benchmark. */
-export const figuresFileVariable = "TRAWL_BENCH_FIGURES"
-export const benchmarkVariable = "TRAWL_BENCH_NAME"
+export const figuresFileVariable = "BENCH_FIGURES"
+export const benchmarkVariable = "BENCH_NAME"
 
 const root = join(import.meta.dir, "..")
 

@@ -23,7 +23,7 @@ const figure = (name: string, value: number, unit: string): Figure => ({
 test("a figure is a JSON line with commit, date, processor and load", () => {
   const path = join(folder, "figures.jsonl")
   const code = `import { record } from "./bench/figures.ts"; record("Trawl", 2439.123456, "pages/s"); record("none", NaN, "ms")`
-  const env = { ...process.env, TRAWL_BENCH_FIGURES: path, TRAWL_BENCH_NAME: "crawl" }
+  const env = { ...process.env, BENCH_FIGURES: path, BENCH_NAME: "crawl" }
   expect(Bun.spawnSync([process.execPath, "-e", code], { cwd: root, env }).exitCode).toBe(0)
   const figures = readFigures(path)
   expect(figures).toEqual([
