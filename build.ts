@@ -18,6 +18,7 @@ import { builtForBrowsers } from "./src/api/console/browser-build.ts"
 import { consoleFiles } from "./src/api/console/console-files.ts"
 import { packedSuffix, packing } from "./src/api/http/stored-file.ts"
 import { noticesFile } from "./src/cli/licenses.ts"
+import { emptyDatabase } from "./src/store/upkeep/empty-database.ts"
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -184,6 +185,22 @@ const packedData: BunPlugin = {
   },
 }
 
+/** The database of a new data folder, so that its first start runs no migrations. */
+const newDatabase = join(folder, `empty-database.db${packedSuffix}`)
+const packedDatabase: BunPlugin = {
+  name: "packed-database",
+  setup(build) {
+    build.onLoad({ filter: /\/upkeep\/empty-database\.ts$/ }, () => ({
+      contents: `
+        import { readFileSync } from "node:fs"
+        import { brotliDecompressSync } from "node:zlib"
+        import path from ${JSON.stringify(newDatabase)} with { type: "file" }
+        export const emptyDatabase = () => brotliDecompressSync(readFileSync(path))`,
+      loader: "js",
+    }))
+  },
+}
+
 const chrome = values["with-chrome"]
   ? packChrome(resolve(values["with-chrome"]), folder)
   : undefined
@@ -275,6 +292,7 @@ async function build(): Promise<void> {
   // Not within the plugin: Bun waits for itself there.
   for (const path of entryPoints) if (packedThreads.test(path)) await packScript(path)
   for (const path of packedLibraries) await packScript(path)
+  await writePacked(newDatabase, emptyDatabase())
   for (const path of Object.values(consoleFiles)) {
     await writePacked(packedFile(path), await builtForBrowsers(path))
   }
@@ -292,7 +310,7 @@ async function build(): Promise<void> {
     format: "esm",
     plugins: [
       ...[browserScripts, packedScripts, libraries, packedData, chromeWithin, nothingUnused],
-      loopsApart,
+      ...[packedDatabase, loopsApart],
     ],
     compile: {
       outfile: values.outfile,

@@ -13,6 +13,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { openSqlite } from "../database.ts"
 import { migrate } from "../migrate.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
+import { emptyDatabase } from "./empty-database.ts"
 import { encryptSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
 import { checkAtStart, damaged, endedUncleanly, isDamage, requireWhole } from "./soundness.ts"
 import { copyBeforeUpgrade } from "./upgrade-copy.ts"
@@ -70,14 +71,22 @@ export function lostSentence(dataDir: string, count: number): string {
 }
 
 /**
+ * Format version of a database with a WAL, for readers and for writers. A new database already has it,
+ * so that its first opening does not write and sync it.
+ */
+const walVersion = 2
+
+/**
  * Creates the database under a temporary name, so that its final name never contains an incomplete
  * database.
  */
 function createDatabase(path: string): void {
-  const memory = new Database(":memory:")
-  migrate(memory)
+  const memory = Database.deserialize(emptyDatabase())
+  memory.run("UPDATE migrations SET applied_at = ?", [new Date().toISOString()])
+  memory.run("UPDATE secrets SET value = lower(hex(randomblob(20)))")
   const bytes = memory.serialize()
   memory.close()
+  bytes.fill(walVersion, 18, 20)
   const part = `${path}.${process.pid}.new`
   try {
     const file = openSync(part, "w", 0o600)
