@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { Tenant } from "../../base/fair-gate.ts"
 import { documentsHere } from "../../engine/net/documents/host.ts"
 import type { Picked } from "../../engine/net/documents/picked-fields.ts"
-import { checked, readBytes, requireType } from "../http/body.ts"
+import { checked, parseJson, readBytes, requireType } from "../http/body.ts"
 import { ApiError, tooMany } from "../http/errors.ts"
 
 const maxBytes = 8 * 1024 * 1024
@@ -28,20 +28,12 @@ const pickedBody = Type.Object({
 export async function pickedFields(request: Request, tenant: Tenant): Promise<Picked> {
   requireType(request, "application/json")
   const bytes = await readBytes(request, { most: maxBytes, withinMs })
-  const source = checked(pickedBody, jsonOf(bytes))
+  const source = checked(pickedBody, parseJson(new TextDecoder().decode(bytes)))
   try {
     return await documentsHere().picked({ ...source, tenant }, request.signal)
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
     if (code === "too_many_waiting") throw tooMany(5, message)
     throw code === "too_large" ? new ApiError(413, message) : error
-  }
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    throw new ApiError(400, "The body is not valid JSON.")
   }
 }

@@ -90,14 +90,24 @@ export function requireType(request: Request, type: string): void {
 }
 
 /** Parses JSON. @throws ApiError 400 */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return readJsonText(text)
   } catch (error) {
     const why = messageOf(error)
-    throw new InvalidPart("body", `The body is not valid JSON: ${why}`, [
+    throw new InvalidPart("body", `The body is not valid JSON: ${why}.`, [
       { field: "", message: why, expected: "a JSON object" },
     ])
+  }
+}
+
+/** Parses JSON that a field of the request contains as a text. @throws ApiError 400 */
+export function parseJsonField(field: string, text: string, part = "body"): unknown {
+  try {
+    return readJsonText(text)
+  } catch (error) {
+    const message = `"${field}" is not valid JSON: ${messageOf(error)}.`
+    throw invalid([issue(field, message, "JSON")], part)
   }
 }
 

@@ -2,6 +2,7 @@ import type { CallToolRequest, Tool } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
+import { messageOf } from "../../base/error-message.ts"
 import { type AnyScraper, parseJson } from "../../catalogue/kit/index.ts"
 import { recipesVersion } from "../../store/automation/recipes.ts"
 import { llmsText } from "../docs/llms.ts"
@@ -158,8 +159,13 @@ class McpEndpoint {
       throw error
     }
     const text = await readText(request)
-    const message = parsed(text)
-    if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
+    let message: unknown
+    try {
+      message = parseJson(text)
+    } catch (error) {
+      const why = messageOf(error)
+      return refusal(400, -32700, `Parse error: the message is not valid JSON: ${why}.`)
+    }
     protocol ??= await import("./protocol.ts")
     const issue = protocol.messageError(message)
     if (issue) return refusal(issue.status, issue.code, issue.message, {}, issue.id)
@@ -346,14 +352,6 @@ function kindsFor({ headers }: Request): { json: boolean; stream: boolean } {
   return {
     json: takes("*/*", "application/*", "application/json"),
     stream: takes("*/*", "text/*", "text/event-stream"),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type SessionState,
   withinHosts,
 } from "../../engine/net/sessions/state.ts"
-import { issue } from "../http/body.ts"
+import { issue, parseJsonField } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import { curlRequest } from "./curl.ts"
 
@@ -49,7 +49,7 @@ export function importedState(
 function read(provided: unknown, hosts: readonly string[] | undefined): SessionState {
   if (typeof provided !== "string") return fromJson(provided)
   const text = provided.trim()
-  if (/^[[{]/.test(text)) return fromJson(parsed(text))
+  if (/^[[{]/.test(text)) return fromJson(parseJsonField("import", text))
   if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(text, hosts)
   if (/\t/.test(text)) return { cookies: fromNetscape(text), origins: [] }
   if (!text.includes("=")) throw refused(`"import" is not ${expected}.`)
@@ -58,14 +58,6 @@ function read(provided: unknown, hosts: readonly string[] | undefined): SessionS
   }
   const cookies = hosts.flatMap((host) => fromHeader(text.replace(/^cookie:\s*/i, ""), host, hosts))
   return { cookies, origins: [] }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refused('"import" starts like JSON, but is not valid JSON.')
-  }
 }
 
 function fromJson(value: unknown): SessionState {

@@ -1,15 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { messageOf } from "../../base/error-message.ts"
 import {
   type AnyScraper,
   type InputIssue,
   listField,
   maxIssues,
-  parseJson,
+  topField,
 } from "../../catalogue/kit/index.ts"
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
-import { issue, keepSent } from "../http/body.ts"
+import { issue, keepSent, parseJsonField } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
@@ -144,23 +143,17 @@ async function inputsOf(
 
 /** Adds the line number of the value to an issue. */
 function byLine(issue: InputIssue, name: string, lines: number[], from: number): InputIssue {
-  const [head, place] = issue.field.split(".")
-  if (head !== name) return issue
-  const index = from + (issue.index ?? Number(place ?? 0))
+  if (topField(issue.field) !== name) return issue
+  const index = from + (issue.index ?? 0)
   return { ...issue, field: name, index, message: `Line ${lines[index]}: ${issue.message}` }
 }
 
 /** @throws ApiError 400 */
 function restOf(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {}
-  try {
-    const rest = parseJson(text)
-    if (typeof rest === "object" && rest !== null && !Array.isArray(rest)) {
-      return rest as Record<string, unknown>
-    }
-  } catch (error) {
-    const message = `"input" is not valid JSON: ${messageOf(error)}`
-    throw invalid([issue("input", message, "a JSON object")], "query")
+  const rest = parseJsonField("input", text, "query")
+  if (typeof rest === "object" && rest !== null && !Array.isArray(rest)) {
+    return rest as Record<string, unknown>
   }
   throw invalid([issue("input", '"input" must be a JSON object.', "a JSON object")], "query")
 }

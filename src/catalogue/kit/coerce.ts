@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
-import { parseJson } from "./json.ts"
+import { parseJson } from "../../base/json-text.ts"
 
 /**
  * Key of a schema: a list of `name: value` texts that can also be written as an object.

@@ -1,6 +1,7 @@
 /** The definition of a scraper and its parts. Scrapers and the engine import only this module. */
 import "./error-crossing.ts"
 
+export { parseJson } from "../../base/json-text.ts"
 export {
   actionsInput,
   actionsOf,
@@ -23,6 +24,7 @@ export {
   fallbackMethods,
   fetchMethods,
   type JsonOptions,
+  type JsonReading,
   type PageOptions,
   type PageView,
   type PdfOptions,
@@ -87,9 +89,9 @@ export {
   type InputIssue,
   inputFromQuery,
   maxIssues,
+  topField,
 } from "./input.ts"
 export { inputs, provided } from "./inputs.ts"
-export { parseJson } from "./json.ts"
 export { listField } from "./list-field.ts"
 export type { ModelRequest, ModelResponse, ModelUsage } from "./model.ts"
 export { ownAddress } from "./own-address.ts"

@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
 import { Value, ValueErrorType } from "@sinclair/typebox/value"
+import { parseJson } from "../../base/json-text.ts"
 import { nearest } from "../../base/nearest.ts"
 import { briefText, briefValue } from "./brief.ts"
 import { fieldFor } from "./coerce.ts"
-import { parseJson } from "./json.ts"
 
 /** A validation issue of an input: its field, the value, and the expected value. */
 export interface InputIssue {
@@ -57,7 +57,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   if (issues.length === 0 && Value.Check(schema, input)) return { ok: true, input }
   for (const error of Value.Errors(schema, input)) {
     if (issues.length === maxIssues) break
-    const field = error.path.slice(1).replaceAll("/", ".")
+    const field = fieldAt(error.path)
     if (reported.has(field) || isReportedOf(field, reported)) continue
     reported.add(field)
     const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
@@ -67,10 +67,23 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   return issues.length > 0 ? { ok: false, issues } : { ok: true, input }
 }
 
+/**
+ * Returns the top-level field that contains a field.
+ * @example topField("actions[0].selector") // "actions"
+ */
+export const topField = (field: string): string => field.split(/[.[]/, 1)[0]!
+
+/** Returns the field at a JSON pointer: `/actions/0/selector` is `actions[0].selector`. */
+const fieldAt = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replaceAll("/", ".")
+    .replace(/\.(\d+)(?=\.|$)/g, "[$1]")
+
 /** Returns whether an issue of the whole field is already reported. */
 function isReportedOf(field: string, reported: ReadonlySet<string>): boolean {
-  const end = field.indexOf(".")
-  return end > 0 && reported.has(field.slice(0, end))
+  const top = topField(field)
+  return top !== field && reported.has(top)
 }
 
 /** Returns the issue of a value that is too large to be checked further. */
@@ -104,7 +117,8 @@ function overDefault(field: string, schema: TSchema, value: unknown): InputIssue
   if (isList && !hasParts(schema.items)) return undefined
   for (const [name, part] of Object.entries(value)) {
     const own = isList ? schema.items : ownProperty(schema.properties, name)
-    const issue = hasParts(own) && overDefault(`${field}.${name}`, own, part)
+    const issue =
+      hasParts(own) && overDefault(isList ? `${field}[${name}]` : `${field}.${name}`, own, part)
     if (issue) return issue
   }
   return undefined
@@ -147,7 +161,7 @@ function unknownField(name: string, schema: TSchema, value: unknown): InputIssue
 function describeIssue(field: string, schema: TSchema, value: unknown): InputIssue {
   const expected = expectation(schema)
   const name = briefText(field)
-  const place = /\.(\d+)(?:\.|$)/.exec(name)
+  const place = /\[(\d+)\]/.exec(name)
   const at = place ? { field: name, index: Number(place[1]) } : { field: name }
   if (value === undefined) {
     return { ...at, message: `"${name}" is required: ${expected}.`, expected }

@@ -1,4 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
+import { parseJson } from "../../base/json-text.ts"
 import { checkInput, coerced, listField } from "../../catalogue/kit/index.ts"
 import { BadUse } from "../bad-use.ts"
 import { cannotRead } from "../file-errors.ts"
@@ -70,9 +71,9 @@ async function readInput(provided: string | undefined, fallback: unknown = {}): 
   if (provided === undefined) return fallback
   const text = await inputText(provided)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
-    throw new BadUse(`--input is not valid JSON: ${messageOf(error)}`)
+    throw new BadUse(`--input is not valid JSON: ${messageOf(error)}.`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { extname } from "node:path"
 import { parse } from "csv-parse/sync"
 import { messageOf } from "../../base/error-message.ts"
+import { parseJson } from "../../base/json-text.ts"
 import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts"
 import { workbookRows } from "../../engine/net/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
@@ -98,9 +99,9 @@ const lines = (text: string) =>
 
 function json(text: string, name: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
-    throw new BadUse(`${name} is not valid JSON: ${messageOf(error)}`)
+    throw new BadUse(`${name} is not valid JSON: ${messageOf(error)}.`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
+import { parseJson } from "../../base/json-text.ts"
 import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 import { cannotRead } from "../file-errors.ts"
@@ -137,8 +138,8 @@ function textOf(file: string): string {
 function jsonOf(file: string): unknown {
   const text = textOf(file)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
-    throw new BadUse(`${file} is not valid JSON: ${messageOf(error)}`)
+    throw new BadUse(`${file} is not valid JSON: ${messageOf(error)}.`)
   }
 }

@@ -5,6 +5,7 @@ import {
   scheduleById,
 } from "../../../store/automation/schedules.ts"
 import { newId } from "../../../store/ids.ts"
+import { parseJsonField } from "../../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
@@ -66,11 +67,7 @@ function actionOf(service: ScraperParts, actions: unknown) {
 
 function inputIn(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {}
-  try {
-    return typeof body === "string" ? JSON.parse(body) : body
-  } catch {
-    throw new ApiError(400, '"runInput.body" of the action must be JSON.')
-  }
+  return typeof body === "string" ? parseJsonField("actions[0].runInput.body", body) : body
 }
 
 /** @throws ApiError 400 */

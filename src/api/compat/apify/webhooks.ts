@@ -5,6 +5,7 @@ import {
   listDeliveries,
 } from "../../../store/notifications/deliveries.ts"
 import { runEnds } from "../../../store/notifications/events.ts"
+import { parseJsonField } from "../../http/body.ts"
 import { ApiError, notFound, requireRoom } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
@@ -78,12 +79,8 @@ export function webhooksOfStart(
 }
 
 function readBase64(written: string): Json[] {
-  try {
-    const list: unknown = JSON.parse(Buffer.from(written, "base64").toString("utf8"))
-    if (Array.isArray(list)) return list as Json[]
-  } catch {
-    // It is told below.
-  }
+  const list = parseJsonField("webhooks", Buffer.from(written, "base64").toString("utf8"), "query")
+  if (Array.isArray(list)) return list as Json[]
   throw new ApiError(400, '"webhooks" must be a JSON list encoded in Base64.')
 }
 

@@ -4,7 +4,7 @@ import { Upload, uploadUrl } from "../../../engine/net/files/uploads.ts"
 import { newId } from "../../../store/ids.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
-import { readBytes } from "../../http/body.ts"
+import { parseJsonField, readBytes } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 import type { Call } from "../../service.ts"
 import type {
@@ -145,11 +145,9 @@ function mediaTypeOf(stated: string, name: string): string {
 /** @throws ApiError 400 */
 function optionsOf(text: unknown): Json {
   if (text === null || text === "") return {}
-  try {
-    const options: unknown = JSON.parse(String(text))
-    if (typeof options === "object" && options !== null && !Array.isArray(options)) {
-      return options as Json
-    }
-  } catch {}
+  const options = parseJsonField("options", String(text))
+  if (typeof options === "object" && options !== null && !Array.isArray(options)) {
+    return options as Json
+  }
   throw new ApiError(400, 'The field "options" must be a JSON object.')
 }

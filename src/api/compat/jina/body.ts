@@ -1,4 +1,4 @@
-import { readText } from "../../http/body.ts"
+import { parseJson, readText } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 
 /** A POST call of the reader. */
@@ -72,13 +72,9 @@ export async function postedCall(request: Request): Promise<PostedCall> {
 
 function fieldsOf(type: string | null, text: string): Record<string, unknown> {
   if (!/\bjson\b/i.test(type ?? "")) return Object.fromEntries(new URLSearchParams(text))
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) {
-      return body as Record<string, unknown>
-    }
-  } catch {
-    // It is no JSON, which is said below.
+  const body = parseJson(text)
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) {
+    return body as Record<string, unknown>
   }
   throw new ApiError(400, "The body must be a JSON object or a form.")
 }

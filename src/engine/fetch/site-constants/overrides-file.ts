@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import { messageOf } from "../../../base/error-message.ts"
+import { parseJson } from "../../../base/json-text.ts"
 
 /** The name of the file in the data folder. */
 export const overridesName = "upstreams.json"
@@ -33,7 +34,7 @@ export function readOverrides(
     if (stat.size > maxBytes) {
       return { bySite: {}, issue: `is larger than ${maxBytes} bytes.`, changedAt }
     }
-    const bySite = JSON.parse(readFileSync(path, "utf8"))
+    const bySite = parseJson(readFileSync(path, "utf8")) as Record<string, unknown> | null
     if (typeof bySite !== "object" || bySite === null || Array.isArray(bySite)) {
       return { bySite: {}, issue: `must hold ${what}.`, changedAt }
     }

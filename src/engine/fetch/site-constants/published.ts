@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto"
 import { messageOf } from "../../../base/error-message.ts"
+import { parseJson } from "../../../base/json-text.ts"
 import { dayMs } from "../../../base/time.ts"
 import type { UpstreamTable } from "../../../catalogue/kit/index.ts"
 import { layOver } from "./override.ts"
@@ -57,9 +58,9 @@ export function readPublished(text: string, check: Check): PublishedTables {
 function envelopeOf(text: string): { payload: string; signature: string } {
   let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    parsed = parseJson(text)
   } catch (error) {
-    throw new RefusedTables(`The file is not valid JSON: ${messageOf(error)}`)
+    throw new RefusedTables(`The file is not valid JSON: ${messageOf(error)}.`)
   }
   const { payload, signature } = (parsed ?? {}) as Record<string, unknown>
   if (typeof payload !== "string" || typeof signature !== "string" || signature === "") {

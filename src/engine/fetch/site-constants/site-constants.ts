@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path"
 import { messageOf } from "../../../base/error-message.ts"
+import { parseJson } from "../../../base/json-text.ts"
 import { secondMs } from "../../../base/time.ts"
 import {
   type TableValues,
@@ -136,9 +137,9 @@ export class Upstreams {
     const text = this.options.env[name]
     if (!text) return laid
     try {
-      this.lay(table, JSON.parse(text), "environment", laid)
+      this.lay(table, parseJson(text), "environment", laid)
     } catch (error) {
-      laid.issues.push(`${name} is not JSON: ${messageOf(error)}`)
+      laid.issues.push(`${name} is not valid JSON: ${messageOf(error)}.`)
     }
     return laid
   }

@@ -91,7 +91,7 @@ describe("TRAWL_UPSTREAM_SHOP", () => {
     })
     const bad = tables({ TRAWL_UPSTREAM_SHOP: "{bad" })
     expect(bad.upstreams.table(table).issues).toEqual([
-      expect.stringMatching(/^TRAWL_UPSTREAM_SHOP is not JSON: /),
+      'TRAWL_UPSTREAM_SHOP is not valid JSON: line 1, column 2, near {bad: write the name in double quotes, for example "name".',
     ])
   })
 })
