@@ -95,7 +95,7 @@ export function refusedIssue(
   const name = place?.name ?? names[0] ?? ""
   const schema = properties[name]
   return {
-    field: place?.index === undefined ? name : `${name}.${place.index}`,
+    field: place?.index === undefined ? name : `${name}[${place.index}]`,
     ...(place?.index === undefined ? {} : { index: place.index }),
     message: briefText(message, 500),
     expected: String(schema?.description ?? (schema ? expectation(schema) : "another input")),

@@ -54,7 +54,7 @@ export const refusedInputs: Refusal[] = [
     path: runs,
     options: { body: { words: [7] } },
     status: 400,
-    fields: ["words.0"],
+    fields: ["words[0]"],
   },
   {
     name: "out of range",
@@ -248,7 +248,7 @@ export const refusedInputs: Refusal[] = [
     path: "/api/v1/batches",
     options: { body: { scraper: "words-scraper", inputs: [words, {}] } },
     status: 400,
-    fields: ["inputs.1.words"],
+    fields: ["inputs[1].words"],
   },
   {
     name: "batch with an unknown scraper",
@@ -256,7 +256,7 @@ export const refusedInputs: Refusal[] = [
     path: "/api/v1/batches",
     options: { body: { runs: [{ scraper: "x", input: {} }] } },
     status: 400,
-    fields: ["runs.0.scraper"],
+    fields: ["runs[0].scraper"],
   },
   {
     name: "batch too large",
@@ -363,7 +363,7 @@ export const refusedInputs: Refusal[] = [
     path: "/api/v1/webhooks",
     options: { body: { url: "https://example.com", events: ["run.started"] } },
     status: 400,
-    fields: ["events.0"],
+    fields: ["events[0]"],
   },
   {
     name: "webhook: no events",

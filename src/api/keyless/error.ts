@@ -1,4 +1,4 @@
-import type { InputIssue } from "../../catalogue/kit/index.ts"
+import { type InputIssue, topField } from "../../catalogue/kit/index.ts"
 
 /** The error of a keyless call that ends before a run. */
 export class KeylessError extends Error {
@@ -23,8 +23,7 @@ export interface Alias {
 export function inCallersNames(issues: InputIssue[], alias: Alias | undefined): InputIssue[] {
   if (!alias) return issues
   return issues.map((issue) => {
-    const [field] = issue.field.split(".", 1)
-    return field === alias.field ? { ...issue, field: alias.parameter } : issue
+    return topField(issue.field) === alias.field ? { ...issue, field: alias.parameter } : issue
   })
 }
 

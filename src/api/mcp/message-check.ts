@@ -79,7 +79,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
   if (!issue) return "the parameters do not fit the method."
   const expected = (issue as { expected?: unknown }).expected
-  const field = `"${issue.path.map(String).join(".")}"`
+  const names = issue.path.map((name) =>
+    typeof name === "number" ? `[${name}]` : `.${String(name)}`,
+  )
+  const field = `"${names.join("").slice(1)}"`
   return typeof expected === "string"
     ? `${field} must be of type ${expected}.`
     : `${field}: ${issue.message}.`

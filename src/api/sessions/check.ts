@@ -23,8 +23,8 @@ export function checkedHosts(provided: readonly string[]): string[] {
   })
   const issues = hosts.flatMap((host, index): InputIssue[] => {
     if (isHost(host)) return []
-    const message = `"${provided[index]}" is not a host that may have cookies of its own.`
-    return [{ ...issue(`hosts.${index}`, message, "a host, for example shop.example"), index }]
+    const message = `"${provided[index]}" is not a host that may have cookies of its own; write one such as shop.example.`
+    return [{ ...issue(`hosts[${index}]`, message, "a host, for example shop.example"), index }]
   })
   if (issues.length > 0) throw invalid(issues, "body")
   return [...new Set(hosts)]
@@ -38,30 +38,36 @@ export function checkedLogin(
   const known = { ...before?.secrets, ...secrets }
   const issues: InputIssue[] = []
   if (steps[0]?.type !== "goto") {
-    issues.push(issue("login.steps.0", "The first step must be a goto.", "a goto step with a url"))
+    issues.push(
+      issue(
+        "login.steps[0]",
+        "login.steps[0]: the first step must be a goto.",
+        "a goto step with a url",
+      ),
+    )
   }
   const used = new Set<string>()
   for (const [index, step] of steps.entries()) {
-    const field = `login.steps.${index}`
+    const field = `login.steps[${index}]`
     const wrong = (name: string, message: string, expected: string) =>
-      issues.push(issue(`${field}.${name}`, message, expected))
+      issues.push(issue(`${field}.${name}`, `${field}.${name}: ${message}`, expected))
     if (step.type === "goto" && !URL.canParse(step.url)) {
-      wrong("url", `"${step.url}" is not a URL.`, "a URL with http or https")
+      wrong("url", `"${step.url}" is not an http or https URL.`, "a URL with http or https")
     }
     if ("selector" in step && step.selector !== undefined) {
       const why = selectorIssue(step.selector)
       if (why) wrong("selector", why, "a CSS selector")
     }
     if (step.type === "wait" && step.selector === undefined && step.milliseconds === undefined) {
-      wrong("selector", "A wait needs a selector or milliseconds.", "one of the two")
+      wrong("selector", "a wait needs a selector or milliseconds.", "one of the two")
     }
     if (step.type !== "fill") continue
     if ((step.text === undefined) === (step.secret === undefined)) {
-      wrong("text", "A fill needs a text or the name of a secret, not both.", "one of the two")
+      wrong("text", "a fill needs a text or the name of a secret, not both.", "one of the two")
     } else if (step.secret !== undefined) {
       used.add(step.secret)
       if (!Object.hasOwn(known, step.secret)) {
-        const message = `There is no secret "${step.secret}".`
+        const message = `there is no secret "${step.secret}"; add it to login.secrets.`
         wrong("secret", message, 'a name of "login.secrets"')
       }
     }

@@ -83,5 +83,5 @@ function unknownField({ slug, input }: AnyScraper, field: string) {
 
 function lacksColumn(index: number, column: string) {
   const message = `Row ${index} has no string in "${briefText(column)}".`
-  return invalid([{ field: `sources.rows.${index}`, message, expected: "a text" }], "body")
+  return invalid([{ field: `sources.rows[${index}]`, message, expected: "a text" }], "body")
 }

@@ -292,9 +292,9 @@ function checkedRuns(
     return refused
   }
   const wanted = isOneScraper
-    ? body.inputs!.map((raw, index) => check(body.scraper!, raw, "scraper", `inputs.${index}`))
+    ? body.inputs!.map((raw, index) => check(body.scraper!, raw, "scraper", `inputs[${index}]`))
     : body.runs!.map(({ scraper, input }, index) =>
-        check(scraper, input, `runs.${index}.scraper`, `runs.${index}.input`),
+        check(scraper, input, `runs[${index}].scraper`, `runs[${index}].input`),
       )
   if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "body")
   return wanted

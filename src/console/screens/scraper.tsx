@@ -79,7 +79,7 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
       required={(of.input.required ?? []).includes(name)}
       value={values[name]}
       issues={issues
-        .filter((issue) => issue.field.split(".")[0] === name)
+        .filter((issue) => issue.field.split(/[.[]/)[0] === name)
         .map(({ message }) => message)}
       onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
     />

@@ -150,8 +150,8 @@ test("an input of which the scraper refuses every target starts no run", async (
   const refused = await start(["!!!", "???"])
   expect(refused.status).toBe(400)
   expect(refused.body.error.details).toMatchObject([
-    { field: "packages.0", actual: "!!!" },
-    { field: "packages.1", actual: "???" },
+    { field: "packages[0]", actual: "!!!" },
+    { field: "packages[1]", actual: "???" },
   ])
   const { body } = await other.get("/api/v1/runs", { key: account.key })
   expect(body.total).toBe(0)

@@ -18,7 +18,7 @@ test("the field that holds the wrong value is blamed, not the target", async () 
   )
   expect(body).toMatchObject({
     status: "INVALID_INPUT",
-    error: { details: [{ field: "recordTypes.0", index: 0, actual: "MAIL" }] },
+    error: { details: [{ field: "recordTypes[0]", index: 0, actual: "MAIL" }] },
     free: { used: 0 },
   })
 })

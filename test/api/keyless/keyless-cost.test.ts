@@ -117,7 +117,7 @@ describe("a target that is wrong is told by field and place", () => {
     const { body } = await app.get(`${url}?note=wrong&targets=wrong`)
     expect(body.error.details).toEqual([
       {
-        field: "targets.0",
+        field: "targets[0]",
         index: 0,
         message: '"wrong" is no target.',
         expected: "What happens.",
@@ -146,9 +146,9 @@ describe("a target that is wrong is told by field and place", () => {
     expect([response.status, response.body.status]).toEqual([400, "INVALID_INPUT"])
     const { details } = response.body.error
     expect(details.map((issue: { field: string }) => issue.field)).toEqual([
-      "targets.0",
-      "targets.1",
-      "targets.2",
+      "targets[0]",
+      "targets[1]",
+      "targets[2]",
     ])
   })
 
@@ -186,11 +186,11 @@ describe("a target that is wrong is told by field and place", () => {
     for (const { status } of [run, batch, schedule]) expect(status).toBe(400)
     const issues = [page, agent, run, batch, schedule].map(({ body }) => body.error.details[0])
     expect(issues.map(({ field }) => field)).toEqual([
-      "fields.1",
-      "fields.1",
-      "fields.1",
-      "inputs.1.fields.1",
-      "input.fields.1",
+      "fields[1]",
+      "fields[1]",
+      "fields[1]",
+      "inputs[1].fields[1]",
+      "input.fields[1]",
     ])
     for (const issue of issues) {
       expect(issue).toMatchObject({ index: 1, actual: "h1" })

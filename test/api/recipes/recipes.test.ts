@@ -140,7 +140,7 @@ describe("the API of recipes", () => {
     [
       "pages of elsewhere",
       { input: { fields: ["a: b"], urls: ["https://other.test/"] } },
-      "input.urls.0",
+      "input.urls[0]",
       "shop.test",
     ],
     [
@@ -252,7 +252,7 @@ describe("a recipe is a scraper of its account", () => {
       })
       expect(wrong.status).toBe(400)
       expect(wrong.body.error.details[0]).toMatchObject({
-        field: "urls.1",
+        field: "urls[1]",
         actual: "https://other.test/",
       })
       expect((await app.post(runs, { body: { urls: ["shop.test/products/a"] } })).status).toBe(401)

@@ -160,10 +160,10 @@ describe("a log-in recipe", () => {
 
   const wrong: [object, string][] = [
     [{ type: "fill", selector: "#p", secret: "password" }, 'no secret "password"'],
-    [{ type: "fill", selector: "#p" }, "A fill needs"],
+    [{ type: "fill", selector: "#p" }, "steps[1].text: a fill needs"],
     [{ type: "fill", selector: "#p", text: "a", secret: "b" }, "not both"],
-    [{ type: "click", selector: "p[" }, "steps.1.selector"],
-    [{ type: "wait" }, "A wait needs"],
+    [{ type: "click", selector: "p[" }, "steps[1].selector"],
+    [{ type: "wait" }, "a wait needs"],
   ]
   test.each(wrong)("refuses the step %j", (step, message) => {
     try {
@@ -178,6 +178,6 @@ describe("a log-in recipe", () => {
 
   test("starts with a page", () => {
     const first = { steps: [{ type: "press", key: "Enter" }] as never, secrets: {} }
-    expect(() => checkedLogin(first)).toThrow("The first step must be a goto")
+    expect(() => checkedLogin(first)).toThrow("login.steps[0]: the first step must be a goto")
   })
 })

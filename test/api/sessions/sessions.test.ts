@@ -226,7 +226,7 @@ describe.skipIf(!chrome)("a session with a log-in recipe", () => {
     expect(items[0]).toMatchObject({ error: { code: "login_required" } })
     const session = await call("GET", "/api/v1/sessions/portal")
     expect(session.body.status).toBe("expired")
-    expect(session.body.reason).toContain("steps.4 (wait)")
+    expect(session.body.reason).toContain("steps[4] (wait)")
     const logins = site.seen.filter(({ path }) => path === "/login").length
     await read(["/members/a"], "portal")
     expect(site.seen.filter(({ path }) => path === "/login").length).toBe(logins)

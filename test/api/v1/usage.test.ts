@@ -61,8 +61,8 @@ const bad: [query: string, field: string][] = [
   ["from=yesterday", "from"],
   ["from=2026-13-01", "from"],
   ["from=2026-02-02&to=2026-02-01", "from"],
-  ["by=week", "by.0"],
-  ["by=account", "by.0"],
+  ["by=week", "by[0]"],
+  ["by=account", "by[0]"],
   ["days=3", "days"],
 ]
 for (const [query, field] of bad) {

@@ -37,7 +37,7 @@ describe("checkInput", () => {
     ["a missing field", {}, { field: "urls", message: /required/ }],
     ["an empty list", { urls: [] }, { field: "urls", message: /1 to 3 texts/ }],
     ["too long a list", { urls: ["a", "b", "c", "d"] }, { field: "urls", message: /1 to 3/ }],
-    ["an empty entry", { urls: ["a", ""] }, { field: "urls.1", message: /non-empty/ }],
+    ["an empty entry", { urls: ["a", ""] }, { field: "urls[1]", message: /non-empty/ }],
     ["a text for a list", { urls: "a" }, { field: "urls", message: /list/ }],
     [
       "beyond a maximum",
@@ -80,7 +80,7 @@ describe("checkInput", () => {
       ['{"events":{"__proto__":{"a":1}}}', "events"],
       ['{"view":[]}', "view"],
       ['{"view":{"__proto__":{"width":1}}}', "view.__proto__"],
-      ['{"steps":[{},{"events":{"constructor":1}}]}', "steps.1.events"],
+      ['{"steps":[{},{"events":{"constructor":1}}]}', "steps[1].events"],
     ]
     for (const [json, field] of wrong) {
       const issues = [expect.objectContaining({ field })]
@@ -119,7 +119,7 @@ describe("checkInput", () => {
       '"from" must be a date such as 2026-01-31, not "1/2/26".',
       '"query" must be a non-empty text of at most 9 characters, not " ".',
       '"market" must be a text that matches ^[a-z]{2}-[A-Z]{2}$ (Such as en-US), not "us".',
-      '"by.0" must be one of day, key, not "x".',
+      '"by[0]" must be one of day, key, not "x".',
       '"either" must be true or false or an integer of at least 1, not "x".',
     ])
   })

@@ -31,7 +31,7 @@ test("a caller is asked for nothing that has a default", () => {
 
 const wrong: [unknown, string][] = [
   [{ queries: [] }, "queries"],
-  [{ queries: [""] }, "queries.0"],
+  [{ queries: [""] }, "queries[0]"],
   [{ queries: ["a", "b", "c", "d"] }, "queries"],
   [{ queries: ["a"], sort: "best" }, "sort"],
   [{ queries: ["a"], limit: 0 }, "limit"],

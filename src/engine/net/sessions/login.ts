@@ -120,7 +120,7 @@ function actionOf(
 function failedAt(index: number, { type }: LoginStep, error: unknown): unknown {
   if (!(error instanceof ScrapeError)) return error
   const why = error.message.replace(/^actions\[0\](?: \(\w+\))?:? ?/, "")
-  return new Changed(`steps.${index} (${type}): ${why}`, {
+  return new Changed(`steps[${index}] (${type}): ${why}`, {
     ...(error.url === undefined ? {} : { url: error.url }),
   })
 }
