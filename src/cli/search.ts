@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { engineNames, kinds, type TimeRange, timeRanges } from "../api/search/engines.ts"
+import {
+  engineNames,
+  kinds,
+  type SafeSearch,
+  safeLevels,
+  type TimeRange,
+  timeRanges,
+} from "../api/search/engines.ts"
 import { localParts } from "../api/search/local-parts.ts"
 import { regionOf } from "../api/search/regions.ts"
 import { failedEngines, type SearchResponse, search, searchMarkdown } from "../api/search/search.ts"
@@ -20,6 +27,7 @@ interface Options {
   country?: string
   language?: string
   timeRange?: TimeRange
+  safeSearch?: SafeSearch
   json: boolean
   remote?: string
   key?: string
@@ -51,6 +59,7 @@ export function registerSearch(program: Command): void {
     .addOption(
       new Option("--time-range <range>", "maximum age of results").choices(Object.keys(timeRanges)),
     )
+    .addOption(new Option("--safe-search <level>", "filter of adult content").choices(safeLevels))
     .option("--json", "print JSON", false)
     .option("--remote <url>", "URL of the Trawl server that searches")
     .option("--key <key>", "API key of that server (default: TRAWL_API_KEY)")
@@ -94,7 +103,7 @@ async function here(query: string, options: Options): Promise<SearchResponse | u
   if (unknown !== undefined) {
     throw new BadUse(`There is no engine "${unknown}", only ${engineNames.join(", ")}.`)
   }
-  const { country, language, limit, pages, maxTokens, kind, timeRange } = options
+  const { country, language, limit, pages, maxTokens, kind, timeRange, safeSearch } = options
   const region = country === undefined ? undefined : regionOf(country, language)
   if (country !== undefined && !region) throw new BadUse(`No engine knows the country ${country}.`)
   const engine = startEngine("search", readSettings())
@@ -108,7 +117,7 @@ async function here(query: string, options: Options): Promise<SearchResponse | u
     })
     return await search(parts, {
       ...{ query, limit, pages, maxTokens, kind, waitMs },
-      ...{ names, region, timeRange },
+      ...{ names, region, timeRange, safeSearch },
     })
   } catch (error) {
     if (!(error instanceof SearchFailed)) throw error

@@ -9,16 +9,21 @@ export type Kind = (typeof kinds)[number]
 export const timeRanges = { day: 1, week: 7, month: 31, year: 366 } as const
 export type TimeRange = keyof typeof timeRanges
 
+/** How strictly an engine leaves out adult content. Without one, the engine's own default applies. */
+export const safeLevels = ["off", "moderate", "strict"] as const
+export type SafeSearch = (typeof safeLevels)[number]
+
 /** The query of a search, and how many results each engine returns. */
 export interface EngineQuery {
   query: string
   limit: number
   region?: Region | undefined
   timeRange?: TimeRange | undefined
+  safeSearch?: SafeSearch | undefined
 }
 
 /** Options that some engines do not have. */
-export type Option = "region" | "timeRange"
+export type Option = "region" | "timeRange" | "safeSearch"
 
 /** One result of one engine. */
 export interface Hit {
@@ -61,11 +66,12 @@ export const engines: readonly Engine[] = [
     name: "duckduckgo",
     slug: "duckduckgo-search-scraper",
     kind: "web",
-    input: ({ query, limit, region, timeRange }) => ({
+    input: ({ query, limit, region, timeRange, safeSearch }) => ({
       queries: [query],
       maxResults: limit,
       ...(region && { region: region.region }),
       ...(timeRange && { timeRange }),
+      ...(safeSearch && { safeSearch }),
     }),
     hit: usualHit,
     ignores: [],
@@ -74,11 +80,12 @@ export const engines: readonly Engine[] = [
     name: "bing",
     slug: "bing-search-scraper",
     kind: "web",
-    input: ({ query, limit, region }) => ({
+    input: ({ query, limit, region, safeSearch }) => ({
       queries: [query],
       maxResults: limit,
       pagesPerQuery: pagesOfTen(limit, 20),
       ...(region && { market: region.market }),
+      ...(safeSearch && { safeSearch }),
     }),
     hit: usualHit,
     ignores: ["timeRange"],
@@ -87,10 +94,11 @@ export const engines: readonly Engine[] = [
     name: "google",
     slug: "google-search-scraper",
     kind: "web",
-    input: ({ query, limit, region }) => ({
+    input: ({ query, limit, region, safeSearch }) => ({
       queries: [query],
       resultsPerQuery: limit,
       ...(region && { countryCode: region.country, language: region.language }),
+      ...(safeSearch && { safeSearch }),
     }),
     hit: (item) => (item.type === "organic" ? usualHit(item) : undefined),
     ignores: ["timeRange"],
@@ -106,7 +114,7 @@ export const engines: readonly Engine[] = [
       ...(region && { language: region.language }),
     }),
     hit: usualHit,
-    ignores: ["timeRange"],
+    ignores: ["timeRange", "safeSearch"],
     isNamedOnly: true,
   },
   {
@@ -115,7 +123,7 @@ export const engines: readonly Engine[] = [
     kind: "news",
     input: ({ query, limit }) => ({ queries: [query], maxPerFeed: limit }),
     hit: usualHit,
-    ignores: ["region"],
+    ignores: ["region", "safeSearch"],
   },
   {
     name: "google news",
@@ -127,7 +135,7 @@ export const engines: readonly Engine[] = [
       ...(region && { language: region.language, country: region.country }),
     }),
     hit: (item) => usualHit({ ...item, url: item.articleUrl ?? item.url }),
-    ignores: [],
+    ignores: ["safeSearch"],
   },
 ]
 

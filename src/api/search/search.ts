@@ -3,6 +3,7 @@ import type { MergedHit } from "./merge.ts"
 import { type ReadPage, readPages } from "./pages.ts"
 import {
   type EngineReport,
+  noticesOf,
   type PartRuns,
   type RunError,
   type SearchRequest,
@@ -64,7 +65,7 @@ export async function search(
   }
   const cut = found.hits.length - items.length
   const notices = [
-    ...found.ignored.map((option) => `Not all engines with results have ${option}.`),
+    ...noticesOf(found.ignored),
     ...(cut > 0 ? [`maxTokens left out the last ${cut} results.`] : []),
   ]
   if (pages > 0) {

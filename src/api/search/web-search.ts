@@ -102,9 +102,13 @@ export async function searchWeb(runs: PartRuns, request: SearchRequest): Promise
   const { offset = 0, limit } = request
   const endsAt = performance.now() + request.waitMs
   const query = { ...request, limit: Math.min(maxResults, offset + limit) }
-  const requested = (["region", "timeRange"] as const).filter((name) => request[name])
+  const requested = requestedOptions(request)
+  // A moderate filter is worth a notice, but no reason to leave out an engine that a call names.
+  const required = requested.filter(
+    (name) => name !== "safeSearch" || request.safeSearch === "strict",
+  )
   const chosen = chosenEngines(runs, request)
-  const isAble = ({ ignores }: Engine) => !requested.some((name) => ignores.includes(name))
+  const isAble = ({ ignores }: Engine) => !required.some((name) => ignores.includes(name))
   const reports: EngineReport[] = []
   for (const engines of [chosen.filter(isAble), chosen.filter((engine) => !isAble(engine))]) {
     if (engines.length === 0 || performance.now() >= endsAt) continue
@@ -126,6 +130,17 @@ export async function searchWeb(runs: PartRuns, request: SearchRequest): Promise
   }
   throw new SearchFailed(reports)
 }
+
+/** Every engine returns unfiltered results, so that `off` needs no option. */
+const requestedOptions = ({ region, timeRange, safeSearch }: SearchRequest): Option[] => [
+  ...(region ? (["region"] as const) : []),
+  ...(timeRange ? (["timeRange"] as const) : []),
+  ...(safeSearch && safeSearch !== "off" ? (["safeSearch"] as const) : []),
+]
+
+/** Returns one sentence for each option that not all engines with results have. */
+export const noticesOf = (ignored: readonly Option[]): string[] =>
+  ignored.map((option) => `Not all engines with results have ${option}.`)
 
 function listOf(engine: Engine, { items, error, age }: PartResult, request: SearchRequest) {
   const found = items.flatMap((item) => (item.error ? [] : (engine.hit(item) ?? [])))

@@ -10,6 +10,7 @@ import {
   inputs,
   itemObject,
   numbered,
+  oneOf,
   readOnce,
   ScrapeError,
   Unreachable,
@@ -47,6 +48,9 @@ const input = inputObject({
     }),
   ),
   maxResults: inputs.count("Maximum results of the run", { max: 1000, or: 100 }),
+  safeSearch: Type.Optional(
+    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
+  ),
 })
 type Input = Static<typeof input>
 
@@ -76,6 +80,7 @@ export default defineScraper({
       "items[*].snippet share 0.7",
     ],
   },
+  unverified: ["safe search"],
   rateLimit: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
   fetchMethods: ["http", "browser-http", "browser"],
   targets: ({ queries }) => queries,
@@ -151,7 +156,7 @@ async function feedPage(
   ctx: Context<Input>,
 ): Promise<BingResult[] | ScrapeError> {
   try {
-    const { market } = ctx.input
+    const { market, safeSearch } = ctx.input
     const response = await ctx.page(root, {
       has: (response) => resultsIn(response) !== null,
       what,
@@ -162,6 +167,7 @@ async function feedPage(
         format: "rss",
         mkt: market,
         setlang: market?.split("-")[0],
+        adlt: safeSearch,
         first: page > 1 ? firstOf(page) : undefined,
       },
       headers: languages(market),
@@ -176,12 +182,12 @@ async function feedPage(
 }
 
 async function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
-  const { market } = ctx.input
+  const { market, safeSearch = "off" } = ctx.input
   const response = await ctx.page(root, {
     has: (response) => resultsOn(response) !== null,
     what,
     refusal,
-    query: { q: query, adlt: "off", mkt: market, first: firstOf(page), FORM: "PERE" },
+    query: { q: query, adlt: safeSearch, mkt: market, first: firstOf(page), FORM: "PERE" },
     headers: languages(market),
     waitFor: "#b_results",
   })

@@ -7,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  oneOf,
   provided,
   ScrapeError,
   type Steps,
@@ -16,6 +17,8 @@ import {
 import { type Front, htmlFront, liteFront, type Result } from "./results.ts"
 
 const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as const
+/** DuckDuckGo's parameter `kp`. */
+const safeLevels = { off: "-2", moderate: "-1", strict: "1" } as const
 const blockedKey = "duckduckgo.blocked"
 
 const item = itemObject({
@@ -52,6 +55,9 @@ const input = inputObject({
     "any",
   ),
   maxResults: inputs.count("Maximum results of the run", { max: 300, or: 30 }),
+  safeSearch: Type.Optional(
+    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
+  ),
 })
 type Input = Static<typeof input>
 
@@ -93,6 +99,7 @@ export default defineScraper({
       "items[*].snippet share 0.7",
     ],
   },
+  unverified: ["safe search"],
   // Faster clients are treated as bots.
   rateLimit: {
     "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
@@ -110,7 +117,8 @@ export default defineScraper({
     const { region, maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
-    let requested: Requested | null = { form: firstForm(query, ctx.input) }
+    const start = firstForm(query, ctx.input)
+    let requested: Requested | null = { form: start }
     for (let page = 1; requested; page++) {
       const { front, results, document } = await resultPage(requested, ctx)
       const fresh = unseen(results, seen, ({ url }) => url)
@@ -119,7 +127,7 @@ export default defineScraper({
         if (position >= maxResults) return
       }
       const form = fresh.length > 0 ? front.next(document) : null
-      requested = form && { form, front }
+      requested = form && { form: { ...form, ...(start.kp ? { kp: start.kp } : {}) }, front }
     }
   },
 })
@@ -140,11 +148,12 @@ interface ResultPage {
   document: Document
 }
 
-function firstForm(query: string, { region, timeRange }: Input): Form {
+function firstForm(query: string, { region, timeRange, safeSearch }: Input): Form {
   // DuckDuckGo redirects a word that begins with "!" to another search engine.
   const q = query.replace(/(?<!\S)!\S+/g, '"$&"')
   const df = spans[timeRange]
-  return { q, b: "", kl: region, ...(df ? { df } : {}) }
+  const kp = safeSearch && safeLevels[safeSearch]
+  return { q, b: "", kl: region, ...(df ? { df } : {}), ...(kp ? { kp } : {}) }
 }
 
 /**
@@ -193,7 +202,12 @@ async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
   }
 }
 
-const cookiesOf = ({ kl, df }: Form) => ({ kl: kl ?? "wt-wt", ...(df ? { df } : {}) })
+const cookiesOf = ({ kl, df, kp }: Form) => ({
+  kl: kl ?? "wt-wt",
+  ...(df ? { df } : {}),
+  // The cookie of this setting has another name than its parameter.
+  ...(kp ? { p: kp } : {}),
+})
 
 /** Posts the form of the site's own page. */
 async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPage> {

@@ -87,6 +87,9 @@ const input = inputObject({
     "en",
   ),
   includeExtras: inputs.flag("Whether to include related questions and related searches."),
+  safeSearch: Type.Optional(
+    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
+  ),
 })
 type Input = Static<typeof input>
 
@@ -135,6 +138,7 @@ export default defineScraper({
       "?items[*].snippet share 0.7",
     ],
   },
+  unverified: ["safe search"],
   // A few dozen searches from one IP address trigger the captcha.
   rateLimit: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   fetchMethods: ["browser", "http", "unlocker"],
@@ -178,8 +182,11 @@ export default defineScraper({
   },
 })
 
+/** Google's parameter `safe`. */
+const safeLevels = { off: "off", moderate: "medium", strict: "active" } as const
+
 /** Returns the search of a results page's URL, or the keywords. */
-function searchOf(query: string, { countryCode, language }: Input) {
+function searchOf(query: string, { countryCode, language, safeSearch }: Input) {
   const url = /^https?:\/\/(?:www\.)?google\.[a-z.]+\/search\?/i.test(query.trim())
     ? new URL(query.trim())
     : null
@@ -188,6 +195,7 @@ function searchOf(query: string, { countryCode, language }: Input) {
     q: provided("q") ?? query,
     hl: provided("hl") ?? language,
     gl: provided("gl") ?? countryCode.toLowerCase(),
+    safe: safeSearch ? safeLevels[safeSearch] : provided("safe"),
   }
 }
 
@@ -284,13 +292,21 @@ function refusal({ url, status }: UpstreamResponse): ScrapeError {
  * @throws Blocked
  */
 async function basicPage(
-  { q, hl }: Search,
+  { q, hl, safe }: Search,
   start: number,
   layout: GoogleLayout,
   ctx: Context,
 ): Promise<ResultPage> {
   const response = await ctx.get(`${google}/wml/search`, {
-    query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
+    query: {
+      q,
+      sca_esv: 1,
+      hl,
+      safe,
+      ie: "utf8",
+      oe: "utf8",
+      start: start > 0 ? start : undefined,
+    },
     headers: { "user-agent": layout.basicAgent, accept: "*/*" },
     cookies: googleCookies(ctx),
     accept: [403, 429, 503],

@@ -35,7 +35,12 @@ export function search(surface: KeylessSurface, version: Version): Work {
   }
 }
 
-const parameters = { region: '"country" and "location"', timeRange: "tbs" } as const
+const parameters = {
+  region: '"country" and "location"',
+  timeRange: "tbs",
+  // Firecrawl has no such parameter.
+  safeSearch: "safeSearch",
+} as const
 
 const ignoredBy = (kind: Source, ignored: readonly Option[]) =>
   `Ignored by the ${kind} results: ${ignored.map((name) => parameters[name]).join(", ")}.`

@@ -1,5 +1,5 @@
 import { ApiError } from "../../http/errors.ts"
-import { timeRanges } from "../../search/engines.ts"
+import { safeLevels, timeRanges } from "../../search/engines.ts"
 import { regionOfLanguage } from "../../search/regions.ts"
 import { maxQuery, maxResults, type SearchRequest } from "../../search/web-search.ts"
 
@@ -31,7 +31,11 @@ export function searxngRequest(
     const requested = format === "" || format === "html" ? "web pages" : `"${brief(format)}"`
     throw new ApiError(403, `This server does not have ${requested} as a format; add format=json.`)
   }
-  wholeNumber("safesearch", value("safesearch"), { least: 0, most: 2, otherwise: 0 })
+  const level = value("safesearch")
+  const safeSearch =
+    level === ""
+      ? undefined
+      : safeLevels[wholeNumber("safesearch", level, { least: 0, most: 2, otherwise: 0 })]
   const page = wholeNumber("pageno", value("pageno"), { least: 1, most: 1000, otherwise: 1 })
   const timeRange = value("time_range")
   if (timeRange !== "" && !Object.hasOwn(timeRanges, timeRange)) {
@@ -55,6 +59,7 @@ export function searxngRequest(
     ...(listed.length > 0 && { names: listed }),
     ...(region && { region }),
     ...(timeRange !== "" && { timeRange: timeRange as keyof typeof timeRanges }),
+    ...(safeSearch && { safeSearch }),
   }
 }
 
