@@ -92,6 +92,7 @@ const withBrowser = [
   "push",
   "runs",
   "screens",
+  "search",
   "sign-up",
   "under-path",
 ].map((name) => `./test/executable/${name}.ts`)

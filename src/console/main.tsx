@@ -30,6 +30,7 @@ import { ScheduleScreen } from "./screens/schedule.tsx"
 import { Schedules } from "./screens/schedules.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
+import { Search } from "./screens/search.tsx"
 import { Sessions } from "./screens/sessions.tsx"
 import { Shared } from "./screens/shared.tsx"
 import { Usage } from "./screens/usage.tsx"
@@ -43,6 +44,7 @@ const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
   "/": ({ place }) => <Home place={place} />,
   "/scrapers": ({ place }) => <Scrapers place={place} />,
   "/scrapers/:id": ({ id, place }) => <Scraper slug={id} place={place} />,
+  "/search": ({ place }) => <Search place={place} />,
   "/runs": ({ place }) => <Runs place={place} />,
   "/runs/:id": ({ id, place }) => <RunScreen id={id} place={place} />,
   "/datasets": ({ place }) => <Datasets place={place} />,

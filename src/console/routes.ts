@@ -12,6 +12,7 @@ export const routes = [
   { path: "/", json: "/api/scrape", help: "spreadsheet" },
   { path: "/scrapers", json: "/api/scrape", help: "run-scrapers" },
   { path: "/scrapers/:id", json: "/api/scrape/:id", help: "run-scrapers" },
+  { path: "/search", json: "/api/search", help: "search" },
   { path: "/runs", json: "/api/v1/runs", help: "run-scrapers" },
   { path: "/runs/:id", json: "/api/v1/runs/:id", help: "run-scrapers" },
   { path: "/datasets", json: "/api/v1/datasets", help: "items" },

@@ -11,7 +11,7 @@ import { leanChrome } from "../chrome.ts"
 import { freePort } from "../free-port.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
 
-const cases = ["pages/console", "cases/pypi-package-scraper/old-times-two-licences"]
+const cases = ["pages/console", "pages/search", "cases/pypi-package-scraper/old-times-two-licences"]
 /** Of nothing but recordings: no test waits for a network, and no Chrome is asked who it is. */
 export const replay = cases.map((path) => join(import.meta.dir, "..", path)).join(",")
 /** A page that the service has recorded. */

@@ -86,8 +86,11 @@ const imageHeaders = ({ type }: Image) => ({
 const missing = () =>
   new Response(null, { status: 204, headers: { "cache-control": "private, max-age=60" } })
 
-/** Screens with their own routes: the home page, and scrapers, which return 404 if unknown. */
-const ownRoutes: readonly string[] = ["/", "/scrapers/:id"]
+/**
+ * Screens with their own routes: the home page, scrapers, which return 404 if unknown, and the search,
+ * which has the path of SearXNG's API.
+ */
+const ownRoutes: readonly string[] = ["/", "/scrapers/:id", "/search"]
 
 /** The pages of all other screens. A screen shows whether its run or dataset exists, only to its account. */
 function screens(
@@ -109,6 +112,17 @@ function screens(
     )
   }
   return app
+}
+
+/** The page of the console's search. */
+export async function searchScreen(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
+  call: Call,
+): Promise<Response> {
+  await countCall(service, call)
+  const { base } = service
+  const form = `<h1>Search</h1><form action="${base}/api/search"><label for="q">Search words</label> <input id="q" name="q" type="search" required><input type="hidden" name="format" value="md"> <button>Search</button></form>`
+  return consolePage(service, call, { plain: form, headers: { vary: "accept" } })
 }
 
 /** The signed-in account's own scrapers. */

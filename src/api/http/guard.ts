@@ -261,6 +261,18 @@ export function bearerOf(request: Request): string | undefined {
   return token ?? ""
 }
 
+/**
+ * Returns the account of a browser whose call has an effect, whatever its method. Undefined for calls
+ * with a key, and for those from pages of other sites.
+ */
+export async function ownVisitor(
+  service: ClientParts & AccessParts,
+  call: Call,
+): Promise<AccountRow | undefined> {
+  if (bearerOf(call.request) !== undefined || !isOwnVisit(service, call)) return undefined
+  return signedIn(service, call)
+}
+
 /** The account of a browser's session, unless the request comes from another site's page. */
 export async function signedIn(
   service: ClientParts & AccessParts,

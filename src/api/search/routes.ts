@@ -4,6 +4,7 @@ import { checkInput, inputFromQuery, inputObject, oneOf } from "../../catalogue/
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { preflight } from "../http/cors.ts"
+import { ownVisitor } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { type KeylessResponse, keylessSchema } from "../keyless/answer.ts"
@@ -13,12 +14,15 @@ import {
   wholeNumber,
   windowOf,
 } from "../keyless/call-options.ts"
+import type { AnonymousCaller } from "../keyless/caller.ts"
 import { invalidInput } from "../keyless/error.ts"
 import { formFor, inForm, type RequestedForm } from "../keyless/form.ts"
 import { type KeylessSurface, requestedBy } from "../keyless/surface.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts } from "../service-parts.ts"
 import { type CallSearch, searchFor, searchTool } from "./call-search.ts"
-import { engineNames, kinds, timeRanges } from "./engines.ts"
+import { engineNames, kinds, safeLevels, timeRanges } from "./engines.ts"
 import { type Region, regionOf, regionOfLanguage } from "./regions.ts"
 import { type SearchItem, searchMarkdown } from "./search.ts"
 import { maxQuery, maxResults } from "./web-search.ts"
@@ -67,6 +71,11 @@ const searchInput = inputObject({
       description: "Maximum age of the results.",
     }),
   ),
+  safeSearch: Type.Optional(
+    oneOf(safeLevels, {
+      description: "Filter of adult content. Default: that of each engine.",
+    }),
+  ),
 })
 
 /** `GET /api/search`: one query over several search engines, without a key. */
@@ -79,7 +88,8 @@ export function searchRoutes(surface: KeylessSurface): AnyElysia {
     let form: RequestedForm = { form: "json", isNamed: false }
     const { response } = await surface.response(call, requested, async (caller) => {
       form = formFor(call, parameters)
-      return searchFor(surface, { call, caller }, requestIn(parameters))
+      const request = requestIn(parameters)
+      return searchFor(surface, { call, caller: await inConsole(service, call, caller) }, request)
     })
     if (form.form !== "md" || response.status !== "SUCCEEDED") return inForm(response, form)
     const text = `${searchMarkdown(response.items as unknown as SearchItem[])}\n`
@@ -106,6 +116,20 @@ export function searchRoutes(surface: KeylessSurface): AnyElysia {
         replies: { 200: "The outcome is in `status`." },
       }),
     })
+}
+
+/** The console has no key: its searches are paid by the account that is signed in. */
+async function inConsole(
+  service: ClientParts & AccessParts,
+  call: Call,
+  caller: AnonymousCaller,
+): Promise<AnonymousCaller> {
+  if (caller.accountId !== null) return caller
+  const account = await ownVisitor(service, call)
+  if (!account) return caller
+  service.running.leave(call.request)
+  tellOfCall(call.request, { caller: "browser", account: account.id })
+  return { ...caller, accountId: account.id }
 }
 
 /** Parameters of a call as a search. @throws KeylessError */

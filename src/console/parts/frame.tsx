@@ -85,11 +85,14 @@ export function Frame({ place, children }: { place: PageLocation; children: Comp
         <div class="wide">
           <Link to="/" class="mark">
             <img src={`${base}/favicon.ico`} alt="" width="28" height="28" />
-            Trawl
+            <span>Trawl</span>
           </Link>
           <nav aria-label="Trawl">
             <Link to="/scrapers" current={place.path.startsWith("/scrapers")}>
               Scrapers
+            </Link>
+            <Link to="/search" current={place.path === "/search"}>
+              Search
             </Link>
             <a href={`${base}/docs`}>API</a>
             <a href={`${base}/docs/guide/${matchRoute(place.path)?.route.help ?? "quick-start"}`}>

@@ -10,10 +10,10 @@ const deepest = 24
  * Markdown of an untrusted page as elements. It becomes text or one of the elements below, never
  * HTML. Images are named and not loaded.
  */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, label = "Text of the page" }: { text: string; label?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="prose" tabIndex={0} aria-label="Text of the page">
+    <section class="prose" tabIndex={0} aria-label={label}>
       {blocks(lexer(text.slice(0, longest)), 0)}
       {text.length > longest && (
         <p class="muted">

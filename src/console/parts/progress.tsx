@@ -7,12 +7,14 @@ import type { Run } from "../use-run.ts"
 
 interface ProgressProps {
   run: Run
+  /** The text if there are no items. */
+  none?: string
   /** Renders a successful outcome. */
   children(outcome: Outcome): ComponentChildren
 }
 
 /** The progress of a call, announced to screen readers. */
-export function Progress({ run: { current, stop }, children }: ProgressProps) {
+export function Progress({ run: { current, stop }, none, children }: ProgressProps) {
   return (
     <div aria-live="polite" aria-busy={current.state === "running"}>
       {current.state === "running" && <Working since={current.since} stop={stop} />}
@@ -36,7 +38,7 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
           {current.outcome.response.status === "SUCCEEDED" &&
             current.outcome.response.items.length === 0 && (
               <p class="notice">
-                The site has no results for this. Try other words or another URL.
+                {none ?? "The site has no results for this. Try other words or another URL."}
               </p>
             )}
         </>

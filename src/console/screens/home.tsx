@@ -8,7 +8,7 @@ import {
   shortName,
   titled,
 } from "../data/catalogue.ts"
-import { type Free, freeQuota, readable } from "../data/keyless.ts"
+import { readable } from "../data/keyless.ts"
 import {
   addressOf,
   fieldLines,
@@ -31,6 +31,7 @@ import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
 import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
+import { useFree } from "../use-free.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
@@ -266,17 +267,6 @@ function codeSample(wanted: PageCall) {
 
 const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
 const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
-
-/** Returns the rest of the daily free quota, from the last response or the server. */
-function useFree(last: Free | undefined): Free | undefined {
-  const [free, setFree] = useState<Free>()
-  useEffect(() => {
-    const leaving = new AbortController()
-    if (freeDaily > 0 && account === undefined) freeQuota(leaving.signal).then(setFree, () => {})
-    return () => leaving.abort()
-  }, [])
-  return last ?? free
-}
 
 /** Maximum scrapers named per category. */
 const maxNamed = 5

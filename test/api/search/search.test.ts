@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { TestApp } from "../app.ts"
+import { root, type TestApp } from "../app.ts"
 import { searchApp, sent } from "./upstream.ts"
 
 let app: TestApp
@@ -104,6 +104,32 @@ describe("a search", () => {
     const other = await search("q=noduck+timed&timeRange=week")
     expect(other.notice).toContain("timeRange")
     expect(other.items).toHaveLength(3)
+  })
+
+  test("the console's search is paid by the account that is signed in, no other page's is", async () => {
+    const account = { email: "ada@example.com", password: "correct horse battery" }
+    const { headers } = await app.post(`${root}/api/account`, { body: account })
+    const cookie = /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0]
+    const from = async (site: Record<string, string>) => {
+      const words = `lamps+${JSON.stringify(site).replace(/\W/g, "")}`
+      const { body } = await app.get(`/api/search?q=${words}`, { headers: { cookie, ...site } })
+      expect(body.status).toBe("SUCCEEDED")
+      return body.free.billedTo
+    }
+    expect(await from({ "sec-fetch-site": "same-origin" })).toBe("account")
+    // Without fetch metadata, as over plain HTTP.
+    expect(await from({ referer: `${root}/search` })).toBe("account")
+    for (const site of ["cross-site", "same-site"]) {
+      expect(await from({ "sec-fetch-site": site })).toBeUndefined()
+    }
+    expect(await from({ origin: "https://evil.example" })).toBeUndefined()
+    expect(await from({})).toBeUndefined()
+    const runs = await app.store.db
+      .selectFrom("runs")
+      .select("account_id")
+      .where("account_id", "is not", null)
+      .execute()
+    expect(runs).toHaveLength(4)
   })
 
   test("further results follow by offset", async () => {

@@ -73,6 +73,31 @@ describe("SearXNG's search", () => {
     expect(JSON.parse(last[0]!.input)).toMatchObject({ queries: ["lamps"], region: "de-de" })
   })
 
+  test.each([
+    [0, "off"],
+    [1, "moderate"],
+    [2, "strict"],
+  ] as const)("safesearch=%d is %s at the engines that have it", async (level, name) => {
+    const { body } = await search(`q=lamps+${name}&format=json&safesearch=${level}`)
+    expect(body.results).toHaveLength(4)
+    expect(body.notices).toBeUndefined()
+    const { db } = app.store
+    const last = await db.selectFrom("runs").select("input").orderBy("n", "desc").limit(2).execute()
+    expect(last.map(({ input }) => JSON.parse(input).safeSearch)).toEqual([name, name])
+  })
+
+  test("a safesearch that an engine lacks is reported, and strict asks it last", async () => {
+    const news = await search("q=lamps&format=json&categories=news&safesearch=1")
+    expect(news.body.results).toHaveLength(3)
+    expect(news.body.notices).toEqual(["Not all engines with results have safeSearch."])
+    const off = await search("q=lamps&format=json&categories=news&safesearch=0")
+    expect(off.body.notices).toBeUndefined()
+    const strict = await search("q=lamps&format=json&engines=wikipedia,bing&safesearch=2")
+    expect(strict.body.results.map(({ engine }: { engine: string }) => engine)).toEqual(
+      Array(3).fill("bing"),
+    )
+  })
+
   test("news, further pages, and pages behind the last", async () => {
     const news = await search("q=lamps&format=json&categories=news")
     expect(news.body.results[0]).toMatchObject({ category: "news", engine: "bing news" })
@@ -105,6 +130,14 @@ describe("SearXNG's search", () => {
   ])("%s is refused with %d", async (query, status, words) => {
     const refused = await search(query)
     expect([refused.status, refused.body.error]).toEqual([status, expect.stringContaining(words)])
+  })
+
+  test("a browser without a format gets the console's search, also with format=html", async () => {
+    for (const query of ["", "q=lamps", "q=lamps&format=html"]) {
+      const { status, headers, text } = await search(query, { accept: "text/html,*/*" })
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html;charset=utf-8"])
+      expect(text).toContain('<div id="app">')
+    }
   })
 
   test("a wrong key, a body of another type, and a used-up quota are refused", async () => {

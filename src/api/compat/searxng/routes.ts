@@ -1,10 +1,16 @@
 import { type AnyElysia, Elysia } from "elysia"
+import { searchScreen } from "../../console/routes.ts"
 import { readText } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
 import type { MergedHit } from "../../search/merge.ts"
-import { type EngineReport, maxResults, type SearchResult } from "../../search/web-search.ts"
+import {
+  type EngineReport,
+  maxResults,
+  noticesOf,
+  type SearchResult,
+} from "../../search/web-search.ts"
 import type { Call } from "../../service.ts"
 import { answersBy } from "../common/refusal.ts"
 import { searchForCall } from "../common/web-search.ts"
@@ -22,6 +28,7 @@ export function searxngRoutes(surface: KeylessSurface): AnyElysia {
     const found: SearchResult = isBehindLast
       ? { hits: [], engines: [], ignored: [] }
       : await searchForCall(surface, call, { ...request, token: tokenOf(call) })
+    const notices = noticesOf(found.ignored)
     return {
       query: request.query,
       number_of_results: found.hits.length,
@@ -31,15 +38,29 @@ export function searxngRoutes(surface: KeylessSurface): AnyElysia {
       infoboxes: [],
       suggestions: [],
       unresponsive_engines: unresponsive(found.engines),
+      // SearXNG has no field for these.
+      ...(notices.length > 0 && { notices }),
     }
   })
   return new Elysia()
-    .get("/search", ({ request, set, server }) => search({ request, set, server }), hidden)
+    .get(
+      "/search",
+      ({ request, set, server }) => {
+        const call = { request, set, server }
+        return isPage(request) ? searchScreen(surface.service, call) : search(call)
+      },
+      hidden,
+    )
     .post("/search", ({ request, set, server }) => search({ request, set, server }), {
       ...hidden,
       parse: "none",
     })
 }
+
+/** As at SearXNG, a browser that names no format gets the page: the console's search. */
+const isPage = (request: Request) =>
+  ["", "html"].includes(queryOf(request).get("format") ?? "") &&
+  (request.headers.get("accept")?.includes("text/html") ?? false)
 
 /** The parameters of the form and the URL. The form takes precedence. */
 async function parametersOf({ request }: Call): Promise<URLSearchParams> {
