@@ -9,6 +9,8 @@ export interface ScrapeErrorDetails {
   url?: string
   /** The HTTP status of the response; null if there was none. */
   statusCode?: number | null
+  /** What the caller can do: one or two sentences. The error item's message ends with them. */
+  nextStep?: string
   cause?: unknown
 }
 
@@ -21,12 +23,14 @@ export abstract class ScrapeError extends Error {
   readonly code: string
   readonly url?: string
   readonly statusCode: number | null
+  nextStep?: string
 
   protected constructor(message: string, code: string, details: ScrapeErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = details.code ?? code
     this.url = details.url
     this.statusCode = details.statusCode ?? null
+    if (details.nextStep !== undefined) this.nextStep = details.nextStep
     this.name = new.target.name
   }
 }
@@ -288,7 +292,9 @@ export function errorItem(
   scrapeError: ScrapeError,
   fields: Record<string, unknown> = {},
 ): ErrorItem {
-  const error = { code: scrapeError.code, message: scrapeError.message }
+  const { code, nextStep } = scrapeError
+  const message = [scrapeError.message, nextStep].filter(Boolean).join(" ")
+  const error = { code, message }
   causes.set(error, scrapeError)
   return {
     ...(scrapeError.url === undefined ? {} : { url: scrapeError.url }),

@@ -53,7 +53,7 @@ export async function escalate<T>(
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined) {
         if (methods.length > 1) memory?.forget(key)
-        if (cause.kind === "Blocked") cause.message += adviceAfter(tried)
+        explain(cause, tried)
         throw cause
       }
       log(`${error.message} Retrying with ${spoken[next] ?? next}.`)
@@ -61,10 +61,25 @@ export async function escalate<T>(
   }
 }
 
-/** Returns the end of a challenge's message: the fetch methods that it stopped, and the next step. */
-function adviceAfter(tried: readonly AttemptMethod[]): string {
-  const other = tried.includes("unlocker") ? "another proxy" : "a proxy or an unlocker"
-  return ` Tried ${tried.join(", ")}. Try again later, or ask the operator for ${other}.`
+/** Adds the fetch methods that failed, and the next step, to the error of the last one. */
+function explain(cause: ScrapeError, tried: readonly AttemptMethod[]): void {
+  // An escalation within another one has already added its own methods.
+  const advice = adviceAfter(cause, tried) ?? cause.nextStep?.replace(/^Tried [^.]*\. /, "")
+  if (advice === undefined) return
+  const isRefused = ["Blocked", "Forbidden", "EmptyShell"].includes(cause.kind)
+  const namesMethods = isRefused || tried.length > 1
+  cause.nextStep = namesMethods ? `Tried ${tried.join(", ")}. ${advice}` : advice
+}
+
+function adviceAfter({ kind }: ScrapeError, tried: readonly AttemptMethod[]): string | undefined {
+  if (kind === "Blocked") {
+    const other = tried.includes("unlocker") ? "another proxy" : "a proxy or an unlocker"
+    return `Try again later, or ask the operator for ${other}.`
+  }
+  if (kind !== "EmptyShell") return undefined
+  return tried.includes("browser")
+    ? "Its scripts did not fill it in time. Try again, or call web-scraper with `waitForSelector`."
+    : "Call web-scraper with `renderScripts`, which runs the page's scripts in Chrome."
 }
 
 /**

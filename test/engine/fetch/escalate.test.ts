@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import "../../../src/catalogue/index.ts"
 import {
   type Context,
+  type FetchMethod,
   Forbidden,
   NotFound,
   type ScrapeError,
@@ -64,6 +65,20 @@ describe("a Chrome that is not there after all", () => {
     expect(error!.message).toMatch(
       / Tried http, .*\. Try again later, or ask the operator for (?:another proxy|a proxy or an unlocker)\.$/,
     )
+  })
+
+  test.each([
+    [{ http: shell }, /Tried http\. Call web-scraper with `renderScripts`/],
+    [
+      { http: shell, browser: shell },
+      /Tried http, browser\. Its scripts did not fill it in time\. Try/,
+    ],
+    [{ http: { ...good, status: 403 } }, /\(status 403\)\. Tried http\. If your browser shows/],
+    [{ http: { ...good, status: 500 } }, /\(status 500\)\. Try again in a few minutes/],
+  ])("%j names the next step", async (hosts, message) => {
+    const fetchMethods = Object.keys(hosts) as FetchMethod[]
+    const [error] = (await scraped(worldOf(hostOf(hosts)), pages(1), { fetchMethods })).errors
+    expect(error!.message).toMatch(message)
   })
 
   test("is what an empty page is told to lack", async () => {
@@ -255,7 +270,11 @@ describe("a refusal that names nobody", () => {
     })
     const run = await requested(world)
     expect(run.requested).toEqual(["http /1", "browser-http /1"])
-    expect(run.errors).toEqual(alone.errors)
+    const causes = (errors: typeof run.errors) =>
+      errors.map(({ code, message }) => [code, message.replace(/ Tried [^.]*\./, "")])
+    expect(causes(run.errors)).toEqual(causes(alone.errors))
+    const wantsMethods = refused instanceof Error ? "" : "Tried http, browser-http. "
+    expect(run.errors[0]!.message).toContain(wantsMethods)
   })
 
   test("leads on to Chrome where its network stack meets a challenge", async () => {

@@ -157,7 +157,7 @@ describe("by Chrome", () => {
     const { errors } = await scraped(world, pages(1), { fetchMethods })
     expect(errors[0]).toMatchObject({ code: "browser_unavailable" })
     expect(errors[0]?.message).toContain("app shell")
-    expect(errors[0]?.message).toContain("It needs Chrome. No Chrome was found")
+    expect(errors[0]?.message).toContain("It needs Chrome; no Chrome was found")
     const plain = await scraped(world, pages(1), { fetchMethods: ["http"] })
     expect(plain.errors[0]?.code).toBe("app_shell")
   })

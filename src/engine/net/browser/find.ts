@@ -28,7 +28,7 @@ export const chromeAdvice =
 
 /** Advice for a page that needs Chrome if downloads are not allowed. */
 export const noChromeHere =
-  'No Chrome was found, and downloading one is disabled (TRAWL_CHROME_DOWNLOAD_URL is "never"). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS.'
+  "no Chrome was found, and downloading one is disabled. The operator can run `trawl browser install`, install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS."
 
 /** The folder in which `trawl browser install` installs Chrome. */
 export function chromeFolder(dataDir: string): string {

@@ -84,6 +84,7 @@ export interface Instance {
 const defaultPageBytes = 1024 ** 3
 /** Milliseconds for a remote browser to respond and identify itself. */
 const connectMs = 10_000
+const chromeHelp = "The operator can check it with `trawl doctor`."
 /** Attempts to start a Chrome that is killed while it starts. */
 const launches = 2
 
@@ -100,6 +101,7 @@ export async function startInstance(
   if (lacking) {
     throw new Forbidden(`Chrome at ${path} was not started: ${lacking}`, {
       code: "browser_unavailable",
+      nextStep: chromeHelp,
     })
   }
   for (let launch = 1; ; launch++) {
@@ -115,6 +117,7 @@ export async function startInstance(
       if (error instanceof UdpLeak) {
         throw new Forbidden(`Chrome at ${path} is not used: ${error.message}`, {
           code: "browser_unavailable",
+          nextStep: chromeHelp,
         })
       }
       if (launch < launches) continue
@@ -124,6 +127,7 @@ export async function startInstance(
       const why = missing ? missingWords(missing) : reason
       throw new Forbidden(`Chrome at ${path} did not start: ${why}`, {
         code: "browser_unavailable",
+        nextStep: chromeHelp,
       })
     }
   }

@@ -116,7 +116,10 @@ export class EgressGuard {
       const why = /ENOTFOUND$/.test(code ?? "")
         ? "does not exist"
         : `could not be resolved (${code})`
-      throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
+      throw new Unreachable(`The host ${name} ${why}.`, "dns", {
+        cause: error,
+        nextStep: "Check its spelling.",
+      })
     } finally {
       clearTimeout(timer)
     }

@@ -192,7 +192,11 @@ export class HttpClient {
     const why = rules.unreachable
       ? `could not be read (${rules.unreachable}), so nothing is fetched from this host`
       : "disallows this URL"
-    throw new RobotsDisallowed(`robots.txt of ${host} ${why}.`, { url })
+    throw new RobotsDisallowed(`robots.txt of ${host} ${why}.`, {
+      url,
+      nextStep:
+        "Choose another page. Scrapers that read single pages obey robots.txt only with `obeyRobots`.",
+    })
   }
 
   private async headers(url: string, firstUrl: string, options: RequestOptions, hasBody: boolean) {

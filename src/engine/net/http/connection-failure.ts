@@ -32,21 +32,28 @@ export function connectionFailure(error: unknown, url: string): ScrapeError {
   const message = messageOf(error)
   const { host } = new URL(url)
   const details = { url, cause: error }
+  const again = "Try again; if it lasts, open the URL in a browser."
   const own = ownLimit(error, host, url)
   if (own) return own
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {
     const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
-    return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)
+    return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", {
+      ...details,
+      nextStep: "Check the host name, or use another URL of the site.",
+    })
   }
   if (/TIMEDOUT|Timeout/i.test(code))
-    return new Timeout(`${host} did not respond in time.`, details)
+    return new Timeout(`${host} did not respond in time.`, { ...details, nextStep: again })
   if (isRefused(error)) {
-    return new Unreachable(`${host} refused the connection.`, "connection", details)
+    return new Unreachable(`${host} refused the connection.`, "connection", {
+      ...details,
+      nextStep: "Check the host and the port.",
+    })
   }
   const how = words.find(([pattern]) => pattern.test(code))?.[1]
   return new Unreachable(
     `The connection to ${host} ${how ?? `failed (${code || message})`}.`,
     "connection",
-    details,
+    { ...details, nextStep: again },
   )
 }

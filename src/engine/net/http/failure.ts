@@ -27,19 +27,24 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
   const refusal = isRefusal ? refusalOf({ ...page, html: response.text() }) : null
   if (refusal) return refusal
   if (status === 404 || status === 410) {
-    return new NotFound(
-      `${host} reports that this page does not exist (status ${status}).`,
-      details,
-    )
+    return new NotFound(`${host} reports that this page does not exist (status ${status}).`, {
+      ...details,
+      nextStep: "Check the URL.",
+    })
   }
   if (status === 401 && response.headers.has("www-authenticate")) {
     return new Forbidden(`${host} requires a password (status 401).`, {
       ...details,
       code: "login_required",
+      nextStep:
+        'Send it with an API key in `headers` of web-scraper: {"Authorization": "Basic …"}.',
     })
   }
   if (status === 401 || status === 403) {
-    return new Forbidden(`${host} refused access (status ${status}).`, details)
+    return new Forbidden(`${host} refused access (status ${status}).`, {
+      ...details,
+      nextStep: refusedAdvice,
+    })
   }
   if (status === 429) {
     const seconds = retryAfterSeconds(response.headers, now)
@@ -47,12 +52,27 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
     return new RateLimited(
       `${host} limits the rate of requests (status 429).${wait}`,
       seconds,
-      details,
+      seconds === null
+        ? { ...details, nextStep: "Wait a few minutes, or request fewer pages of this host." }
+        : details,
     )
   }
   if (status >= 500) {
     const retryAfter = retryAfterSeconds(response.headers, now)
-    return new UpstreamError(`${host} failed (status ${status}).`, { ...details, retryAfter })
+    return new UpstreamError(`${host} failed (status ${status}).`, {
+      ...details,
+      retryAfter,
+      nextStep:
+        retryAfter === null
+          ? "Try again in a few minutes; the error is on the site's side."
+          : `Try again in ${Math.ceil(retryAfter)} s; the error is on the site's side.`,
+    })
   }
-  return new HttpError(`${host} returned status ${status}.`, details)
+  return new HttpError(`${host} returned status ${status}.`, {
+    ...details,
+    nextStep: "Open the URL in a browser to see why.",
+  })
 }
+
+const refusedAdvice =
+  "If your browser shows the page, ask the operator for a proxy. If it needs a login, use a `session`."

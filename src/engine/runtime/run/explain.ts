@@ -11,8 +11,9 @@ export function explained(
   lacksChrome: boolean,
 ): ScrapeError {
   if (scrapeError.kind === "EmptyShell" && lacksChrome) {
-    const message = `${scrapeError.message} It needs Chrome. ${noChromeHere}`
-    return new Forbidden(message, { ...scrapeError, code: "browser_unavailable" })
+    const message = `${scrapeError.message} It needs Chrome; ${noChromeHere}`
+    const { nextStep: _, ...details } = scrapeError
+    return new Forbidden(message, { ...details, code: "browser_unavailable" })
   }
   if (missed.size === 0 || scrapeError.code !== "missing_credentials") return scrapeError
   const names = [...missed].join(" and ")

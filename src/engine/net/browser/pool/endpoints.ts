@@ -102,7 +102,7 @@ export class Endpoints<E extends Endpoint> {
     return new Unreachable(
       `${which} at TRAWL_CHROME_WS ${verb}: ${first!.endpoint.name} ${first!.away}`,
       "connection",
-      { code: "browser_unavailable" },
+      { code: "browser_unavailable", nextStep: "The operator can check it with `trawl doctor`." },
     )
   }
 

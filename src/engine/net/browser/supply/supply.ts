@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { messageOf } from "../../../../base/error-message.ts"
 import { minuteMs } from "../../../../base/time.ts"
 import { Forbidden } from "../../../../catalogue/kit/index.ts"
-import { chromeAdvice, chromeFolder, findChrome, noChromeHere } from "../find.ts"
+import { chromeFolder, findChrome, noChromeHere } from "../find.ts"
 import type { BuiltInChrome } from "./built-in.ts"
 
 export interface SupplySettings {
@@ -38,7 +38,10 @@ export async function supplyChrome(
   if (!chrome && builtIn) return unpacked(builtIn, dataDir)
   const found = findChrome(settings)
   if (found) return found
-  if (chrome) throw none(chromeAdvice)
+  if (chrome)
+    throw none(
+      `The file ${chrome} (TRAWL_CHROME) does not exist. The operator can correct the setting.`,
+    )
   if (!chromeDownloadUrl) throw none(`This page needs Chrome; ${noChromeHere}`)
   if (failed && performance.now() - failed.at < againMs) throw none(failed.message)
   try {
@@ -46,7 +49,7 @@ export async function supplyChrome(
     const { fetchChrome } = await import("./fetch-chrome.ts")
     return await fetchChrome({ from: chromeDownloadUrl, dataDir }, tell)
   } catch (error) {
-    const message = `This page needs Chrome. None was found, and the download failed (${messageOf(error)}). Install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS.`
+    const message = `This page needs Chrome. None was found, and the download failed (${messageOf(error)}). The operator can install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS.`
     failed = { at: performance.now(), message }
     throw none(message)
   }

@@ -56,6 +56,7 @@ export function refusalOf(page: Suspect): Forbidden | null {
   return new Forbidden(`${host} does not serve this page to the country of this server.`, {
     ...details,
     code: "geo_blocked",
+    nextStep: "Set `country` if the scraper has this input, or ask the operator for a proxy there.",
   })
 }
 
@@ -70,7 +71,10 @@ export function signInInstead(page: Suspect): Forbidden | null {
 
 function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
   const message = `${new URL(url).host} requires signing in.`
-  return new Forbidden(message, { url, statusCode, code: "login_required" })
+  return new Forbidden(message, {
+    ...{ url, statusCode, code: "login_required" },
+    nextStep: "Use a `session` that is signed in to the site; it requires an API key.",
+  })
 }
 
 function isElsewhere({ html }: Suspect): boolean {
