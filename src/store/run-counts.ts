@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { type Db, isPostgres } from "./database.ts"
 import { held } from "./dialect.ts"
 
@@ -70,7 +71,16 @@ export async function addCounts(
           .where("status", "in", ["running", "aborting"])
           .returning(counters)
           .executeTakeFirst()
-  if (!row) throw new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
+  if (!row) throw givenUp(attempt)
+  return countsOf(row)
+}
+
+const givenUp = (attempt: number) =>
+  new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
+
+type Counters = Record<(typeof counters)[number], number>
+
+function countsOf(row: Counters): RunCounts {
   return {
     itemCount: row.item_count,
     errorCount: row.error_count,
@@ -80,4 +90,53 @@ export async function addCounts(
     targetsTotal: row.targets_total,
     outOfCredit: false,
   }
+}
+
+/** What several runs add to their counters. */
+export interface Addition extends Attempt, Partial<Counters> {
+  /** Whether the status message is cleared. */
+  movesOn: boolean
+}
+
+/**
+ * Locks several runs in PostgreSQL; returns their counters by run.
+ * @throws AttemptGivenUp if one of the attempts was given up
+ */
+export async function holdAttempts(
+  db: Db,
+  attempts: readonly Attempt[],
+): Promise<Map<number, RunCounts>> {
+  const list = JSON.stringify(attempts.map(({ runN, attempt }) => ({ n: runN, attempt })))
+  const { rows } = await sql<Counters & { n: number }>`
+    SELECT n, ${sql.join(counters.map((counter) => sql.ref(counter)))} FROM runs
+    WHERE (n, attempt) IN (
+        SELECT n, attempt FROM json_to_recordset((${list}::text)::json) AS held (n bigint, attempt bigint)
+      ) AND status IN ('running', 'aborting')
+    ORDER BY n FOR NO KEY UPDATE`.execute(db)
+  const found = new Map(rows.map((row) => [row.n, countsOf(row)]))
+  const lost = attempts.find(({ runN }) => !found.has(runN))
+  if (lost) throw givenUp(lost.attempt)
+  return found
+}
+
+/** Adds to the counters of runs that `holdAttempts` has locked; returns them by run. */
+export async function addCountsOfRuns(
+  db: Db,
+  additions: readonly Addition[],
+): Promise<Map<number, RunCounts>> {
+  const list = JSON.stringify(additions.map(({ runN, ...more }) => ({ ...more, n: runN })))
+  const sums = counters.map(
+    (counter) =>
+      sql`${sql.ref(counter)} = runs.${sql.ref(counter)} + coalesce(more.${sql.ref(counter)}, 0)`,
+  )
+  const types = counters.map((counter) => sql`${sql.ref(counter)} bigint`)
+  const { rows } = await sql<Counters & { n: number }>`
+    UPDATE runs SET ${sql.join(sums)},
+      status_message = CASE WHEN more."movesOn" THEN NULL ELSE runs.status_message END
+    FROM json_to_recordset((${list}::text)::json) AS more (n bigint, "movesOn" boolean, ${sql.join(types)})
+    WHERE runs.n = more.n
+    RETURNING runs.n, ${sql.join(counters.map((counter) => sql`runs.${sql.ref(counter)}`))}`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.n, countsOf(row)]))
 }

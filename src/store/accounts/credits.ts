@@ -99,25 +99,93 @@ export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
   return { credits: unlimited ? 0 : covered, paid: true, outOfCredit: covered < cost }
 }
 
-async function take(db: Db, charge: Charge, credits: number): Promise<void> {
+/** An account's means, which cover the targets that they were asked for. */
+export interface Cover {
+  unlimited: boolean
+  /** Keys with a limit of their own. */
+  limitedKeys: ReadonlySet<string>
+}
+
+/** Locks an account; returns its means if they cover all these targets in full. */
+export async function coverOf(
+  db: Db,
+  accountId: string,
+  charges: readonly Charge[],
+): Promise<Cover | undefined> {
+  const account = await held(
+    db,
+    db.selectFrom("accounts").select(["balance", "unlimited"]).where("id", "=", accountId),
+  ).executeTakeFirst()
+  const unlimited = account?.unlimited === 1
+  if (!account || !(unlimited || account.balance >= costOf(charges))) return undefined
+  const limitedKeys = new Set<string>()
+  for (const [key, ofKey] of byKey(charges)) {
+    const left = await leftOfKey(db, key)
+    if (costOf(ofKey) > left) return undefined
+    if (Number.isFinite(left)) limitedKeys.add(key)
+  }
+  return { unlimited, limitedKeys }
+}
+
+/** Charges targets that are covered, like `chargeTarget` for each; returns the credits of each. */
+export async function chargeCovered(
+  db: Db,
+  { accountId, at }: { accountId: string; at: string },
+  { unlimited, limitedKeys }: Cover,
+  charges: readonly Charge[],
+): Promise<number[]> {
+  for (const [key, ofKey] of byKey(charges)) {
+    if (limitedKeys.has(key)) await spendOfKey(db, key, costOf(ofKey))
+  }
+  if (unlimited) return charges.map(() => 0)
+  const costs = charges.map(targetCost)
+  const entries = charges.flatMap(({ runId }, place) =>
+    costs[place] === 0 ? [] : [{ runId, credits: costs[place]! }],
+  )
+  if (entries.length > 0) await takeAll(db, { accountId, at }, entries)
+  return costs
+}
+
+const costOf = (charges: readonly Charge[]) =>
+  charges.reduce((sum, charge) => sum + targetCost(charge), 0)
+
+/** Returns the targets of each key, in the order of the keys' IDs. */
+function byKey(charges: readonly Charge[]): [string, Charge[]][] {
+  const groups = Map.groupBy(charges, ({ keyId }) => keyId)
+  return [...groups].filter((group): group is [string, Charge[]] => group[0] !== null).sort()
+}
+
+function take(db: Db, charge: Charge, credits: number): Promise<void> {
+  return takeAll(db, charge, [{ runId: charge.runId, credits }])
+}
+
+async function takeAll(
+  db: Db,
+  { accountId, at }: { accountId: string; at: string },
+  entries: readonly { runId: string; credits: number }[],
+): Promise<void> {
+  const credits = entries.reduce((sum, entry) => sum + entry.credits, 0)
+
   // The table's CHECK prevents a balance below zero, whatever ran meanwhile.
   await db
     .updateTable("accounts")
     .set((row) => ({ balance: row("balance", "-", credits) }))
-    .where("id", "=", charge.accountId)
+    .where("id", "=", accountId)
     .execute()
   await db
     .insertInto("ledger")
-    .values({
-      account_id: charge.accountId,
-      at: charge.at,
-      amount: -credits,
-      reason: "run",
-      run_id: charge.runId,
-      note: null,
-    })
+    .values(
+      entries.map((entry) => ({
+        account_id: accountId,
+        at,
+        amount: -entry.credits,
+        reason: "run" as const,
+        run_id: entry.runId,
+        note: null,
+      })),
+    )
     .execute()
-  await announceLowCredits(db, { accountId: charge.accountId, taken: credits, at: charge.at })
+  await announceLowCredits(db, { accountId, taken: credits, at })
 }
 
 export async function ledgerPage(

@@ -4,6 +4,7 @@ import { type Db, kyselyOn } from "../database.ts"
 import { CommitMark } from "../postgres/commit-mark.ts"
 import { isAway, isCollision, withCode } from "../postgres/errors.ts"
 import type { EndOfRun } from "../runs/finish.ts"
+import { commitTogether } from "./postgres-commit-targets.ts"
 import { finishQuietRuns, finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
@@ -179,6 +180,7 @@ class Refused extends Error {
 /** Commands whose changes are executed together by one statement. */
 const together: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
   "runs.finish": finishRuns,
+  "targets.commit": commitTogether,
 }
 
 /** Splits a group into runs of consecutive changes that can be executed together. */

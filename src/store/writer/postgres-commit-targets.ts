@@ -1,0 +1,215 @@
+import { sql } from "kysely"
+import { type Charge, type Cover, chargeCovered, coverOf, targetCost } from "../accounts/credits.ts"
+import { addUsage } from "../accounts/usage.ts"
+import type { Db } from "../database.ts"
+import { addCountsOfRuns, holdAttempts, type RunCounts } from "../run-counts.ts"
+import { insertItems, itemRows } from "../runs/items.ts"
+import { commitTargets, type FinishedTarget, type TargetCommit } from "../runs/targets.ts"
+
+/** A target of one of several commits. */
+interface Ended {
+  commit: TargetCommit
+  target: FinishedTarget
+}
+
+/**
+ * Stores the commits of several runs in one transaction: nearly all by one statement for each table, so
+ * that a page is unstored only briefly. A commit with more than states, items and costs is stored separately.
+ * Returns the counters in the order of the commits. @throws AttemptGivenUp
+ */
+export async function commitTogether(
+  db: Db,
+  commits: readonly TargetCommit[],
+): Promise<RunCounts[]> {
+  const plain = plainCommits(commits)
+  const counts = plain.size > 1 ? await commitPlain(db, [...plain.values()]) : new Map()
+  const results: RunCounts[] = []
+  for (const commit of commits) {
+    const stored = plain.get(commit.runN) === commit ? counts.get(commit.runN) : undefined
+    results.push(stored ?? (await commitTargets(db, commit)))
+  }
+  return results
+}
+
+/** Returns the first commit of each run, without those that need more than the statements below. */
+function plainCommits(commits: readonly TargetCommit[]): Map<number, TargetCommit> {
+  const plain = new Map<number, TargetCommit>()
+  const seen = new Set<number>()
+  for (const commit of commits) {
+    if (isPlain(commit) && !seen.has(commit.runN)) plain.set(commit.runN, commit)
+    seen.add(commit.runN)
+  }
+  return plain
+}
+
+function isPlain({ notes, maxCredits, finished }: TargetCommit): boolean {
+  return (
+    notes.length === 0 &&
+    (maxCredits ?? null) === null &&
+    finished.every(
+      ({ staged, followed, remembered, tables }) =>
+        staged === 0 &&
+        followed.length === 0 &&
+        tables.length === 0 &&
+        Object.keys(remembered).length === 0,
+    )
+  )
+}
+
+/** Returns the new counters by run; without the runs of accounts that cannot pay for everything. */
+async function commitPlain(
+  db: Db,
+  commits: readonly TargetCommit[],
+): Promise<Map<number, RunCounts>> {
+  const counts = await holdAttempts(db, commits)
+  const covers = await coversOf(db, commits)
+  const paid = commits.filter(({ accountId }) => accountId === null || covers.has(accountId))
+  for (const { runN } of commits) {
+    if (!paid.some((commit) => commit.runN === runN)) counts.delete(runN)
+  }
+  const ended = await moveTargets(db, paid)
+  const credits = await chargeAll(db, ended, covers)
+  await dropNotesOf(db, ended)
+  const items = ended.flatMap(({ commit, target }) =>
+    itemRows(commit.runN, target.seq, 0, target.items),
+  )
+  await insertItems(db, "items", items)
+  await addUsageOf(db, ended, credits)
+  const additions = paid.flatMap((commit) => addition(commit, ended, credits) ?? [])
+  if (additions.length === 0) return counts
+  for (const [runN, row] of await addCountsOfRuns(db, additions)) counts.set(runN, row)
+  return counts
+}
+
+const chargeOf = ({ commit, target }: Ended): Charge => ({
+  accountId: commit.accountId!,
+  keyId: commit.keyId,
+  runId: commit.runId,
+  tier: commit.tier,
+  pages: target.pages,
+  unlockerPages: target.unlockerPages,
+  modelAnswers: target.modelAnswers ?? 0,
+  at: commit.at,
+})
+
+/** Locks the accounts in the order of their IDs, so that transactions cannot block each other. */
+async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<string, Cover>> {
+  const accounts = Map.groupBy(commits, ({ accountId }) => accountId)
+  const covers = new Map<string, Cover>()
+  for (const accountId of [...accounts.keys()].sort()) {
+    if (accountId === null) continue
+    const charges = accounts
+      .get(accountId)!
+      .flatMap((commit) => commit.finished.map((target) => chargeOf({ commit, target })))
+      .filter((charge) => targetCost(charge) > 0)
+    const free = { unlimited: true, limitedKeys: new Set<string>() }
+    const cover = charges.length === 0 ? free : await coverOf(db, accountId, charges)
+    if (cover) covers.set(accountId, cover)
+  }
+  return covers
+}
+
+/** Starts and ends targets; returns those that end and had not ended before. */
+async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<Ended[]> {
+  const moves = commits.flatMap(({ runN, begun, finished }) => [
+    ...begun.map((seq) => ({ n: runN, seq, state: "running", method: null })),
+    ...finished.map(({ seq, failed, fetchMethod = null }) => {
+      return { n: runN, seq, state: failed ? "failed" : "done", method: fetchMethod }
+    }),
+  ])
+  if (moves.length === 0) return []
+  const { rows } = await sql<{ n: number; seq: number }>`
+    UPDATE targets SET state = move.state, fetch_method =
+      CASE move.state WHEN 'running' THEN targets.fetch_method ELSE move.method END
+    FROM json_to_recordset((${JSON.stringify(moves)}::text)::json)
+      AS move (n bigint, seq bigint, state text, method text)
+    WHERE targets.run_n = move.n AND targets.seq = move.seq
+      AND (targets.state = 'queued' OR (targets.state = 'running' AND move.state <> 'running'))
+    RETURNING targets.run_n AS n, targets.seq`.execute(db)
+  const moved = new Set(rows.map(({ n, seq }) => `${n} ${seq}`))
+  return commits.flatMap((commit) =>
+    commit.finished
+      .filter(({ seq }) => moved.has(`${commit.runN} ${seq}`))
+      .map((target) => ({ commit, target })),
+  )
+}
+
+/** Returns the credits of each target, in order. */
+async function chargeAll(
+  db: Db,
+  ended: readonly Ended[],
+  covers: ReadonlyMap<string, Cover>,
+): Promise<Map<FinishedTarget, number>> {
+  const credits = new Map<FinishedTarget, number>()
+  for (const [accountId, cover] of covers) {
+    const ofAccount = ended.filter(({ commit }) => commit.accountId === accountId)
+    if (ofAccount.length === 0) continue
+    const { at } = ofAccount.at(-1)!.commit
+    const costs = await chargeCovered(db, { accountId, at }, cover, ofAccount.map(chargeOf))
+    for (const [place, { target }] of ofAccount.entries()) credits.set(target, costs[place]!)
+  }
+  return credits
+}
+
+/** Drops the notes of targets that failed, which start from the beginning when they are retried. */
+async function dropNotesOf(db: Db, ended: readonly Ended[]): Promise<void> {
+  const failed = ended.filter(({ target }) => target.failed)
+  if (failed.length === 0) return
+  const places = failed.map(({ commit, target }) => ({ n: commit.runN, seq: target.seq }))
+  await sql`
+    DELETE FROM run_notes USING json_to_recordset((${JSON.stringify(places)}::text)::json)
+      AS place (n bigint, seq bigint)
+    WHERE run_notes.run_n = place.n AND run_notes.seq = place.seq`.execute(db)
+}
+
+/** Adds once to each row of the usage, in the order of the rows' keys. */
+async function addUsageOf(
+  db: Db,
+  ended: readonly Ended[],
+  credits: ReadonlyMap<FinishedTarget, number>,
+): Promise<void> {
+  const rows = Map.groupBy(ended, ({ commit: { accountId, keyId, slug, at } }) =>
+    JSON.stringify([accountId ?? "", at.slice(0, 10), slug, keyId ?? ""]),
+  )
+  for (const name of [...rows.keys()].sort()) {
+    const ofRow = rows.get(name)!
+    const { accountId, keyId, slug, at } = ofRow[0]!.commit
+    const targets = ofRow.map(({ target }) => target)
+    await addUsage(db, {
+      accountId,
+      keyId,
+      slug,
+      at,
+      pages: sum(targets, ({ pages }) => pages),
+      items: sum(targets, ({ items }) => items.filter(({ isError }) => !isError).length),
+      credits: sum(targets, (target) => credits.get(target) ?? 0),
+      bytes: sum(targets, ({ bytes }) => bytes),
+    })
+  }
+}
+
+function addition(
+  commit: TargetCommit,
+  ended: readonly Ended[],
+  credits: ReadonlyMap<FinishedTarget, number>,
+) {
+  const { runN, attempt, finished, movesOn = false } = commit
+  if (finished.length === 0) return undefined
+  const targets = ended.filter((one) => one.commit === commit).map(({ target }) => target)
+  const errors = sum(targets, ({ items }) => items.filter(({ isError }) => isError).length)
+  return {
+    runN,
+    attempt,
+    movesOn,
+    item_count: sum(targets, ({ items }) => items.length) - errors,
+    error_count: errors,
+    page_count: sum(targets, ({ pages }) => pages),
+    targets_done: targets.length,
+    targets_failed: targets.filter(({ failed }) => failed).length,
+    credits_charged: sum(targets, (target) => credits.get(target) ?? 0),
+  }
+}
+
+function sum<T>(values: readonly T[], amount: (value: T) => number): number {
+  return values.reduce((total, value) => total + amount(value), 0)
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import { freshKey } from "../../../src/accounts/keys.ts"
+import type { TargetCommit } from "../../../src/store/runs/targets.ts"
+import { type OwnStore, openStoreAt } from "../../../src/store/store.ts"
+import type { RunRow } from "../../../src/store/tables/schema.ts"
+import { emptied, freshDatabase, hasPostgres } from "../../postgres.ts"
+import { at, bad, commitOf, finished, good, runningRun } from "../harness.ts"
+
+/** Numbers below 1 that look random, and are the same for each seed. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "trawl-together-"))
+  let databaseUrl: string
+  let store: OwnStore
+  beforeAll(async () => {
+    databaseUrl = await freshDatabase()
+    store = await openStoreAt({ dataDir, databaseUrl })
+  })
+  beforeEach(() => emptied(databaseUrl))
+  afterAll(async () => {
+    await store.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const account = (id: string, credits: number, unlimited = false) =>
+    store.write("accounts.create", {
+      ...{ id, email: `${id}@example.com`, passwordHash: null, unlimited, credits },
+      createdAt: at,
+    })
+
+  async function key(id: string, accountId: string, creditLimit: number | null) {
+    const { row } = freshKey(id, new Date())
+    await store.write("keys.create", { ...row, id, accountId, creditLimit } as never)
+  }
+
+  /** All that the commits have changed. */
+  async function state() {
+    const { db } = store
+    const rows = async (text: string) => (await sql.raw<object>(text).execute(db)).rows
+    return {
+      runs: await rows(`SELECT id, status, status_message, item_count, error_count, page_count, targets_done,
+        targets_failed, targets_total, credits_charged FROM runs ORDER BY id`),
+      targets:
+        await rows(`SELECT id, seq, key, state, fetch_method FROM targets JOIN runs ON n = run_n
+        ORDER BY id, seq`),
+      items: await rows(
+        "SELECT id, seq, idx, is_error, body FROM items JOIN runs ON n = run_n ORDER BY id, seq, idx",
+      ),
+      notes: await rows(
+        "SELECT runs.id, seq FROM run_notes JOIN runs ON n = run_n ORDER BY runs.id, seq",
+      ),
+      accounts: await rows("SELECT id, balance FROM accounts ORDER BY id"),
+      ledger: await rows("SELECT account_id, run_id, amount FROM ledger ORDER BY 1, 2, 3"),
+      keys: await rows("SELECT id, credits_used FROM keys ORDER BY id"),
+      usage: await rows("SELECT * FROM usage_days ORDER BY account_id, day, slug, key_id"),
+      memory: await rows("SELECT owner, slug, key, value FROM memory ORDER BY 1, 2, 3"),
+    }
+  }
+
+  /** Two rounds of commits of thirty runs, with everything that a commit may contain. */
+  async function commitAll(seed: number, isTogether: boolean, credits = 10_000) {
+    await emptied(databaseUrl)
+    await account("acc_rich", 10_000)
+    await account("acc_poor", credits)
+    await account("acc_free", 0, true)
+    await key("key_all", "acc_rich", null)
+    await key("key_some", "acc_rich", credits)
+    const random = numbers(seed)
+    const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!
+    const runs: RunRow[] = []
+    for (let n = 0; n < 30; n++) {
+      const accountId = pick(["acc_rich", "acc_rich", "acc_poor", "acc_free", null])
+      const keyId = accountId === "acc_rich" ? pick(["key_all", "key_some", null]) : null
+      const id = `run_${String(n).padStart(2, "0")}`
+      runs.push(await runningRun(store, id, ["a", "b", "c"], { accountId, keyId }))
+    }
+    const commitsOf = (round: number): TargetCommit[] =>
+      runs.map((run) => {
+        // The second target of the first round is repeated in the second.
+        const seqs = round === 0 ? [0, 1] : [1, 2]
+        const ended = seqs
+          .filter(() => random() < 0.8)
+          .map((seq) => {
+            const failed = random() < 0.2
+            const items = failed ? [bad("not_found")] : [good(`${run.id} ${seq}`), good(1)]
+            return finished(seq, {
+              failed,
+              items,
+              pages: failed ? 0 : pick([1, 2]),
+              bytes: 10,
+              fetchMethod: pick(["http", "browser"]),
+              ...(random() < 0.1 && {
+                followed: [[`more ${round}`, '"more"']] as [string, string][],
+              }),
+              ...(random() < 0.1 && { remembered: { seen: String(seq) } }),
+            })
+          })
+        const begun = round === 0 ? [2] : []
+        const note = { seq: 0, pages: 1, unlockerPages: 0, body: "{}" }
+        return commitOf(run, {
+          begun,
+          finished: ended,
+          ...(random() < 0.1 && { notes: [note] }),
+          ...(random() < 0.1 && { maxCredits: 3 }),
+          ...(random() < 0.3 && { movesOn: true }),
+        })
+      })
+    const counts: object[] = []
+    for (const round of [0, 1]) {
+      const commits = commitsOf(round)
+      if (isTogether) {
+        const writes = commits.map((commit) => store.write("targets.commit", commit))
+        counts.push(...(await Promise.all(writes)))
+      } else {
+        for (const commit of commits) counts.push(await store.write("targets.commit", commit))
+      }
+    }
+    return { counts, ...(await state()) }
+  }
+
+  test("store what each of them would store alone", async () => {
+    for (const seed of [1, 2]) {
+      const alone = await commitAll(seed, false)
+      const together = await commitAll(seed, true)
+      expect(together).toEqual(alone)
+      expect(together.ledger.length).toBeGreaterThan(10)
+      expect(together.items.length).toBeGreaterThan(30)
+    }
+  }, 120_000)
+
+  test("charge no more than an account or a key has, and store nothing that was not paid", async () => {
+    type Row = Record<string, number | string>
+    const sum = (rows: object[], column: string, of: (row: Row) => boolean = () => true) =>
+      (rows as Row[]).filter(of).reduce((total, row) => total + Number(row[column]), 0)
+    for (const seed of [5, 6]) {
+      const { accounts, ledger, keys, runs, items, targets } = await commitAll(seed, true, 9)
+      const poor = (row: Row) => row.account_id === "acc_poor" && row.run_id !== null
+      expect(sum(accounts, "balance", ({ id }) => id === "acc_poor")).toBe(0)
+      expect(sum(ledger, "amount", poor)).toBe(-9)
+      expect(sum(keys, "credits_used", ({ id }) => id === "key_some")).toBeLessThanOrEqual(9)
+      const ofRuns = sum(ledger, "amount", ({ run_id }) => run_id !== null)
+      expect(sum(runs, "credits_charged")).toBe(-ofRuns)
+      const done = (targets as Row[]).filter(({ state }) => state === "done" || state === "failed")
+      expect(sum(runs, "targets_done")).toBe(done.length)
+      const places = new Set((items as Row[]).map(({ id, seq }) => `${id} ${seq}`))
+      expect(places).toEqual(new Set(done.map(({ id, seq }) => `${id} ${seq}`)))
+    }
+  }, 60_000)
+
+  test("are one transaction with few statements, whatever their number", async () => {
+    await account("acc_rich", 1000)
+    const runs = await Promise.all(
+      Array.from({ length: 32 }, (_, n) =>
+        runningRun(store, `run_${n}`, ["a"], { accountId: "acc_rich" }),
+      ),
+    )
+    const calls = async () => {
+      const { rows } = await sql<{ made: number }>`SELECT sum(n) AS made FROM commits`.execute(
+        store.db,
+      )
+      return Number(rows[0]!.made)
+    }
+    const before = await calls()
+    await Promise.all(
+      runs.map((run) => {
+        const commit = commitOf(run, { finished: [finished(0, { items: [good(run.id)] })] })
+        return store.write("targets.commit", commit)
+      }),
+    )
+    expect(await calls()).toBe(before + 1)
+    const [{ balance }] = (await state()).accounts as [{ balance: number }]
+    expect(balance).toBe(1000 - 32)
+  })
+
+  test("do not take with them an attempt that was given up", async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => runningRun(store, `run_${n}`, ["a"])),
+    )
+    const results = await Promise.allSettled(
+      runs.map((run, place) => {
+        const commit = commitOf(run, { finished: [finished(0, { items: [good(run.id)] })] })
+        return store.write("targets.commit", { ...commit, attempt: place === 3 ? 7 : 1 })
+      }),
+    )
+    expect(results.map(({ status }) => status === "fulfilled")).toEqual(
+      runs.map((_, place) => place !== 3),
+    )
+    expect((await state()).items).toHaveLength(7)
+  })
+})
