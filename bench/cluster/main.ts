@@ -60,7 +60,8 @@ await Promise.all(processes.map((one) => one.start()))
 const postmaster = await postmasterOf(databaseUrl)
 const before = databaseSeconds(postmaster)
 const began = performance.now()
-let kills = 0
+/** Times at which a process was killed. */
+const killed: number[] = []
 let next = 0
 let over = false
 
@@ -70,8 +71,8 @@ const killing = (async () => {
     await Bun.sleep(Number(values.kill) * 1000)
     if (over) return
     const one = processes[n % processes.length]!
+    killed.push(performance.now())
     await one.end("SIGKILL")
-    kills++
     await one.start()
   }
 })()
@@ -117,6 +118,22 @@ async function begin(n: number): Promise<string> {
   }
 }
 
+/**
+ * Requests that were repeated, for each kill, and how long before the kill they had been sent: from the
+ * request to the commit, so it shows how long a page is unstored.
+ */
+function repeats() {
+  const ages = [...site.times().values()].flatMap((times) =>
+    times.slice(0, -1).map((sent) => (killed.find((at) => at > sent) ?? Number.NaN) - sent),
+  )
+  ages.sort((one, other) => one - other)
+  const at = (share: number) => Math.round(ages[Math.floor(ages.length * share)] ?? 0)
+  return {
+    repeatedEachKill: ages.length / Math.max(1, killed.length),
+    msBeforeTheKill: { p50: at(0.5), p90: at(0.9), p99: at(0.99) },
+  }
+}
+
 const acknowledged = new Set<string>()
 await Promise.all(
   Array.from({ length: callers }, async () => {
@@ -155,13 +172,14 @@ const costs = { trawlMs: (own / runs) * 1000, databaseMs: (database / runs) * 10
 if (values.json) console.log(JSON.stringify(costs))
 else
   console.log({
-    ...{ processes: processes.length, kills, seconds: Math.round(seconds) },
+    ...{ processes: processes.length, kills: killed.length, seconds: Math.round(seconds) },
     ...(server ? { databaseCrashes: crashes, backAfter } : {}),
     ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
     // Runs that were queued, taken and ended.
     queueOperationsPerSecond: Math.round((runs * 2 + rows[0]!.taken!) / seconds),
     ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
     executionsPerTarget: site.requests() / (runs * targets),
+    ...repeats(),
     ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
   })
 const stored = rows[0]!
