@@ -32,7 +32,9 @@ export interface FirebaseItem {
  * @throws Changed
  */
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
-  const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`)
+  const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`, {
+    scalars: true,
+  })
   if (item === null) return null
   if (integerOrNull(item?.id) !== id) throw new Changed(`Hacker News returned no item for ${id}.`)
   return { ...item, id }

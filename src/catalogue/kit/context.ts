@@ -68,10 +68,14 @@ export interface RequestOptions {
   robots?: boolean
 }
 
-export interface JsonOptions extends RequestOptions {
+export interface JsonReading {
   /** Whether to return integers beyond 2^53 as strings. */
-  bigIntegers?: boolean
+  bigIntegers?: boolean | undefined
+  /** Whether null, texts, numbers and booleans are valid responses. Default: Changed is thrown. */
+  scalars?: boolean | undefined
 }
+
+export interface JsonOptions extends RequestOptions, JsonReading {}
 
 /** A response of an upstream. `document` and `text()` are computed once, on first use. */
 export interface UpstreamResponse {
@@ -91,9 +95,9 @@ export interface UpstreamResponse {
   text(): string
   /**
    * Returns the body as JSON, without guard prefixes such as `)]}'`. Throws Changed if it is not
-   * JSON.
+   * JSON, or neither an object nor a list.
    */
-  json<T = unknown>(options?: { bigIntegers?: boolean }): T
+  json<T = unknown>(options?: JsonReading): T
   readonly document: Document
   /** The document from which the page was made, such as a PDF; `bytes` are the document's bytes. */
   readonly file?: DocumentFile
@@ -337,7 +341,10 @@ export interface Context<Input = unknown> {
   /** Returns only status and headers. Many hosts respond to HEAD differently than to GET. */
   head(url: string, options?: RequestOptions): Promise<UpstreamResponse>
   post(url: string, options?: RequestOptions): Promise<UpstreamResponse>
-  /** Returns the body of a response as JSON. Throws Changed if it is not JSON. */
+  /**
+   * Returns the body of a response as JSON. Throws Changed if it is not JSON, or neither an object
+   * nor a list.
+   */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
   /**
    * Returns a page that passes the test `has`; without the test, a page that is not a challenge.

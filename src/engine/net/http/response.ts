@@ -1,6 +1,7 @@
 import {
   Changed,
   type FetchMethod,
+  type JsonReading,
   type ScrapeError,
   TooLarge,
   type UpstreamResponse,
@@ -73,10 +74,22 @@ export class HttpResponse implements UpstreamResponse {
     return decodeBody(this.bytes, this.headers.get("content-type") ?? "")
   }
 
-  json<T>(options: { bigIntegers?: boolean } = {}): T {
+  json<T>({ bigIntegers, scalars }: JsonReading = {}): T {
     const text = this.text().replace(jsonGuard, "")
+    const value = this.parsedJson(bigIntegers ? quoteBigIntegers(text) : text)
+    if (scalars || (typeof value === "object" && value !== null)) return value as T
+    const scalar = JSON.stringify(value).slice(0, 60)
+    // A query may contain the operator's key.
+    const address = this.url.replace(/\?.*$/s, "")
+    throw new Changed(`The response of ${address} is ${scalar} instead of a JSON object or list.`, {
+      url: this.url,
+      statusCode: this.status,
+    })
+  }
+
+  private parsedJson(text: string): unknown {
     try {
-      return JSON.parse(options.bigIntegers ? quoteBigIntegers(text) : text) as T
+      return JSON.parse(text)
     } catch {
       const scrapeError = this.explainMissing("JSON")
       throw scrapeError.kind === "EmptyShell"

@@ -192,7 +192,7 @@ export class TargetContext implements Context {
 
   async json<T>(url: string, options: JsonOptions = {}): Promise<T> {
     const response = await this.plain("GET", url, asJson(options))
-    return response.json<T>({ bigIntegers: options.bigIntegers })
+    return response.json<T>(options)
   }
 
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
