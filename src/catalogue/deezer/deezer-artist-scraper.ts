@@ -224,7 +224,7 @@ async function listed(
     const known = rows.size
     for (const row of objectList(page.data)) if (row.id) rows.set(Number(row.id), row)
     total ??= integerOrNull(page.total)
-    const next: string | undefined = page.next?.replace(/^http:/, "https:")
+    const next: string | undefined = textOrNull(page.next)?.replace(/^http:/, "https:")
     if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
     // If a page fails, the entries of the earlier pages are returned.
     page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage(ctx, next, kind))

@@ -122,10 +122,14 @@ export function nextPage(response: UpstreamResponse): string | null {
 }
 
 export function listOf(response: UpstreamResponse): GithubObject[] {
+  const { url } = response
   const list = response.json()
-  if (!Array.isArray(list))
-    throw new Changed("GitHub's response is not a list.", { url: response.url })
-  return objectList(list as GithubObject[])
+  if (!Array.isArray(list)) throw new Changed("GitHub's response is not a list.", { url })
+  const objects = objectList(list as GithubObject[])
+  if (list.length > 0 && objects.length === 0) {
+    throw new Changed("The entries of GitHub's list are not objects.", { url })
+  }
+  return objects
 }
 
 /**

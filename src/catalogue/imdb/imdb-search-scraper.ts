@@ -116,11 +116,8 @@ export default defineScraper({
       })
     const body = suggestionsIn(response)
     // A response without results has an empty list or none.
-    if (
-      typeof body !== "object" ||
-      body === null ||
-      (!Array.isArray(body.d) && body.q === undefined)
-    ) {
+    const isList = Array.isArray(body?.d) || (body?.d === undefined && body?.q !== undefined)
+    if (!isList) {
       throw parseError("IMDb's response is not a list of suggestions.", response)
     }
     const entries = body.d ?? []

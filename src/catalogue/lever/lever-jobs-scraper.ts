@@ -195,7 +195,7 @@ async function readPage(
 
 /** Joins the parts of a text, or returns null if there are none. */
 function joined(...parts: (string | undefined)[]): string | null {
-  return textOrNull(parts.filter((part) => part?.trim()).join("\n\n"))
+  return textOrNull(parts.flatMap((part) => textOrNull(part) ?? []).join("\n\n"))
 }
 
 function allLocations({ categories }: Posting): string[] {
@@ -204,7 +204,7 @@ function allLocations({ categories }: Posting): string[] {
 }
 
 function workplace({ workplaceType }: Posting): string | null {
-  const known = workplaceType?.toLowerCase().replace("on-site", "onsite")
+  const known = textOrNull(workplaceType)?.toLowerCase().replace("on-site", "onsite")
   return known && known !== "unspecified" ? known : null
 }
 

@@ -215,7 +215,8 @@ async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefi
         ?.text("href") ?? null
     const self = link("self")
     const page = link("http://webfinger.net/rel/profile-page") ?? self
-    if (self && page) return { self, host: new URL(page).host }
+    const host = URL.parse(page ?? "")?.host
+    if (self && host) return { self, host }
     throw new Changed(`${domain} does not name the account's host.`, { url })
   } catch (error) {
     ctx.signal.throwIfAborted()

@@ -286,11 +286,13 @@ function linksOf({ relations }: Artist) {
 function byCount(tags: unknown): string[] {
   return objectList(tags as Named[])
     .filter((tag) => textOrNull(tag.name) !== null)
-    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || String(a.name).localeCompare(String(b.name)))
     .map((tag) => tag.name)
 }
 
+const firstRelease = (group: ReleaseGroup) => textOrNull(group["first-release-date"]) ?? ""
+
 /** Sorts groups without a date to the end. */
 function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
-  return (b["first-release-date"] ?? "").localeCompare(a["first-release-date"] ?? "")
+  return firstRelease(b).localeCompare(firstRelease(a))
 }

@@ -70,7 +70,7 @@ function excerptsOf({ excerpts }: Row): string[] {
 
 /** Returns the IDs of the covers; some records contain -1 or null. */
 export function coversOf(work: Work): number[] {
-  return (work.covers ?? []).filter((id) => typeof id === "number" && id > 0) as number[]
+  return [work.covers].flat().filter((id): id is number => typeof id === "number" && id > 0)
 }
 
 /** Returns the work in the form of a search hit, with fewer fields. */

@@ -201,7 +201,7 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
     }
     return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
   }
-  return cursor(ask, { cap, keyOf: ({ key }) => textOrNull(key) })
+  return cursor(ask, { cap, keyOf: ({ key }) => (typeof key === "string" ? key : null) })
 }
 
 /**

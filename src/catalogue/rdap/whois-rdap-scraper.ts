@@ -180,7 +180,7 @@ export default defineScraper({
     yield domainRecord.read({
       found,
       input: target,
-      domain: found.ldhName?.toLowerCase().replace(/\.$/, "") ?? domain,
+      domain: textOrNull(found.ldhName)?.toLowerCase().replace(/\.$/, "") ?? domain,
       unicodeName: textOrNull(found.unicodeName) ?? unicodeDomain(domain),
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
       isRegistered,
@@ -271,7 +271,7 @@ function registrationIn(response: UpstreamResponse): Registration {
 function eventDates({ events }: Registration): Map<string, string> {
   const dates = new Map<string, string>()
   for (const { eventAction, eventDate } of objectList(events)) {
-    const action = eventAction?.toLowerCase()
+    const action = textOrNull(eventAction)?.toLowerCase()
     const date = isoDate(eventDate)
     if (action && date && !dates.has(action)) dates.set(action, date)
   }

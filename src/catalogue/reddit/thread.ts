@@ -107,8 +107,7 @@ export class CommentTree {
       { sort, limit: 500 },
       ctx,
     )
-    const [, comments] = response.json<unknown[]>()
-    const { things } = listingOf(comments, response.url)
+    const { things } = listingOf(response.json<unknown[]>()[1], response.url)
     return things.flatMap((thing) => repliesOf(thing))
   }
 

@@ -204,7 +204,7 @@ async function tickers(ctx: Context): Promise<Map<string, string>> {
   const list = Object.values(response.json<Record<string, { cik_str?: number; ticker?: string }>>())
   const known = list.flatMap((entry): [string, string][] =>
     entry?.ticker && entry.cik_str
-      ? [[entry.ticker.toUpperCase(), String(entry.cik_str).padStart(10, "0")]]
+      ? [[String(entry.ticker).toUpperCase(), String(entry.cik_str).padStart(10, "0")]]
       : [],
   )
   if (known.length === 0) throw response.explainMissing("a list of tickers")

@@ -204,7 +204,7 @@ export const bodyMarkdown = (description: string) =>
   field.text(
     (post: Post) =>
       textOrNull(post.body_markdown)
-        ? unescaped(post.body_markdown!)
+        ? unescaped(String(post.body_markdown))
         : fragmentMarkdown(post.body, post.link),
     description,
   )

@@ -59,8 +59,8 @@ export async function mediawiki(
       }
       throw error
     })
-    if (!body?.error) {
-      if (body?.query === undefined)
+    if (!body.error) {
+      if (typeof body.query !== "object" || body.query === null)
         throw new Changed("Wikipedia's response has no query.", { url })
       return body as Envelope & { query: Record<string, unknown> }
     }

@@ -113,7 +113,10 @@ export default defineScraper({
         next: next > offset && next < maxHits ? next : null,
       }
     }
-    const hits = cursor(page, { cap: resultsPerQuery, keyOf: ({ title }) => textOrNull(title) })
+    const hits = cursor(page, {
+      cap: resultsPerQuery,
+      keyOf: ({ title }) => (typeof title === "string" ? title : null),
+    })
     const read = (hit: FoundHit) => {
       const { totalHits, suggestion } = hit
       const facts = result.read(hit)

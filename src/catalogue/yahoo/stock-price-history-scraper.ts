@@ -142,6 +142,7 @@ function daysOf(range: Range, now: Date): number {
 function barsOf(chart: Chart) {
   const { meta, indicators } = chart
   const timestamp = chart.timestamp ?? []
+  if (!Array.isArray(timestamp)) throw new Changed("Yahoo's chart has no list of times.")
   const quote = indicators?.quote?.[0] ?? {}
   if (timestamp.length !== (quote.close?.length ?? 0)) {
     throw new Changed("Yahoo's chart has different numbers of closing prices and times.")
