@@ -293,7 +293,10 @@ export interface DataOptions extends RequestOptions, Wanted {}
 
 export interface Step<T, Input = unknown> {
   (ctx: Context<Input>): Promise<T>
-  /** Settings that the step requires. It is not tried unless the operator set all of them. */
+  /**
+   * Settings that the step requires. It is not tried unless the operator set all of them. Recordings
+   * from before a site required them are read without.
+   */
   needs?: readonly SecretName[]
 }
 

@@ -16,8 +16,12 @@ interface Token {
 /** Makes a step depend on the operator's Reddit app. */
 export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs: keys })
 
+/** Makes a step depend on the operator's session: Reddit refuses its data to signed-out visitors. */
+export const withSession = <T>(ask: Step<T>): Step<T> =>
+  Object.assign(ask, { needs: ["REDDIT_COOKIE"] as const })
+
 /**
- * Requests Reddit's API through the operator's app. Throws like `asAnonymousCaller`, and if Reddit
+ * Requests Reddit's API through the operator's app. Throws like `asMember`, and if Reddit
  * does not accept the app.
  */
 export const asApp: Ask = async (path, query, ctx, form) => {

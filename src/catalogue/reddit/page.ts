@@ -93,7 +93,7 @@ export const hitsOn = (document: Document) =>
   })
 
 /** Returns a user's profile from its page, under the names of the API. */
-export async function browserUser(name: string, ctx: Context) {
+export async function userPage(name: string, ctx: Context) {
   const what = "Reddit's user profile"
   const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what })
   const { document } = page

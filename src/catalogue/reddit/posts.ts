@@ -1,9 +1,9 @@
 import { textOrNull } from "../../extract/core/index.ts"
 import { type Context, cursor } from "../kit/index.ts"
-import { asApp, withApp } from "./app.ts"
+import { asApp, withApp, withSession } from "./app.ts"
 import { feedPosts } from "./feed.ts"
 import { isPart, partPosts } from "./parts.ts"
-import { type Ask, asAnonymousCaller, listingOf, type Post, type Query, site } from "./reddit.ts"
+import { type Ask, asMember, listingOf, type Post, type Query, site } from "./reddit.ts"
 
 interface PostList {
   path: string
@@ -39,7 +39,8 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
     const isFirst = after === undefined
     const from = isPart(after) ? after : isFirst ? part : undefined
     const { rows, next } = await ctx.escalate(site, {
-      http: isPart(after) ? undefined : asData(asAnonymousCaller, after),
+      http: isPart(after) ? undefined : withSession(asData(asMember, after)),
+      unlocker: from === undefined ? undefined : (ctx) => partPosts(from, ctx),
       "browser-http": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
       browser: isFirst ? async (ctx) => ({ rows: await inBrowser(ctx), next: null }) : undefined,
       feed: isFirst ? asFeed : undefined,

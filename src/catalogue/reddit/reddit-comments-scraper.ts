@@ -16,18 +16,11 @@ import {
   record,
   recordFields,
 } from "../kit/index.ts"
-import { asApp, withApp } from "./app.ts"
+import { asApp, withApp, withSession } from "./app.ts"
 import { browserThread, partThread } from "./comment-thread.ts"
 import { feedThread } from "./feed.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
-import {
-  type Ask,
-  asAnonymousCaller,
-  type Listing,
-  listingOf,
-  redditRateLimit,
-  site,
-} from "./reddit.ts"
+import { type Ask, asMember, type Listing, listingOf, redditRateLimit, site } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
@@ -210,11 +203,12 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
   }
   const asPage = async (read: Promise<[Listing, Listing]>) => {
     const [posts, comments] = await read
-    return { posts, comments, ask: asAnonymousCaller }
+    return { posts, comments, ask: asMember }
   }
   return ctx.escalate<Thread>(site, {
-    http: asData(asAnonymousCaller),
+    http: withSession(asData(asMember)),
     "browser-http": (ctx) => asPage(partThread(id, sort, ctx)),
+    unlocker: (ctx) => asPage(partThread(id, sort, ctx)),
     browser: (ctx) => asPage(browserThread(id, sort, ctx)),
     feed: async (ctx) => {
       const [posts, comments] = await feedThread(id, sort, ctx)

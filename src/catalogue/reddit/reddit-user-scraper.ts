@@ -20,12 +20,12 @@ import {
   recordFields,
   textField,
 } from "../kit/index.ts"
-import { asApp, withApp } from "./app.ts"
+import { asApp, withApp, withSession } from "./app.ts"
 import { feedUser } from "./feed.ts"
-import { browserPosts, browserUser } from "./page.ts"
+import { browserPosts, userPage } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Ask, asAnonymousCaller, redditPath, redditRateLimit, site } from "./reddit.ts"
+import { type Ask, asMember, redditPath, redditRateLimit, site } from "./reddit.ts"
 
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
@@ -145,8 +145,10 @@ async function profileOf(name: string, ctx: Context) {
     return data
   }
   const user = await ctx.escalate<unknown>(site, {
-    http: asData(asAnonymousCaller),
-    browser: (ctx) => browserUser(name, ctx),
+    http: withSession(asData(asMember)),
+    "browser-http": (ctx) => userPage(name, ctx),
+    browser: (ctx) => userPage(name, ctx),
+    unlocker: (ctx) => userPage(name, ctx),
     feed: async (ctx) => {
       const found = await feedUser(name, ctx)
       ctx.log("Reddit refuses its data. The feed has only the username.", "warning")

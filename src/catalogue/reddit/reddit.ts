@@ -33,8 +33,8 @@ export interface Listing {
 export type Query = Record<string, string | number | undefined>
 
 /**
- * Requests Reddit's API, anonymously or through an app. `form` contains the fields that the old
- * page would send.
+ * Requests Reddit's API, as a member or through an app. `form` contains the fields that the old page
+ * would send.
  */
 export type Ask = (
   path: string,
@@ -44,10 +44,11 @@ export type Ask = (
 ) => Promise<UpstreamResponse>
 
 /**
- * Returns a response of the API's public `.json` URLs, as an anonymous visitor gets it.
- * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
+ * Returns a response of the API's public `.json` URLs, as the operator's signed-in session gets it.
+ * Reddit refuses them to all signed-out clients since June 2026; use `withSession`.
+ * @throws Forbidden (private, quarantined), NotFound, Blocked
  */
-export const asAnonymousCaller: Ask = async (path, query, ctx, form) => {
+export const asMember: Ask = async (path, query, ctx, form) => {
   const earlier = ctx.shared.get(refusedKey)
   if (earlier instanceof Blocked) throw earlier
   const url = `${site}${path}.json`
@@ -65,9 +66,8 @@ export const asAnonymousCaller: Ask = async (path, query, ctx, form) => {
 }
 
 /**
- * Set after the first refusal of a run. Reddit refuses nearly all signed-out clients since May
- * 2026. Each further request would worsen the standing of the host, whose feeds and pages Reddit
- * still serves.
+ * Set after the first refusal of a run. Each further request would worsen the standing of the host,
+ * whose feeds and pages Reddit still serves.
  */
 const refusedKey = "reddit.refused"
 

@@ -123,6 +123,8 @@ export interface Environment {
   modelWithheld?: boolean
   /** Secrets that are set, but not available to this run. */
   withheld?: ReadonlySet<string>
+  /** Whether responses are recordings: sources that sites have closed since then are read, too. */
+  isRecorded?: boolean
   /** Runs one target at a time, so that the order of items and new targets is reproducible. */
   sequential?: boolean
 }

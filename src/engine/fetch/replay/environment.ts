@@ -49,6 +49,7 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
     // A case contains only the names of secrets.
     keylessSecrets: ["all"],
     sequential: true,
+    isRecorded: true,
     async dns(name, type) {
       return checked(lookUp(`dns:${name}/${type}`), name, "dns")
     },

@@ -55,7 +55,7 @@ import {
   type LogLine,
   targetKey,
 } from "./checkpoints.ts"
-import { explained, noModel } from "./explain.ts"
+import { explained, missingCredentials, noModel } from "./explain.ts"
 import type { TargetTurns } from "./in-time-slices.ts"
 import { Notes } from "./notes.ts"
 import { asJson, isOfDocument, isRendered, requestOf } from "./page-request.ts"
@@ -314,15 +314,28 @@ export class TargetContext implements Context {
       const byHttp = requests ? steps.http : undefined
       return steps[chosen] ?? byHttp
     }
-    const { env, onlyMethod } = this.parts.environment
-    const open = this.methods.filter((fetchMethod) => step(fetchMethod) !== undefined)
-    // If no method is available, the error of the first one names what is missing.
-    const methods = open.length > 0 ? open : (Object.keys(steps).slice(0, 1) as FetchMethod[])
-    const beside = fallbackMethods.filter((chosen) => {
-      const asks = step(chosen)
-      return !onlyMethod && asks && (asks.needs ?? []).every((name) => env[name])
-    })
-    return this.byMethods(url, [...methods, ...beside], (context, chosen) => step(chosen)!(context))
+    const { env, onlyMethod, isRecorded } = this.parts.environment
+    const missing = (chosen: AttemptMethod) =>
+      (step(chosen)?.needs ?? []).filter((name) => !env[name])
+    const open = this.methods.filter(
+      // A recording may be older than the need for a setting.
+      (chosen) => step(chosen) !== undefined && (isRecorded || missing(chosen).length === 0),
+    )
+    const beside = fallbackMethods.filter(
+      (chosen) => !onlyMethod && step(chosen) !== undefined && missing(chosen).length === 0,
+    )
+    const methods = [...open, ...beside]
+    if (methods.length === 0) {
+      // The error of the first one names what is missing.
+      const first = Object.keys(steps)[0] as AttemptMethod
+      const settings = missing(first)
+      if (settings.length > 0) {
+        for (const name of settings) this.secret(name)
+        throw missingCredentials(url, first, settings)
+      }
+      methods.push(first)
+    }
+    return this.byMethods(url, methods, (context, chosen) => step(chosen)!(context))
   }
 
   /** Charges the pages of the method that succeeded; refused requests are free. */

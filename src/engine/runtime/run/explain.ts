@@ -23,6 +23,13 @@ export function explained(
   )
 }
 
+/** Returns the error of a fetch method that requires settings of the operator. */
+export const missingCredentials = (url: string, fetchMethod: string, names: readonly string[]) =>
+  new Forbidden(
+    `${new URL(url).host} by ${fetchMethod} needs ${names.join(" and ")}, which the operator can set.`,
+    { url, code: "missing_credentials" },
+  )
+
 /** Returns the error of a run without a model. */
 export const noModel = (isWithheld: boolean): Forbidden =>
   isWithheld
