@@ -50,8 +50,8 @@ export function plain(schema: object): Record<string, unknown> {
 }
 
 /** Maximum characters of field descriptions in a list of all tools. */
-const requiredText = 60
-const optionalText = 40
+const requiredText = 52
+const optionalText = 36
 
 /** The input schema without parts for people or validators, because a model reads every token. */
 function brief(schema: TSchema, more: Record<string, TSchema>): Record<string, unknown> {
@@ -77,7 +77,7 @@ const optionTypes: Record<string, object> = {
 }
 
 /** Optional inputs of a tool where all tools are listed together; find_scrapers returns the others. */
-const maxOptional = 8
+const maxOptional = 6
 /** Larger maximums limit no usual call. */
 const maxListed = 1000
 
@@ -104,8 +104,20 @@ const isNameEnough = ({ type, enum: values }: TSchema) =>
 
 /** Returns a short description unchanged, shortens that of a required field, and omits any other. */
 function briefText(text: string, required: boolean): { description?: string } {
-  if (text.length <= (required ? requiredText : optionalText)) return { description: text }
-  return required ? { description: `${text.slice(0, requiredText - 1).trimEnd()}…` } : {}
+  const plain = text.replace(/; https:\/\/ (?:is assumed|may be left out)\.$|\.$/, "")
+  if (plain.length <= (required ? requiredText : optionalText)) return { description: plain }
+  return required ? { description: shortened(plain) } : {}
+}
+
+/** Words at which a shortened text must not end, with their comma. */
+const connecting =
+  /(?:[,;:]|[,;]? (?:for example|for|or|and|if|of|with|to|in|the|a|as|that|whose))+$/
+
+/** Returns the beginning of a text, up to the last word that fits, or before an opened bracket. */
+function shortened(text: string): string {
+  const part = text.slice(0, text.lastIndexOf(" ", requiredText))
+  const isOpen = part.lastIndexOf("(") > part.lastIndexOf(")")
+  return (isOpen ? part.slice(0, part.lastIndexOf("(")).trimEnd() : part).replace(connecting, "")
 }
 
 /** Returns the names and types of an item's fields, without descriptions. */
