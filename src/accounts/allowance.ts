@@ -4,6 +4,7 @@ import { allowanceUsed, type Caller, type Quota } from "../store/accounts/allowa
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
+import { UnchangedReads } from "../store/unchanged-reads.ts"
 import { addressKey } from "./address.ts"
 
 /** The rest of a caller's daily quota. */
@@ -17,6 +18,8 @@ export interface Free {
 
 /** Maximum milliseconds per day of failed calls that are returned to the quota. */
 const maxHeldMs = 600_000
+/** Callers whose use is in memory. */
+const maxCallers = 1_000
 const agentPrefix = "agt_"
 /** Hexadecimal digits at the end of an agent ID that bind it to an IP address. */
 const encryptedLength = 12
@@ -36,11 +39,15 @@ const isOwnForm = (agentId: string) =>
 
 /** Counts keyless calls per day by IP address and by agent ID; the higher count applies. */
 export class Allowance {
+  private readonly used: UnchangedReads<number>
+
   private constructor(
     private readonly store: Store,
     private readonly config: Pick<Config, "freeDaily">,
     private readonly salt: string,
-  ) {}
+  ) {
+    this.used = new UnchangedReads(store, maxCallers)
+  }
 
   static async open(store: Store, config: Pick<Config, "freeDaily">): Promise<Allowance> {
     return new Allowance(store, config, await ownSecret(store.db, "callers"))
@@ -93,7 +100,11 @@ export class Allowance {
   }
 
   async standing(caller: Caller): Promise<Free> {
-    return this.free(caller, await allowanceUsed(this.store.db, caller))
+    const { day, subjects, isHome } = caller
+    // The agent ID does not count at its own IP address, and each call without one gets a new one.
+    const key = `${day} ${isHome ? subjects[0] : subjects.join()}`
+    const used = await this.used.get(key, () => allowanceUsed(this.store.db, caller))
+    return this.free(caller, used)
   }
 
   /**

@@ -33,6 +33,14 @@ export class Store {
     return change
   }
 
+  /**
+   * Returns the number of changes that this process has committed; a number that stays means that nothing
+   * changed. Undefined if several processes change the database.
+   */
+  get changes(): number | undefined {
+    return this.writer.changes
+  }
+
   async close(): Promise<void> {
     await this.db.destroy()
     await this.writer.close()
@@ -70,14 +78,6 @@ export class OwnStore extends Store {
   /** Whether other processes may use the same database at the same time. */
   get isShared(): boolean {
     return isPostgresUrl(this.database)
-  }
-
-  /**
-   * Returns the number of changes that this process has committed; a number that stays means that nothing
-   * changed. Undefined if several processes change the database.
-   */
-  get changes(): number | undefined {
-    return this.writer.changes
   }
 
   /** Returns a port to the writer for another thread. */

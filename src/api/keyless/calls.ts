@@ -11,6 +11,7 @@ import { leftOfKey } from "../../store/accounts/keys.ts"
 import { persist } from "../../store/persist.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { linksOf } from "../examples/links.ts"
 import { requireOwnPage } from "../http/origin.ts"
 import { tellOfCall } from "../log/call-facts.ts"
@@ -74,6 +75,8 @@ export interface Stored {
 }
 
 const resultsStoredMs = dayMs
+/** Shared runs whose rows are in memory. */
+const maxRunRows = 200
 const retryAfterSeconds = 10
 /**
  * Maximum milliseconds to wait for a lost database after the start: a standby takes over sooner.
@@ -97,6 +100,7 @@ function unlockerIssue(): KeylessError {
 /** Runs scrapers for callers without a key, and for accounts by `token`. */
 export class KeylessCalls {
   private readonly shared = new SharedRuns()
+  private readonly runRows: UnchangedReads<RunRow | undefined>
 
   constructor(
     private readonly service: CoreParts &
@@ -105,7 +109,9 @@ export class KeylessCalls {
       QuotaParts &
       ScraperParts &
       RunParts,
-  ) {}
+  ) {
+    this.runRows = new UnchangedReads(service.store, maxRunRows)
+  }
 
   /**
    * Runs a scraper and returns the response, or the running state after the maximum wait. @throws
@@ -305,7 +311,7 @@ export class KeylessCalls {
         if (quota && (await allowance.standing(caller.subjects)).remaining === 0) {
           throw new QuotaExhausted()
         }
-        const run = await runById(store.db, id)
+        const run = await this.runRows.get(id, () => runById(store.db, id))
         // A deleted dataset is never returned again.
         return run?.deleted_at === null && run.dataset_deleted_at === null ? run : undefined
       },

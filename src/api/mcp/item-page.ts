@@ -76,11 +76,20 @@ export async function itemPage(
       continue
     }
     provided++
-    const linked = await runs.linked(visible(JSON.parse(body)) as Item, run)
-    const made = (await madeOf(linked, run, requested)).map((item) =>
-      requested.fields ? pick(withOwn(item, own), requested) : item,
-    )
-    const whole = made.map((item) => textOf(item, requested)).join("\n")
+    const stored: Item = JSON.parse(body)
+    const shown = mayHide.test(body) ? (visible(stored) as Item) : stored
+    const linked = body.includes(fileInPath) ? await runs.linked(shown, run) : shown
+    const isStored = linked === stored && !requested.transform && !requested.fields
+    const made = isStored
+      ? [stored]
+      : (await madeOf(linked, run, requested)).map((item) =>
+          requested.fields ? pick(withOwn(item, own), requested) : item,
+        )
+    // The stored text is JSON without spaces, too.
+    const whole =
+      isStored && !hasMarkdown(stored, requested)
+        ? body
+        : made.map((item) => textOf(item, requested)).join("\n")
     const text = whole.slice(at === first ? within : 0)
     const cost = tokensOf(text)
     if (cost > left && at > first) break
@@ -116,14 +125,23 @@ async function madeOf(item: Item, run: RunRow, { transform }: PageRequest): Prom
 /**
  * A page's Markdown as it is, which takes fewer tokens than a JSON string; everything else as JSON.
  */
-function textOf(item: Item, { form }: PageRequest): string {
+function textOf(item: Item, request: PageRequest): string {
+  if (!hasMarkdown(item, request)) return JSON.stringify(item)
   const { markdown, ...rest } = item
-  if (form === "structured" || typeof markdown !== "string") return JSON.stringify(item)
   return Object.keys(rest).length > 0 ? `${JSON.stringify(rest)}\n${markdown}` : markdown
 }
 
+const hasMarkdown = (item: Item, { form }: PageRequest): item is Item & { markdown: string } =>
+  form === "text" && typeof item.markdown === "string"
+
+/** In the URL of each file of a run. */
+const fileInPath = "/file_"
+
 /** Invisible characters that can hide words: zero-width, bidirectional control, tags. */
 const invisible = /[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
+
+/** Whether the JSON of an item may contain such a character, which JSON may also write as an escape. */
+const mayHide = new RegExp(`${invisible.source}|\\\\u`, "u")
 
 function visible(value: unknown): unknown {
   if (typeof value === "string") return value.replace(invisible, "")

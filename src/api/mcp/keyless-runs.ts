@@ -95,7 +95,8 @@ export class KeylessRuns implements ToolRuns {
           },
         }),
       )
-      const current = run && (await runById(this.db, run.id))
+      // A run that others started may have finished before.
+      const current = run && !isOver(run.status) ? await runById(this.db, run.id) : run
       return toolResponse(response, current && { run: current, name })
     } finally {
       unfollow?.()

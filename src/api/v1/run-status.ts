@@ -1,6 +1,6 @@
 import { scopesOf } from "../../accounts/keys.ts"
-import { BoundedMap } from "../../base/bounded-map.ts"
 import { knownRun } from "../../store/runs/run-lists.ts"
+import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { bearerOf, keyIssue, limitHeaders } from "../http/guard.ts"
 import { isOwnHost } from "../http/origin.ts"
 import { tellOfCall } from "../log/call-facts.ts"
@@ -20,24 +20,16 @@ const responseHeaders = {
   "content-type": "application/json;charset=utf-8",
   vary: "accept-encoding",
 } as const
-/** Milliseconds after which a stored response is read again: another program may change the database. */
-const maxAgeMs = 1_000
-
-interface StoredStatus {
-  body: string
-  /** State of the database: the number of changes that this process has made. */
-  changes: number
-  until: number
-}
-
 /**
  * Responds to the status requests of programs with a known key without waiting for anything, because they
  * are most of all calls. The route of the API responds to everything else, and looks the same to clients.
  */
 export class RunStatus {
-  private readonly stored = new BoundedMap<string, StoredStatus>(maxStored)
+  private readonly stored: UnchangedReads<string>
 
-  constructor(private readonly service: CoreParts & ClientParts & AccessParts) {}
+  constructor(private readonly service: CoreParts & ClientParts & AccessParts) {
+    this.stored = new UnchangedReads(service.store, maxStored)
+  }
 
   /** Returns undefined if the route has to respond. */
   response(request: Request): Response | undefined {
@@ -60,19 +52,11 @@ export class RunStatus {
   }
 
   private body(accountId: string, id: string, request: Request): string | undefined {
-    const { store } = this.service
-    const now = performance.now()
-    const { changes } = store
-    if (changes === undefined) return undefined
     const root = this.service.root({ request, set: { headers: {} }, server: null })
-    const key = `${accountId} ${id} ${root}`
-    const known = this.stored.get(key)
-    if (known && known.changes === changes && known.until > now) return known.body
-    const row = knownRun(store.db, { id, accountId })
-    if (!row) return undefined
-    const body = JSON.stringify(runResponse(row, root))
-    this.stored.set(key, { body, changes, until: now + maxAgeMs })
-    return body
+    return this.stored.now(`${accountId} ${id} ${root}`, () => {
+      const row = knownRun(this.service.store.db, { id, accountId })
+      return row && JSON.stringify(runResponse(row, root))
+    })
   }
 
   /** Counts the call; returns undefined, and counts nothing, if the limit is reached. */

@@ -33,19 +33,19 @@ async function limiting(db: Db, { subjects, isHome, day }: Caller): Promise<read
   return used > 0 ? own : subjects.slice(0, 2)
 }
 
-/** Returns the higher use of two subjects; a single one is passed twice. */
-const maxUsed = hotQuery<{ used: number | null }, [day: string, one: string, other: string]>((db) =>
-  db
-    .selectFrom("allowance")
-    .select((table) => table.fn.max("used").as("used"))
-    .where("day", "=", "")
-    .where("subject", "in", ["", ""]),
-)
+/** Returns the uses of two subjects; a single one is passed twice. SQLite makes a table for each IN. */
+const usedByBoth = hotQuery<
+  { used: number },
+  [day: string, one: string, sameDay: string, other: string]
+>((db) => {
+  const ofOne = db.selectFrom("allowance").select("used").where("day", "=", "")
+  return ofOne.where("subject", "=", "").unionAll(ofOne.where("subject", "=", ""))
+})
 
 async function usedBy(db: Db, day: string, subjects: readonly string[]): Promise<number> {
   const [one = "", other = one] = subjects
-  const [row] = await maxUsed(db, day, one, other)
-  return row?.used ?? 0
+  const rows = await usedByBoth(db, day, one, day, other)
+  return Math.max(0, ...rows.map(({ used }) => used))
 }
 
 export async function allowanceUsed(db: Db, caller: Caller): Promise<number> {

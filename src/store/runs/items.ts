@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely"
-import type { Db } from "../database.ts"
+import { type Db, hotQuery } from "../database.ts"
 import type { ItemsTable } from "../tables/schema.ts"
 
 export type ItemRow = Selectable<ItemsTable>
@@ -36,6 +36,17 @@ export interface StoredItem extends ItemPosition {
   body: string
 }
 
+/** The first items of a run in order: most reads end with them. */
+const firstItems = hotQuery<StoredItem, [runN: number, limit: number]>((db) =>
+  db
+    .selectFrom("items")
+    .select(["seq", "idx", "body"])
+    .where("run_n", "=", 0)
+    .orderBy("seq")
+    .orderBy("idx")
+    .limit(1),
+)
+
 /** Yields a run's stored items as JSON texts in order, read page by page. */
 export async function* itemBodies(
   db: Db,
@@ -54,27 +65,35 @@ export async function* storedItems(
   let left = selection.limit ?? Number.POSITIVE_INFINITY
   let skip = selection.offset ?? 0
   const { desc = false } = selection
+  const isPlain = !(desc || skip || selection.clean || selection.failed)
   const order = desc ? "desc" : "asc"
   const edge = desc ? Number.MAX_SAFE_INTEGER : -1
-  let after = selection.after ?? { seq: edge, idx: edge }
+  let after = selection.after
   let page = pageSize.first
-  while (left > 0) {
+  const pageAfter = (last: ItemPosition, limit: number) => {
     let query = db
       .selectFrom("items")
       .select(["seq", "idx", "body"])
       .where("run_n", "=", runN)
       .orderBy("seq", order)
       .orderBy("idx", order)
-      .limit(Math.min(left, page))
+      .limit(limit)
     const beyond = sql.raw(desc ? "<" : ">")
     query =
       selection.target === undefined
-        ? query.where(sql<boolean>`(seq, idx) ${beyond} (${after.seq}, ${after.idx})`)
-        : query.where("seq", "=", selection.target).where("idx", ">", after.idx)
+        ? query.where(sql<boolean>`(seq, idx) ${beyond} (${last.seq}, ${last.idx})`)
+        : query.where("seq", "=", selection.target).where("idx", ">", last.idx)
     if (selection.clean) query = query.where("is_error", "=", 0)
     if (selection.failed) query = query.where("is_error", "=", 1)
     if (skip > 0) query = query.offset(skip)
-    const rows = await query.execute()
+    return query.execute()
+  }
+  while (left > 0) {
+    const limit = Math.min(left, page)
+    const isFirst = isPlain && after === undefined && selection.target === undefined
+    const rows = await (isFirst
+      ? firstItems(db, runN, limit)
+      : pageAfter(after ?? { seq: edge, idx: edge }, limit))
     const last = rows.at(-1)
     if (!last) return
     let characters = 0
@@ -82,6 +101,7 @@ export async function* storedItems(
       characters += row.body.length
       yield row
     }
+    if (rows.length < limit) return
     // Pages of large items are small: a reader has one page in memory.
     const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
     page = Math.max(1, Math.min(pageSize.most, fitting))
