@@ -13,6 +13,7 @@ import { sql as names, postgres as sharedNames } from "./migrations/005-names.ts
 import { sql as sessions } from "./migrations/006-sessions.ts"
 import { sql as destinations } from "./migrations/007-destinations.ts"
 import { sql as watches } from "./migrations/008-watches.ts"
+import { postgres as partitions, sql as requeueMessages } from "./migrations/009-partitions.ts"
 import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   { id: "006-sessions", sql: sessions },
   { id: "007-destinations", sql: destinations },
   { id: "008-watches", sql: watches },
+  { id: "009-partitions", sql: requeueMessages, postgres: partitions },
 ]
 
 export interface Applied {

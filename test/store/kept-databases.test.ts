@@ -12,7 +12,9 @@ import { webhookById } from "../../src/store/automation/webhooks.ts"
 import { migrate, migrations, pendingMigrations } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { DataRefused } from "../../src/store/refused.ts"
+import { requeueCauseOf } from "../../src/store/runs/requeue.ts"
 import { openStore, type StoreLocation } from "../../src/store/store.ts"
+import type { RunRow } from "../../src/store/tables/schema.ts"
 import { TestApp } from "../api/app.ts"
 import { stored } from "../fixtures/databases/kept.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../postgres.ts"
@@ -129,6 +131,27 @@ test("a database of this version can be dumped", async () => {
   await fill(store)
   await store.close()
   expect(schemaOf(dump(join(dataDir, "trawl.db")))).toEqual(migrations.map(({ id }) => id))
+})
+
+describe("a run that an earlier version requeued", () => {
+  // As the version with schema 005 wrote them.
+  for (const [message, cause] of [
+    ["Waiting to go on after a restart.", "stop"],
+    ["Waiting to go on: others have their turn.", "room"],
+    ["Waiting to go on after a crash of its worker.", "worker"],
+    ["Waiting to go on: the database has lost some of it.", "lost"],
+    ["Waiting to go on after an unexpected end of the service.", "process"],
+  ] as const) {
+    test(`has its cause before a worker takes it: ${cause}`, () => {
+      const sqlite = new Database(":memory:")
+      sqlite.run(text("schema-005"))
+      const set = "UPDATE runs SET status_message = ? WHERE id = 'run_queued' RETURNING status"
+      expect(sqlite.query(set).get(message)).toEqual({ status: "queued" })
+      migrate(sqlite)
+      const run = sqlite.query("SELECT * FROM runs WHERE id = 'run_queued'").get() as RunRow
+      expect(requeueCauseOf(run)).toBe(cause)
+    })
+  }
 })
 
 describe("migrations of builds before the first release", () => {

@@ -66,7 +66,7 @@ ALTER TABLE targets SET (fillfactor = 80);
 `
 
 /**
- * Items in partitions by time (postgres/item-parts.ts); items_before is the first of them. In SQLite, items
+ * Items in partitions by time (postgres/partitions.ts); items_before is the first of them. In SQLite, items
  * are one table: deleted rows leave room in the file for others.
  */
 const items = `

@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SQL } from "bun"
-import { createPartsFor } from "../postgres/item-parts.ts"
+import { createPartsFor } from "../postgres/partitions.ts"
 import { DataRefused } from "../refused.ts"
 
 type Row = Record<string, string | number | null>

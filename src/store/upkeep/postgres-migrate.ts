@@ -1,5 +1,6 @@
 import type { SQL } from "bun"
 import { migrations, pendingAfter } from "../migrate.ts"
+import { isCollision, withCode } from "../postgres/errors.ts"
 import { asPostgres } from "../postgres/translate.ts"
 import { DataRefused } from "../refused.ts"
 import { type Applied, hashOf } from "./migration-hashes.ts"
@@ -8,8 +9,22 @@ import { replacedIn } from "./replaced-migrations.ts"
 /** Key of the lock under which one process at a time checks and migrates: "trawl". */
 const lock = 0x7472_6177
 
+/** Attempts at a migration that collides with changes of running processes. */
+const maxTries = 10
+
 /** Migrates a database to this version's schema, or leaves it unchanged. @throws DataRefused */
 export async function migratePostgres(client: SQL): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await migrateOnce(client)
+    } catch (error) {
+      if (tries === maxTries || !isCollision(withCode(error))) throw error
+      await Bun.sleep(Math.random() * 100 * tries)
+    }
+  }
+}
+
+async function migrateOnce(client: SQL): Promise<void> {
   await client.begin(async (transaction) => {
     await transaction.unsafe(`SELECT pg_advisory_xact_lock(${lock})`)
     const found = await appliedTo(transaction)

@@ -3,7 +3,7 @@ import { daysFrom } from "../../base/time.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { removeFilesOf } from "../files/files.ts"
 import { forgetCommits } from "../postgres/commit-mark.ts"
-import { firstOfParts } from "../postgres/item-parts.ts"
+import { firstOfParts } from "../postgres/partitions.ts"
 import { forgetEnded } from "../shared/host-memory.ts"
 import { forgetHosts } from "../shared/host-rate-limits.ts"
 import type { RunRow } from "../tables/schema.ts"
@@ -69,7 +69,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
     await forgetCommits(db)
     isMore = (await forgetEnded(db, slice)) === slice || isMore
   }
-  const inParts = isPostgres(db) ? await firstOfParts(db, { now, runDays }) : undefined
+  const inParts = isPostgres(db) ? await firstOfParts(db, { now, runDays, logDays }) : undefined
   if (await eraseRuns(db, await runsToErase(db, ago, runDays, inParts), now)) return true
   return (await purgeDatasets(db)) || isMore
 }
@@ -144,16 +144,14 @@ async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promi
 
 /**
  * Deletes expired lines. It reads only the oldest ones, because lines are in the order of their
- * times.
+ * times. In PostgreSQL, those in partitions are dropped with them.
  */
 async function purgeLog(db: Db, before: string): Promise<boolean> {
-  const oldest = db.selectFrom("run_log").select("id").orderBy("id").limit(slice)
-  const { numDeletedRows } = await db
-    .deleteFrom("run_log")
-    .where("id", "in", oldest)
-    .where("at", "<", before)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows) === slice
+  const table = sql.table(isPostgres(db) ? "run_log_before" : "run_log")
+  const result = await sql`
+    DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ${slice})
+      AND at < ${before}`.execute(db)
+  return Number(result.numAffectedRows ?? 0) === slice
 }
 
 /**

@@ -1,6 +1,6 @@
 import { inParts } from "../../../base/every.ts"
 import type { Config } from "../../../config.ts"
-import { turnItemParts } from "../../../store/postgres/item-parts.ts"
+import { turnPartitions } from "../../../store/postgres/partitions.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { FileStorages, type PlaceSettings } from "../../net/files/storages.ts"
 import { tidyFiles } from "../../net/files/tidy.ts"
@@ -15,8 +15,9 @@ export async function purge(
 ): Promise<void> {
   const { retentionDays: runDays, logRetentionDays: logDays } = config
   const at = now.toISOString()
-  if (store.isShared) await turnItemParts(store.db, store.database, { now: at, runDays })
-  await inParts(() => store.write("store.purge", { now: at, runDays, logDays }), stopped)
+  const retention = { now: at, runDays, logDays }
+  if (store.isShared) await turnPartitions(store.db, store.database, retention)
+  await inParts(() => store.write("store.purge", retention), stopped)
   const places = new FileStorages(config)
   await inParts(() => tidyFiles(store, places, at), stopped)
   await removeLeftUploads(config.dataDir, now.getTime())

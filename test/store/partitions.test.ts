@@ -6,12 +6,14 @@ import { sql } from "kysely"
 import { purge } from "../../src/engine/ops/background/purge.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
-import { turnItemParts } from "../../src/store/postgres/item-parts.ts"
+import { turnPartitions } from "../../src/store/postgres/partitions.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
+import { logLines } from "../../src/store/runs/run-log.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
 import { databasePath } from "../../src/store/upkeep/data-folder.ts"
 import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
+import { migratePostgres } from "../../src/store/upkeep/postgres-migrate.ts"
 import { preparePostgres } from "../../src/store/upkeep/postgres-prepare.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
 import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
@@ -19,7 +21,7 @@ import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
 const dayMs = 86_400_000
 const stopped = new AbortController().signal
 
-describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
+describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
   let databaseUrl: string
   let dataDir: string
   let store: OwnStore
@@ -49,29 +51,37 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
       commitOf({ ...run, account_id: null }, { finished: [target] }),
     )
     const end = { attempt: 1, status: "succeeded", error: null, capped: null } as const
+    const line = { at: day(days).toISOString(), level: "info", message: "A line." } as const
+    await store.write("log.append", { runN: run.n, lines: [line] })
     if (ends) await store.write("runs.finish", { id, ...end, at: day(days).toISOString() })
     return run
   }
-  const parts = async () => {
-    const { rows } = await sql<{ name: string; rows: number }>`
-      SELECT tableoid::regclass::text AS name, count(*) AS rows FROM items GROUP BY 1 ORDER BY 1`.execute(
-      store.db,
-    )
+  type Table = "items" | "targets" | "run_log"
+  /** Returns the rows of each partition that has some. */
+  const parts = async (table: Table = "items") => {
+    const { rows } = await sql<{ rows: number }>`
+      SELECT tableoid, count(*) AS rows FROM ${sql.table(table)} GROUP BY 1
+      ORDER BY min(run_n)`.execute(store.db)
     return rows.map(({ rows }) => rows)
   }
-  const tables = async () => {
+  const tables = async (table: Table = "items") => {
     const { rows } =
-      await sql`SELECT inhrelid FROM pg_inherits WHERE inhparent = 'items'::regclass`.execute(
+      await sql`SELECT inhrelid FROM pg_inherits WHERE inhparent = ${table}::regclass`.execute(
         store.db,
       )
     return rows.length
   }
-  /** From now on, to delete one row of the items fails. */
-  async function refuseDeletions() {
+  /** From now on, to delete one row of these tables fails. */
+  async function refuseDeletions(...names: Table[]) {
     const client = openPostgres(databaseUrl, 1)
-    await client.unsafe(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'row by row'; END $$;
-      CREATE TRIGGER refuse BEFORE DELETE ON items FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    await client.unsafe(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'row by row'; END $$",
+    )
+    for (const name of names) {
+      await client.unsafe(
+        `CREATE TRIGGER refuse BEFORE DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      )
+    }
     await client.close()
   }
 
@@ -83,22 +93,60 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
       await runOn(days)
     }
     // What was there before, and a part a day.
-    expect(await parts()).toEqual([6, 6, 6, 3])
+    expect(await parts()).toEqual([3, 6, 6, 6])
     // Each is past its retention, but for the part that it lies in.
     await sweepOn(8.5)
     expect(await parts()).toEqual([6, 6, 6])
     expect(await store.db.selectFrom("runs").select("n").execute()).toHaveLength(6)
     expect(await runById(store.db, first.id)).toBeUndefined()
-    await refuseDeletions()
+    await refuseDeletions("items", "targets", "run_log")
     await sweepOn(9.5)
     expect(await parts()).toEqual([6, 6])
+    expect(await parts("targets")).toEqual([2, 2])
+    expect(await parts("run_log")).toEqual([2, 2])
     expect(await store.db.selectFrom("runs").select("n").execute()).toHaveLength(4)
     await sweepOn(20)
     expect(await parts()).toEqual([])
     expect(await store.db.selectFrom("targets").select("seq").execute()).toEqual([])
     await sweepOn(20)
     // What was before all parts, and the one that is open.
-    expect(await tables()).toBe(2)
+    for (const table of ["items", "targets", "run_log"] as const) {
+      expect([table, await tables(table)]).toEqual([table, 2])
+    }
+  })
+
+  test("lose their log lines first if these have a retention of their own", async () => {
+    const logs = { ...config, logRetentionDays: 2 }
+    const on = (days: number) => purge(store, logs, stopped, day(days))
+    await runOn(0)
+    await on(0)
+    await runOn(0)
+    const open = await runOn(0, { ends: false })
+    await on(1)
+    await runOn(1)
+    await refuseDeletions("items", "targets")
+    await on(4)
+    // Lines from before all partitions are deleted one by one. The run that goes on keeps its partition, and
+    // the last one was open until now.
+    expect(await parts("run_log")).toEqual([2, 1])
+    expect((await logLines(store.db, open.n)).length).toBe(1)
+    const end = { attempt: 1, status: "succeeded", error: null, capped: null } as const
+    await store.write("runs.finish", { id: open.id, ...end, at: day(4).toISOString() })
+    await on(4.5)
+    expect(await parts("run_log")).toEqual([])
+    expect(await parts("items")).toEqual([3, 6, 3])
+  })
+
+  test("keep log lines that were written long after the start of their run", async () => {
+    const logs = { ...config, logRetentionDays: 2 }
+    await purge(store, logs, stopped, day(0))
+    const run = await runOn(0)
+    const line = { at: day(3).toISOString(), level: "info", message: "Later." } as const
+    await store.write("log.append", { runN: run.n, lines: [line] })
+    await purge(store, logs, stopped, day(4))
+    expect(await parts("run_log")).toEqual([2])
+    await purge(store, logs, stopped, day(6))
+    expect(await parts("run_log")).toEqual([])
   })
 
   test("are deleted row by row where their part holds a run that goes on, or their owner says so", async () => {
@@ -122,8 +170,8 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
     const reader = openPostgres(databaseUrl, 1)
     await reader.begin(async (transaction) => {
       await transaction`SELECT count(*) FROM items`
-      const turning = { now: day(20).toISOString(), runDays: 8 }
-      await turnItemParts(store.db, databaseUrl, turning)
+      const turning = { now: day(20).toISOString(), runDays: 8, logDays: 0 }
+      await turnPartitions(store.db, databaseUrl, turning)
       expect(await tables()).toBe(4)
       expect(await parts()).toEqual([3])
     })
@@ -136,20 +184,58 @@ describe.skipIf(!hasPostgres)("items of a PostgreSQL", () => {
 
   test("are turned by one of several processes, and whoever starts a run meanwhile notices nothing", async () => {
     const other = await openStoreAt({ dataDir, databaseUrl })
-    const turning = { now: day(3).toISOString(), runDays: 8 }
+    const turning = { now: day(3).toISOString(), runDays: 8, logDays: 0 }
     const runs = Array.from({ length: 20 }, () => runOn(0))
     const turns = [store, other, store, other].map(({ db }) =>
-      turnItemParts(db, databaseUrl, turning),
+      turnPartitions(db, databaseUrl, turning),
     )
     const made = await Promise.all(runs)
     await Promise.all(turns)
-    await turnItemParts(store.db, databaseUrl, turning)
+    await turnPartitions(store.db, databaseUrl, turning)
     for (const { n } of made) expect(await Array.fromAsync(itemBodies(other.db, n))).toHaveLength(3)
     expect(await tables()).toBe(2)
     const { n } = await runOn(3)
     expect(n).toBeGreaterThan(2 ** 32)
     await other.close()
   })
+
+  test("have a partition for a month if the version before opens one for items only", async () => {
+    const url = await freshDatabase()
+    const dump = join(import.meta.dir, "../fixtures/databases/schema-008.postgres.sql")
+    const dumped = openPostgres(url, 1)
+    await dumped.unsafe(await Bun.file(dump).text())
+    await dumped.close()
+    const client = openPostgres(url, 1)
+    await client.unsafe(`
+      INSERT INTO targets (run_n, seq, key, target)
+        SELECT (SELECT min(n) FROM runs), n, 'key ' || n, '"x"' FROM generate_series(100, 20000) AS n;
+      INSERT INTO run_log (run_n, at, level, message)
+        SELECT (SELECT min(n) FROM runs), '${at}', 'info', 'Line ' || n FROM generate_series(1, 20000) AS n`)
+    const rows = async () => {
+      const [row] = await client.unsafe(
+        "SELECT (SELECT count(*) FROM targets) AS targets, (SELECT count(*) FROM run_log) AS lines",
+      )
+      return row
+    }
+    const before = await rows()
+    const [{ last }] = await client.unsafe("SELECT max(id) AS last FROM run_log")
+    await migratePostgres(client)
+    expect(await rows()).toEqual(before)
+    // As the version before does it on a later day.
+    const days = Math.floor(Date.now() / dayMs) + 25
+    await client.unsafe(`
+      CREATE TABLE items_later (LIKE items INCLUDING ALL);
+      ALTER TABLE items ATTACH PARTITION items_later
+        FOR VALUES FROM (${days * 2 ** 32}) TO (${(days + 3) * 2 ** 32});
+      SELECT setval(pg_get_serial_sequence('runs', 'n'), ${days * 2 ** 32}, false);
+      INSERT INTO targets (run_n, seq, key, target) VALUES (${days * 2 ** 32}, 0, 'a', '"a"')
+        ON CONFLICT (run_n, key) DO NOTHING`)
+    const [line] = await client.unsafe(`
+      INSERT INTO run_log (run_n, at, level, message) VALUES (${days * 2 ** 32}, '${at}', 'info', 'A line.')
+      RETURNING id`)
+    expect(Number(line.id)).toBe(Number(last) + 1)
+    await client.close()
+  }, 60_000)
 
   test("move to a SQLite and back, whatever the numbers of their runs", async () => {
     await sweepOn(0)
