@@ -191,15 +191,15 @@ async function hasRuns(transaction: Transaction, { from, until }: Part): Promise
   return (await transaction.unsafe(stored, [from, until])).length > 0
 }
 
-/** Returns whether a run of the partition goes on, or a line has not expired. */
+/** Returns whether a run of the partition continues, or a line has not expired. */
 async function hasLines(
   transaction: Transaction,
   { name, from, until }: Part,
   before: string,
 ): Promise<boolean> {
-  const goesOn = `SELECT 1 FROM runs
+  const active = `SELECT 1 FROM runs
     WHERE status IN ('queued', 'running', 'aborting') AND ${ofPart} LIMIT 1`
-  if ((await transaction.unsafe(goesOn, [from, until])).length > 0) return true
+  if ((await transaction.unsafe(active, [from, until])).length > 0) return true
   const line = `SELECT 1 FROM ${name} WHERE at >= $1 LIMIT 1`
   return (await transaction.unsafe(line, [before])).length > 0
 }
