@@ -197,7 +197,10 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   })
   webhooks.start()
   const shapeOf = (run: RunRow) => rowShapeOf(service, run)
-  const deliverer = new Deliverer({ store, carrier, shapeOf, onError, isAlone: !store.isShared })
+  const deliverer = new Deliverer({
+    ...{ store, carrier, shapeOf, onError, isAlone: !store.isShared },
+    processId: () => runs.processId,
+  })
   deliverer.start()
   const clock = new ScheduleClock({
     store,

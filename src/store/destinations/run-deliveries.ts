@@ -87,6 +87,19 @@ export async function freeDestinations(db: Db, _: null): Promise<void> {
     .execute()
 }
 
+/** Returns a lease that is released if its process dies. */
+export const newLease = (processId: string | null): string =>
+  `${processId ?? ""} ${crypto.randomUUID()}`
+
+/** Ends the leases of a process that is no longer alive, so that others need not wait for their end. */
+export async function releaseOfProcess(db: Db, processId: string): Promise<void> {
+  await db
+    .updateTable("destinations")
+    .set({ lease: null, lease_until: null })
+    .where(sql<boolean>`starts_with(lease, ${`${processId} `})`)
+    .execute()
+}
+
 interface Leased {
   destinationId: string
   deliveryId: string

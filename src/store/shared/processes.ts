@@ -1,6 +1,7 @@
 import type { SQL } from "bun"
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
+import { releaseOfProcess } from "../destinations/run-deliveries.ts"
 import { requeueRun } from "../runs/requeue.ts"
 import type { RunRow } from "../tables/schema.ts"
 
@@ -46,8 +47,8 @@ export async function beat(
 }
 
 /**
- * Requeues the runs of a process that is no longer alive, and removes it when it has none. Returns
- * the number of runs, or null if there is no such process.
+ * Requeues the runs of a process that is no longer alive, releases its destinations, and removes it
+ * when it has no runs. Returns the number of runs, or null if there is no such process.
  */
 export async function removeDeadProcess(db: Db, { at }: { at: string }): Promise<number | null> {
   const dead = await db
@@ -60,6 +61,7 @@ export async function removeDeadProcess(db: Db, { at }: { at: string }): Promise
     .skipLocked()
     .executeTakeFirst()
   if (!dead) return null
+  await releaseOfProcess(db, dead.id)
   const runs = await heldBy(db, dead.id).limit(atOnce).execute()
   for (const { id, attempt } of runs) await requeueRun(db, { id, attempt, cause: "process", at })
   if (runs.length < atOnce) await db.deleteFrom("processes").where("id", "=", dead.id).execute()

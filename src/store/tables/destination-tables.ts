@@ -27,7 +27,7 @@ export interface DestinationsTable {
   /** The schedule whose runs are all delivered to it. */
   schedule_id: string | null
   disabled_at: string | null
-  /** ID of the process that delivers to it, until `lease_until`. */
+  /** Identifies a turn of the process that delivers to it, until `lease_until`. */
   lease: string | null
   lease_until: string | null
   /** Failed attempts since the last success. */

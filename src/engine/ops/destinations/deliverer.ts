@@ -4,6 +4,7 @@ import { secondMs } from "../../../base/time.ts"
 import {
   type DueRunDelivery,
   dueRunDeliveries,
+  newLease,
   type RunDeliveryRow,
 } from "../../../store/destinations/run-deliveries.ts"
 import { storeTime } from "../../../store/dialect.ts"
@@ -30,6 +31,8 @@ export interface DelivererParts {
   onError(message: string): void
   /** Set if no other process delivers: existing leases belong to a process that has ended. */
   isAlone?: boolean
+  /** Returns the ID of this process among those that share the database. Default: there are no others. */
+  processId?(): string | null
   random?(): number
 }
 
@@ -128,8 +131,8 @@ export class Deliverer {
   }
 
   private async turn(deliveryId: string): Promise<void> {
-    const { store, carrier, shapeOf } = this.parts
-    const lease = crypto.randomUUID()
+    const { store, carrier, shapeOf, processId } = this.parts
+    const lease = newLease(processId?.() ?? null)
     const claimed = await store.write("destinations.claim", { deliveryId, lease })
     if (!claimed) return
     const { signal } = this.stopped

@@ -116,7 +116,12 @@ export class Dispatcher {
 
   /** Returns the part of a reserved slot for the store. */
   stored(slot: Slot | undefined): ReservedSlot | null {
-    return slot ? { processId: this.shared?.processId ?? null } : null
+    return slot ? { processId: this.processId } : null
+  }
+
+  /** Returns the ID of this process among those that share the database; null if there are no others. */
+  get processId(): string | null {
+    return this.shared?.processId ?? null
   }
 
   /** Queues a run; `dispatch` assigns it to a worker. */

@@ -36,6 +36,8 @@ export interface SupervisorOptions extends DispatcherOptions {
 export interface Supervisor extends RunService {
   /** Resolves when the runs of an earlier process are queued again. */
   readonly ready: Promise<void>
+  /** ID of this process among those that share the database; null if it does not share it. */
+  readonly processId: string | null
   /** Current work, for metrics and health. */
   state(): WorkState
   /** Called when settings have changed: runs are taken by new workers with the new settings. */
@@ -191,6 +193,10 @@ class RunSupervisor implements Supervisor {
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
     await this.ready
     return this.dispatcher.check(order, signal)
+  }
+
+  get processId(): string | null {
+    return this.dispatcher.processId
   }
 
   state(): WorkState {

@@ -219,16 +219,35 @@ describe.skipIf(!hasPostgres)("into PostgreSQL", () => {
       const [row] = await client`SELECT count(*) AS rows FROM products`
       return Number(row.rows) > 0
     })
-    await killed(first)
-    await until(() => isDelivered(second, key, "db")).catch(async (error) => {
-      const state = await call(second, key, "/api/v1/destinations/db/deliveries")
-      const runs = await call(second, key, "/api/v1/runs")
-      throw new Error(`${error} ${JSON.stringify([state, runs, second.lines.slice(-15)])}`)
+    const storeClient = openPostgres(storeUrl, 1)
+    const leaseOf = async () => (await storeClient`SELECT lease FROM destinations`)[0].lease
+    const holder = async () => (await leaseOf())?.split(" ")[0]
+    // IDs of processes are in the order of their starts.
+    const [{ id: firstId }] = await storeClient`SELECT id FROM processes ORDER BY id LIMIT 1`
+    let victim: string | undefined
+    await until(async () => {
+      victim = await holder()
+      return victim !== undefined
+    })
+    const [killedOne, survivor] = victim === firstId ? [first, second] : [second, first]
+    await killed(killedOne)
+    const killedAt = performance.now()
+    await until(async () => {
+      const id = await holder()
+      return id !== undefined && id !== victim
+    }, 60_000)
+    // A death is noticed after 10 s without a heartbeat. The lease itself lasts a minute.
+    expect(performance.now() - killedAt).toBeLessThan(30_000)
+    await storeClient.close()
+    await until(() => isDelivered(survivor, key, "db")).catch(async (error) => {
+      const state = await call(survivor, key, "/api/v1/destinations/db/deliveries")
+      const runs = await call(survivor, key, "/api/v1/runs")
+      throw new Error(`${error} ${JSON.stringify([state, runs, survivor.lines.slice(-15)])}`)
     })
     const rows = await client`SELECT sku FROM products`
     expect(rows.map(({ sku }: { sku: string }) => sku).sort()).toEqual(skus)
     await client.close()
-    await killed(second)
+    await killed(survivor)
   }, 300_000)
 })
 
