@@ -142,15 +142,22 @@ export default defineScraper({
   },
 })
 
-/** @throws the feed's refusal if the list is refused or empty as well */
+/**
+ * Returns the articles of the feed, or those of the list if the feed is refused. Bing returns an
+ * empty feed to some bots, so an empty one is checked against the list.
+ * @throws the feed's refusal if the list is refused or empty as well
+ */
 async function feedOrList(words: string, ctx: Context): Promise<Article[]> {
-  return feedArticles(words, ctx).catch(async (error) => {
+  const feed = await feedArticles(words, ctx).catch((error) => {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Blocked)) throw error
-    const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
-    if (!listed) throw error
-    return listed
+    return error
   })
+  if (Array.isArray(feed) && feed.length > 0) return feed
+  const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
+  if (listed) return listed
+  if (!Array.isArray(feed)) throw feed
+  return feed
 }
 
 async function feedArticles(words: string, ctx: Context): Promise<Article[]> {

@@ -134,7 +134,9 @@ function isChallenge(response: UpstreamResponse): boolean {
   if (form || /verify you are human|one last step/i.test(plainText(document.body) ?? ""))
     return true
   const isPage = /<html\b/i.test(response.text().slice(0, 2000))
-  return isPage && document.querySelector("#b_results") === null
+  const list = document.querySelector("#b_results")
+  // Some bots get a page whose list is empty and has no notice about it.
+  return isPage && (list === null || list.querySelector("a[href]") === null)
 }
 
 const refusal = { vendor: "Bing", statuses: [403, 429], sign: isChallenge }

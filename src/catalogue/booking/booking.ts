@@ -66,7 +66,7 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
   const page = ctx.page(address.page, {
     has: (response) => isElsewhere(response) || isKnown(response),
     what,
-    refusal: { statuses: [403], sign: isWordless },
+    refusal: { statuses: [403, 503], sign: isWordless },
     query: Object.fromEntries(address.query),
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',

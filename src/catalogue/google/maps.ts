@@ -157,7 +157,7 @@ export async function preloadedUrl(page: string, ctx: Context): Promise<string> 
     ...pageOptions,
     has: (response) => preload(response) !== null || googleChallenge(response) !== null,
     what: "the URL of the map's data",
-    refusal: { statuses: [429] },
+    refusal: { statuses: [403, 429, 503] },
     cookies: googleCookies(ctx),
     retries: 3,
   })

@@ -185,7 +185,7 @@ const nodeOf = ({ document }: UpstreamResponse) => screenNode(document, Object.k
 
 /** An unreadable state means a changed layout or a truncated page. */
 const nodeAlone = (response: UpstreamResponse) =>
-  response.document.querySelector(stateScript) === null ? nodeOf(response) : null
+  response.document.querySelector(stateScript) === null ? (nodeOf(response) ?? null) : null
 
 /** Types of schema.org that IMDb uses, mapped to its own types. */
 const typesOfNodes: Record<string, string | null> = {
