@@ -194,9 +194,9 @@ export function isoDay(value: unknown): string | null {
   return isoDate(value)?.slice(0, 10) ?? null
 }
 
-/** Returns a time without milliseconds if they are zero: `2023-11-18T19:00:00Z`. */
+/** Returns a time in whole seconds: `2023-11-18T19:00:00Z`. A day remains a day. */
 export function plainTime(time: string | null): string | null {
-  return time?.replace(/\.0+Z$/, "Z") ?? null
+  return time?.replace(/\.\d+Z$/, "Z") ?? null
 }
 
 /** Longer texts are no date with some words around it. */
