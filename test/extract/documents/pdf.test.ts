@@ -248,19 +248,47 @@ test("values of form fields are next to their labels, and a damaged page does no
   expect(facts).toMatchObject({ pageCount: 2, pagesRead: 1, pagesWithoutText: 0 })
 })
 
-test("signatures and stamps follow the text of their page, except hidden ones", async () => {
+test("signatures, stamps and buttons are read at their positions, except hidden ones", async () => {
   const drawing =
-    "BT /F 9 Tf 1 0 0 1 2 20 Tm (Signed by ) Tj (Ada) Tj 0 -10 Td [(May)-300(5)] TJ ET"
+    "BT /F 11 Tf 1 0 0 1 2 20 Tm (Signed by ) Tj (Ada) Tj 0 -10 Td [(May)-300(5)] TJ ET"
   const form = `<</Type/XObject/Subtype/Form/BBox[0 0 120 30]/Resources<</Font<</F 3 0 R>>>>/Length ${drawing.length}>>stream\n${drawing}\nendstream`
   const shown = (kind: string, flags: number) =>
-    `<</Type/Annot${kind}/Rect[60 700 180 730]/F ${flags}/AP<</N 5 0 R>>>>`
+    `<</Type/Annot${kind}/Rect[60 600 180 630]/F ${flags}/AP<</N 5 0 R>>>>`
   const signature = "/Subtype/Widget/FT/Sig/T(s)"
-  const texts = [{ text: "Contract", x: 60, y: 126 }]
+  const texts = [
+    { text: "Contract", x: 60, y: 126 },
+    { text: "Annex", x: 60, y: 400 },
+  ]
   const markdownOf = async (...annotations: string[]) =>
     (await read("pdf", writePdf([{ texts, annotations: [form, ...annotations] }]))).markdown
-  expect(await markdownOf(shown(signature, 4))).toBe("Contract\n\nSigned by Ada May 5\n")
-  expect(await markdownOf(shown("/Subtype/Stamp", 4))).toBe("Contract\n\nSigned by Ada May 5\n")
-  expect(await markdownOf(shown(signature, 2))).toBe("Contract\n")
+  const signed = "Contract\n\nSigned by Ada May 5\n\nAnnex\n"
+  expect(await markdownOf(shown(signature, 4))).toBe(signed)
+  expect(await markdownOf(shown("/Subtype/Stamp", 4))).toBe(signed)
+  expect(await markdownOf(shown("/Subtype/Widget/FT/Btn/Ff 65536/T(b)", 4))).toBe(signed)
+  expect(await markdownOf(shown(signature, 2))).toBe("Contract\n\nAnnex\n")
+})
+
+test("a list of a form shows its choices, not its value only", async () => {
+  const list =
+    "<</Type/Annot/Subtype/Widget/FT/Ch/T(l)/Opt[(Alpha)(Beta)]/V(Beta)/Rect[160 690 300 730]/F 4/AP<</N 5 0 R>>>>"
+  const drawing = "BT /F 9 Tf 2 28 Td (Alpha) Tj 0 -12 Td (Beta) Tj ET"
+  const form = `<</Type/XObject/Subtype/Form/BBox[0 0 140 40]/Resources<</Font<</F 3 0 R>>>>/Length ${drawing.length}>>stream\n${drawing}\nendstream`
+  const texts = [{ text: "Choices:", x: 60, y: 120 }]
+  const { markdown } = await read("pdf", writePdf([{ texts, annotations: [form, list] }]))
+  expect(markdown.match(/Choices|Alpha|Beta/g)).toEqual(["Choices", "Alpha", "Beta"])
+})
+
+test("the mark of a footnote is apart from its text, and a raised letter is in its word", async () => {
+  const texts = [
+    { text: "Typeset on paper by", x: 60, y: 120, size: 10 },
+    { text: "L", x: 153, y: 120, size: 10 },
+    { text: "A", x: 158, y: 117.8, size: 7 },
+    { text: "TEX", x: 162, y: 120, size: 10 },
+    { text: "1", x: 60, y: 696, size: 6 },
+    { text: "There is more.", x: 64, y: 700, size: 9 },
+  ]
+  const { markdown } = await read("pdf", writePdf([{ texts }]))
+  expect(markdown).toBe("Typeset on paper by LATEX\n\n1 There is more.\n")
 })
 
 test("rotated text is read along its lines, however its pieces are ordered", async () => {

@@ -11,6 +11,7 @@ export interface Annotation {
   /** `Tx` for texts, `Ch` for choices, `Btn` for buttons, `Sig` for signatures. */
   fieldType?: string
   fieldValue?: unknown
+  pushButton?: boolean
   /** The lines of its appearance. */
   textContent?: string[]
 }

@@ -24,7 +24,7 @@ const edgeRows = 2
 interface SetPage {
   regions: Row[][]
   height: number
-  /** Paragraphs after the text: rotated text, signatures and stamps. */
+  /** Paragraphs after the text: its rotated text. */
   aside: string[]
   unmapped: number
 }
@@ -105,15 +105,14 @@ async function readPage(
     const { items } = content
     const annotations = await page.getAnnotations().catch(() => [])
     const texts = items.filter((item) => "str" in item) as TextItem[]
-    texts.push(...writtenIn(annotations))
+    const drawn = await appearances.items(page, annotations)
+    texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))
+    texts.push(...[...drawn.values()].flat())
     const { segments, askew } = segmentsOf(texts, toPage, linksOf(annotations, toPage))
     return {
       regions: regionsOf(segments),
       height: view.height,
-      aside: [
-        ...(askew.length > 0 ? [askew.join(" ")] : []),
-        ...(await appearances.texts(page, annotations)),
-      ],
+      aside: askew.length > 0 ? [askew.join(" ")] : [],
       unmapped: countUnmapped(texts),
     }
   } finally {

@@ -185,16 +185,49 @@ function joined(pieces: Piece[]): Segment[] {
       else rows.push([piece])
     }
   }
-  return rows.flatMap(joinRow)
+  return withRaised(rows).flatMap(joinRow)
 }
 
 function onLine(row: Piece[], piece: Piece): boolean {
-  return row.some((other) => {
-    const size = Math.max(other.size, piece.size)
-    if (Math.abs(other.y - piece.y) < Math.min(other.size, piece.size) * 0.3) return true
-    const smaller = Math.min(other.size, piece.size) / size
-    const apart = Math.max(other.x0, piece.x0) - Math.min(other.x1, piece.x1)
-    return smaller < 0.85 && apart < size * 0.4 && Math.abs(other.y - piece.y) < size * 0.55
+  return row.some(
+    (other) =>
+      Math.abs(other.y - piece.y) < Math.min(other.size, piece.size) * 0.3 ||
+      isRaised(piece, other) ||
+      isRaised(other, piece),
+  )
+}
+
+/** Returns whether a piece is above or below a line's baseline, next to a larger piece of the line. */
+function isRaised(piece: Piece, { x0, x1, y, size }: Piece): boolean {
+  const apart = Math.max(x0, piece.x0) - Math.min(x1, piece.x1)
+  return piece.size < size * 0.85 && apart < size * 0.4 && Math.abs(y - piece.y) < size * 0.55
+}
+
+/** Neighbouring rows that are examined for the line of a raised piece. */
+const nearRows = 2
+
+/**
+ * Returns the rows without those that have only raised pieces. A raised piece is read before its line,
+ * and its neighbours on the line may follow later.
+ */
+function withRaised(rows: Piece[][]): Piece[][] {
+  return rows.filter((row, at) => {
+    const near = rows
+      .slice(Math.max(0, at - nearRows), at + nearRows + 1)
+      .filter((other) => other !== row && other.length > 0)
+    const raised = row.toSorted((a, b) => a.x0 - b.x0)
+    const lines: Piece[][] = []
+    for (const piece of raised) {
+      const before = raised[lines.length - 1]
+      const line =
+        near.find((other) => other.some((larger) => isRaised(piece, larger))) ??
+        (before && piece.x0 - before.x1 < piece.size * 0.4 ? lines.at(-1) : undefined)
+      if (!line) return true
+      lines.push(line)
+    }
+    for (const [index, line] of lines.entries()) line.push(raised[index]!)
+    row.length = 0
+    return false
   })
 }
 
@@ -255,6 +288,14 @@ export function readingOrder<Item extends { rtl: boolean }>(line: Item[], rtl: b
   return [...ordered, ...run]
 }
 
+/** Returns whether a piece is the raised mark with which a footnote begins. */
+const isNoteMark = (piece: Piece, next: Piece, [first]: Piece[]) =>
+  piece === first &&
+  /^(?:\d{1,3}|[*∗†‡§¶]+)$/.test(piece.text) &&
+  /^\p{L}{2}/u.test(next.text) &&
+  piece.y < next.y - next.size * 0.15 &&
+  isRaised(piece, next)
+
 function segmentOf(group: Piece[]): Segment {
   const rtl = group.filter((piece) => piece.rtl).length * 2 > group.length
   const main = group.reduce((a, b) => (b.text.length > a.text.length ? b : a))
@@ -262,7 +303,10 @@ function segmentOf(group: Piece[]): Segment {
   let before: Piece | undefined
   for (const piece of readingOrder(group, rtl)) {
     const gap = before ? Math.max(piece.x0 - before.x1, before.x0 - piece.x1) : 0
-    const isApart = before && gap > main.size * wordGap && !/\s$/.test(before.text)
+    const isApart =
+      before &&
+      (gap > main.size * wordGap || isNoteMark(before, piece, group)) &&
+      !/\s$/.test(before.text)
     const text = isApart && !/^\s/.test(piece.text) ? ` ${piece.text}` : piece.text
     const last = parts.at(-1)
     if (last && last.link === piece.link) last.text += text
