@@ -3,6 +3,7 @@
  * bench documents FOLDER`, with pdftotext, soffice, pandoc and ssconvert on the PATH. A line for each kind, and the ten
  * documents of each that differ most; `--each` prints all.
  */
+import { statSync } from "node:fs"
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
 import { characterMap } from "../../src/engine/net/documents/character-maps.ts"
@@ -24,8 +25,15 @@ if (!folder) {
   process.exit(1)
 }
 
+if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  console.log(`There is no folder ${folder}. Name a folder of documents.`)
+  process.exit(1)
+}
+
 const worst = 10
 const maxPages = 20
+/** Escapes of Markdown. Other backslashes are text, such as commands of TeX. */
+const escapes = /\\([!-/:-@[-`{-~])/g
 
 interface Row extends Likeness {
   path: string
@@ -53,7 +61,7 @@ async function ours(path: string): Promise<string[]> {
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
   for (const image of body.querySelectorAll("img")) image.remove()
   return [...body.querySelectorAll("section[data-part]")].map((part) =>
-    toMarkdown(part, "https://files.example/").replace(/\\/g, ""),
+    toMarkdown(part, "https://files.example/").replace(escapes, "$1"),
   )
 }
 
