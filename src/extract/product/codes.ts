@@ -1,5 +1,5 @@
 import { foldSpace, textOf } from "../core/index.ts"
-import { type SchemaNode, type StructuredData, textAt, textOfAny } from "../structured/index.ts"
+import { type SchemaNode, type StructuredData, textAt } from "../structured/index.ts"
 import { gtinOf, isPlaceholder, statedGtin } from "./ids.ts"
 import { labelOf } from "./labels.ts"
 import { compact } from "./sku.ts"
@@ -53,9 +53,14 @@ function printedForm(
 }
 
 export function mpnOf(data: StructuredData, node: SchemaNode): string | null {
-  const mpn = textOfAny(data, node, "mpn", "model")
-  return mpn && !isPlaceholder(mpn) ? mpn : null
+  const mpn = textAt(data, node, "mpn")
+  if (mpn && !isPlaceholder(mpn)) return mpn
+  // The model may also be a name: "Indego 400".
+  const model = textAt(data, node, "model")
+  return model && isCode.test(model) && !isPlaceholder(model) ? model : null
 }
+
+const isCode = /^(?=.*\d)\S+$/
 
 /** Returns the first GTIN with a valid check digit, else the first stated one. */
 export function gtinAmong(data: StructuredData, nodes: SchemaNode[]): string | null {

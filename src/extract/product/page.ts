@@ -9,6 +9,7 @@ import {
   parsePrice,
   signAlone,
 } from "../price/index.ts"
+import { BrandFinder } from "./brand.ts"
 import { buttonStock, isButton } from "./buttons.ts"
 import { productHeading } from "./heading.ts"
 import type { Label } from "./label-names.ts"
@@ -36,6 +37,8 @@ export interface VisibleProduct {
   labelled: Labelled
   /** The same in tables of parts that may be lists of other products. */
   labelledApart: Labelled
+  /** The text or logo of an element named after brands, if the heading begins with it or is next to it. */
+  brand: string | null
 }
 
 type Labelled = Record<Label, string[]>
@@ -99,6 +102,7 @@ class PageReader {
   private readonly candidates: Candidate[] = []
   private readonly labelled: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
   private readonly labelledApart: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
+  private readonly brands = new BrandFinder()
   private stock: { availability: Availability; weight: number } | null = null
   private order = 0
   private headingAt = -1
@@ -127,6 +131,7 @@ class PageReader {
       availability: this.stock?.availability ?? null,
       labelled: this.labelled,
       labelledApart: this.labelledApart,
+      brand: this.brands.nextTo(textOf(this.heading), this.headingAt),
     }
   }
 
@@ -142,6 +147,7 @@ class PageReader {
       const own = this.surroundings(element, marks, around)
       // Its content is not the product's; an ancestor of the heading is never "elsewhere".
       if (own.elsewhere) continue
+      if (!own.hidden) this.brands.consider(element, marks, this.order)
       if (own.apart) {
         if (cellNames.has(element.localName)) considerLabels(element, this.labelledApart)
       } else {

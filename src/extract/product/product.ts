@@ -1,4 +1,4 @@
-import { indexPage } from "../core/index.ts"
+import { blockText, indexPage } from "../core/index.ts"
 import { type MetaTags, metaContent, readMeta } from "../page/index.ts"
 import { currencyOfCountry, isInStock, type Locale } from "../price/index.ts"
 import { nodesOfType, readStructuredData, type StructuredData } from "../structured/index.ts"
@@ -74,8 +74,13 @@ export function readProduct(
     product.name = productName(product.name, siteName, pageUrl)
   }
   if (product && !product.breadcrumbs) product.breadcrumbs = breadcrumbsOf(structured)
+  if (product?.mpn && isOwnNumber(product.mpn, document)) delete product.mpn
   return product
 }
+
+/** Returns whether a maker's number is digits that no customer sees: a shop's number of the variant. */
+const isOwnNumber = (mpn: string, { body }: Document) =>
+  /^\d+$/.test(mpn) && !blockText(body).includes(mpn)
 
 function visibleFacts(visible: VisibleProduct): ProductFacts {
   const { heading, price, listPrice, availability } = visible
@@ -90,12 +95,12 @@ function visibleFacts(visible: VisibleProduct): ProductFacts {
   })
 }
 
-function labelledFacts({ labelled, labelledApart }: VisibleProduct): ProductFacts {
+function labelledFacts({ labelled, labelledApart, brand }: VisibleProduct): ProductFacts {
   return known({
     sku: labelled.sku[0] ?? null,
     gtin: labelled.gtin[0] ?? labelledApart.gtin[0] ?? null,
     mpn: labelled.mpn[0] ?? labelledApart.mpn[0] ?? null,
-    brand: labelled.brand[0] ?? labelledApart.brand[0] ?? null,
+    brand: labelled.brand[0] ?? labelledApart.brand[0] ?? brand,
   })
 }
 
@@ -115,8 +120,9 @@ function merged(
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
   facts.priceText = source.facts.priceText
   facts.sku = chosenSku(skus, pageUrl) ?? undefined
-  // Shops that have no number of the maker repeat their own.
-  if (facts.mpn && compact(facts.mpn) === compact(facts.sku ?? "")) delete facts.mpn
+  // Shops that have no number of the maker repeat another.
+  const others = [facts.sku, gtin].map((code) => compact(code ?? ""))
+  if (facts.mpn && others.includes(compact(facts.mpn))) delete facts.mpn
   // A page with a price that does not mention stock has the product for sale.
   if (price !== undefined) facts.availability ??= "in_stock"
   return {

@@ -146,3 +146,41 @@ test.each([
   ["https://shop.example/kettle", null],
   ["https://shop.example/kettle-2000", null],
 ])("number in %s", (address, id) => expect(idInAddress(address)).toBe(id))
+
+describe("a brand without a label", () => {
+  test.each([
+    ["with which the heading begins", "<a class=brand-link>Kettle</a>", undefined],
+    ["in an element named after it", "<div class=product-vendor>Acme</div>", "Acme"],
+    ["with its label in the element", "<p class=manufacturer>Brand: Acme</p>", "Acme"],
+    ["as a logo", "<a href=/brands/acme><img alt='Acme logo'></a>", "Acme"],
+    ["far from the heading", `${"<i>x</i>".repeat(30)}<div class=brand>Acme</div>`, undefined],
+    ["of another product", "<div class=related><b class=brand>Acme</b></div>", undefined],
+    ["in a sentence", "<p class=brand>Made by people who care. Since 1901</p>", undefined],
+  ])("%s", (_, html, brand) => expect(read(html)?.brand).toBe(brand as never))
+
+  test("at the start of the heading, far from it", () => {
+    const html = `<h1>Acme Kettle 2000</h1><p class=price>$20.00</p>${"<i>x</i>".repeat(30)}<b class=brand>Acme</b>`
+    expect(readProduct(parseDocument(html), "https://shop.example/x")?.brand).toBe("Acme")
+  })
+})
+
+describe("a maker's number", () => {
+  const withData = (facts: object, body = "") =>
+    read(
+      `<script type=application/ld+json>${JSON.stringify({ "@type": "Product", name: "Kettle", offers: { price: 64.5, priceCurrency: "USD" }, ...facts })}</script>${body}`,
+    )?.mpn
+
+  test.each([
+    ["in the data", { mpn: "W-9" }, "", "W-9"],
+    ["digits that nobody sees", { mpn: "236840879" }, "", undefined],
+    ["digits that the page shows", { mpn: "99361" }, "<p>Kettle no. 99361</p>", "99361"],
+    [
+      "its GTIN again",
+      { mpn: "4006381333931", gtin13: "4006381333931" },
+      "<p>4006381333931</p>",
+      undefined,
+    ],
+    ["a model's code", { model: "KX-100" }, "", "KX-100"],
+    ["a model's name", { model: "Indego 400" }, "", undefined],
+  ])("%s", (_, facts, body, mpn) => expect(withData(facts, body)).toBe(mpn as never))
+})
