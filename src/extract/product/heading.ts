@@ -2,7 +2,7 @@ import { elementsWhere, foldSpace, textOf } from "../core/index.ts"
 import { documentTitle, sharedWords, withoutSiteName } from "../page/index.ts"
 import { marksOf } from "./page-text.ts"
 
-/** The `h1` that shares most words with the page's title; else a lesser one that begins it. */
+/** The `h1` that shares most words with the page's title; else a lesser one near its beginning. */
 export function productHeading(document: Document): Element | null {
   const title = documentTitle(document)
   let best: Element | null = null
@@ -17,6 +17,12 @@ export function productHeading(document: Document): Element | null {
   return best ?? lesserHeading(document, title)
 }
 
+/** Words such as "Buy" before the name in the page's title, in characters. */
+const maxBefore = 10
+const isName = (text: string, title: string) => {
+  const at = title.indexOf(text)
+  return at === 0 || (at > 0 && at <= maxBefore && text.length > title.length / 3)
+}
 const lesserNames = new Set(["h2", "h3", "h4"])
 const isNameMark = (mark: string) => mark === "title" || mark === "name"
 
@@ -28,7 +34,7 @@ function lesserHeading(document: Document, title: string | null): Element | null
   )
   for (const element of candidates) {
     const text = textOf(element)
-    if (text !== null && text.length > 5 && title.startsWith(text)) return element
+    if (text !== null && text.length > 5 && isName(text, title)) return element
   }
   return null
 }

@@ -8,7 +8,7 @@ const priceNames = wordSet(`
 
 /** "price" and its compounds. */
 export const isPriceMark = (mark: string) =>
-  mark.startsWith("price") || mark.endsWith("price") || priceNames.has(mark)
+  mark.startsWith("price") || /prices?$/.test(mark) || priceNames.has(mark)
 
 export const priceMarks = {
   /** The one to pay. */
@@ -46,7 +46,12 @@ export function isOtherPrice(marks: string[]): boolean {
   const named = marks.some((mark) => withTax.has(mark))
     ? marks.filter((mark) => mark !== "tax")
     : marks
-  return named.some((mark) => priceMarks.other.has(mark))
+  return named.some(
+    (mark, at) =>
+      priceMarks.other.has(mark) &&
+      // `discount-price` is what is left, `price-discount` what is not.
+      !(mark === "discount" && isPriceMark(named[at + 1] ?? "")),
+  )
 }
 
 /** Parts of a page that belong to other products or to no product. */

@@ -188,6 +188,7 @@ class PageReader {
     if (!isPrice && element.children.length > 3) return
     const text = withAdjacentSign(element, this.priceText(element, own))
     if (text === "" || text.length > (isPrice ? maxPriceChars : maxPlainChars)) return
+    if (surcharge.test(text)) return
     const price = parsePrice(text, this.locale)
     if (!price || price.amount <= 0 || !this.isMoney(price)) return
     if (!isPrice && !plainPrice.test(text)) return
@@ -270,6 +271,9 @@ function isSurelyOld(element: Element): boolean {
 /** Returns whether an element has no text beyond that of one inside it. */
 const isFrameOf = (outer: Candidate, inner: Candidate) =>
   outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
+
+/** An amount that an option adds to the price, or a voucher takes off. */
+const surcharge = /^\(?\s*[+\u2212–-]\s*\p{Sc}?\s*\d/u
 
 /** Texts of an amount that is an instalment, the delivery or the saving. */
 const otherAmount = new RegExp(words(otherAmounts), "i")

@@ -143,6 +143,16 @@ describe("prices that are shown", () => {
       64.5,
     ],
     [
+      "not what an option adds",
+      '<h1>Kettle</h1><label class="price-option">+20,00 €</label><span class="bigprices">64,50 €</span>',
+      64.5,
+    ],
+    [
+      "what is left after a discount",
+      '<h1>Kettle</h1><div class="discount-price"><span>64,50 €</span></div><div class="price-discount">9,00 €</div>',
+      64.5,
+    ],
+    [
       "not the net price",
       '<h1>Kettle</h1><span class="price-net">53,75 €</span><span class="price main-price">64,50 €</span>',
       64.5,
