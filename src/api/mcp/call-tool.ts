@@ -16,9 +16,10 @@ import { requireFields } from "../items/item-fields.ts"
 import { checkRunInput } from "../run-input.ts"
 import { conditionsIn } from "../v1/item-choice.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
-import { elicitKey } from "./elicitation.ts"
+import { elicitKey } from "./elicit-key.ts"
 import { found } from "./find.ts"
 import type { PageRequest } from "./item-page.ts"
+import { isManageTool, type ManageTool, manageInputs } from "./manage-inputs.ts"
 import { searchResult, standing, toolResult } from "./result.ts"
 import { RpcError } from "./rpc-error.ts"
 import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
@@ -103,8 +104,15 @@ export class ToolCall {
         return this.runs.abort(run).then((response) => this.reported(response, run))
       }
       default:
+        if (isManageTool(name)) return this.manage(name, args)
         throw unknownTool(name, tools.names)
     }
+  }
+
+  private async manage(name: ManageTool, args: Record<string, unknown>): Promise<CallToolResult> {
+    const input = checkedBy(manageInputs[name], args)
+    const { text, data } = await this.runs.manage!(name, input, this.waiting.signal)
+    return this.plain(text, data)
   }
 
   /** A scraper's own tool also accepts the response options that are not inputs of the scraper. */
@@ -182,7 +190,9 @@ export class ToolCall {
       const state = enabled ? `${waiting} waiting, ${failed} failed` : "off"
       return `${name} (${kind}) ${target}: ${state}${error ? `, ${error}` : ""}`
     })
-    const text = lines.join("\n") || "There are none. They are created in the console or API."
+    const text =
+      lines.join("\n") ||
+      "There are none. They are created in the console, by the API, or with ?set=manage."
     return this.plain(text, { destinations })
   }
 

@@ -1,6 +1,3 @@
-import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js"
-import type { ToolResponse } from "./tool-runs.ts"
-
 const ending = ".url"
 
 /**
@@ -19,17 +16,3 @@ export function sessionFor(message: unknown): string | undefined {
 
 export const opensAddresses = ({ headers }: Request) =>
   headers.get("mcp-session-id")?.endsWith(ending) === true
-
-/**
- * Asks the client to open the sign-up URL: the protocol forbids asking for a key with a form.
- * @throws UrlElicitationRequiredError
- */
-export function elicitKey({ claimUrl, claimStatusUrl }: ToolResponse): void {
-  if (!claimUrl) return
-  const message = `The daily free quota is used up. Sign up at this URL for an API key, then add it to the client's configuration as the header Authorization: Bearer <API_KEY>. The key is shown there, and once at ${claimStatusUrl}.`
-  const elicitationId = new Bun.CryptoHasher("sha256").update(claimUrl).digest("hex").slice(0, 32)
-  throw new UrlElicitationRequiredError(
-    [{ mode: "url", url: claimUrl, message, elicitationId }],
-    message,
-  )
-}
