@@ -293,6 +293,13 @@ export class Service {
   }
 }
 
+/** IP addresses of requests: several parts need them, and the server makes an object for each reading. */
+const peers = new WeakMap<Request, string>()
+
 function peerOf({ request, server }: Call): string {
-  return server?.requestIP(request)?.address ?? "127.0.0.1"
+  const known = peers.get(request)
+  if (known !== undefined) return known
+  const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
+  peers.set(request, peer)
+  return peer
 }

@@ -136,23 +136,23 @@ export class KeylessCalls {
     tellOfCall(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
     // Cached results are free.
-    const settled = isShared ? Promise.resolve() : this.settled(caller, run, () => delivery.isLost)
+    const settled = isShared ? undefined : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
     const response = async () => {
       const left = Math.max(0, endsAt - performance.now())
       const current = isOver(run.status) ? run : ((await this.wait(call, run.id, left)) ?? run)
       if (isOver(current.status)) {
-        await soon(settled)
+        if (settled) await soon(settled)
         return this.finished(call, stored, current, { plain: request.plain })
       }
       const token = await this.keep(stored, run.id)
       return this.running(call, stored, token)
     }
     // The run continues while the database is unavailable.
-    const patience = AbortSignal.timeout(endsAt - performance.now() + awayMs)
+    const patience = () => AbortSignal.timeout(Math.max(0, endsAt - performance.now() + awayMs))
     try {
-      return await persist(response, AbortSignal.any([call.request.signal, patience]))
+      return await persist(response, () => AbortSignal.any([call.request.signal, patience()]))
     } finally {
       delivery.stop()
     }
@@ -364,7 +364,8 @@ export class KeylessCalls {
     { plain, token }: { plain?: boolean | undefined; token?: string } = {},
   ): Promise<KeylessResponse> {
     const { config } = this.service
-    const issues = await inputIssues(this.service, run)
+    const hasItems = run.item_count > 0
+    const issues = hasItems ? undefined : await inputIssues(this.service, run)
     if (issues) return this.refused(call, stored, issues)
     const limit =
       run.account_id === null ? config.keylessItems : (stored.maxReturnedItems ?? maxReturnedItems)
@@ -376,7 +377,7 @@ export class KeylessCalls {
     const notices = [
       wholeTokens && `An item was shortened: maxTokens=${wholeTokens} returns all of it.`,
       this.notice(run, Math.min(limit, itemsOf(run))),
-      await nextStep(this.service, run),
+      hasItems ? undefined : await nextStep(this.service, run),
     ]
     const notice = notices.filter(Boolean).join(" ")
     const rest = next === undefined ? undefined : (token ?? (await this.keep(stored, run.id)))

@@ -53,7 +53,9 @@ export async function* itemBodies(
   runN: number,
   selection: ItemSelection = {},
 ): AsyncGenerator<string> {
-  for await (const { body } of storedItems(db, runN, selection)) yield body
+  for await (const rows of itemPages(db, runN, selection)) {
+    for (const { body } of rows) yield body
+  }
 }
 
 /** Yields a run's stored items in order with their positions, read page by page. */
@@ -62,6 +64,15 @@ export async function* storedItems(
   runN: number,
   selection: ItemSelection = {},
 ): AsyncGenerator<StoredItem> {
+  for await (const rows of itemPages(db, runN, selection)) yield* rows
+}
+
+/** Yields the same page by page. A step of a generator costs more than most items. */
+export async function* itemPages(
+  db: Db,
+  runN: number,
+  selection: ItemSelection = {},
+): AsyncGenerator<StoredItem[]> {
   let left = selection.limit ?? Number.POSITIVE_INFINITY
   let skip = selection.offset ?? 0
   const { desc = false } = selection
@@ -96,12 +107,9 @@ export async function* storedItems(
       : pageAfter(after ?? { seq: edge, idx: edge }, limit))
     const last = rows.at(-1)
     if (!last) return
-    let characters = 0
-    for (const row of rows) {
-      characters += row.body.length
-      yield row
-    }
+    yield rows
     if (rows.length < limit) return
+    const characters = rows.reduce((sum, { body }) => sum + body.length, 0)
     // Pages of large items are small: a reader has one page in memory.
     const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
     page = Math.max(1, Math.min(pageSize.most, fitting))
