@@ -1,3 +1,6 @@
+import { decodeEntities } from "../core/index.ts"
+import { type NumberFormat, numberIn } from "./list-labels.ts"
+
 /** An element of a document as mammoth reads it. */
 interface DocumentElement {
   type: string
@@ -11,6 +14,8 @@ interface DocumentElement {
 interface Level {
   isOrdered: boolean
   level: string
+  /** The level's paragraph style, or its number format as `withNumberFormats` writes it. */
+  paragraphStyleId?: string | null
 }
 
 /** Private-use characters around the number of an item, until its list is written. */
@@ -50,10 +55,12 @@ class ListNumbers {
       }
       const level = levelOf(numbering)
       levels = [...levels.filter((other) => other < level), level]
-      const item = { ...child, numbering: { ...numbering, level: String(levels.length - 1) } }
-      if (!numbering.isOrdered || number === 1) return item
-      const text = { type: "text", value: `${before}${number}${after}` }
-      return { ...item, children: [text, ...(child.children ?? [])] }
+      const label = numbering.isOrdered ? labelOf(numbering, number) : null
+      const isOrdered = numbering.isOrdered && label === null
+      const own = { ...numbering, isOrdered, level: String(levels.length - 1) }
+      const text = label ?? (isOrdered && number !== 1 ? `${before}${number}${after}` : "")
+      const texts = text === "" ? [] : [{ type: "text", value: text }]
+      return { ...child, numbering: own, children: [...texts, ...(child.children ?? [])] }
     })
     return { ...element, children }
   }
@@ -63,17 +70,62 @@ class ListNumbers {
     const level = levelOf(numbering)
     for (const below of this.counts.slice(level + 1)) below.clear()
     const counts = this.counts[level]!
-    const number = (counts.get(numbering) ?? 0) + 1
+    const number = (counts.get(numbering) ?? (formatOf(numbering)?.start ?? 1) - 1) + 1
     counts.set(numbering, number)
     return number
   }
 }
 
+/** A private-use character before a number format in the attribute of a paragraph style. */
+const formatMark = "\uf8f3"
+const formats: Record<string, NumberFormat> = {
+  lowerLetter: "a",
+  upperLetter: "A",
+  lowerRoman: "i",
+  upperRoman: "I",
+}
+
+function formatOf({ paragraphStyleId }: Level) {
+  if (!paragraphStyleId?.startsWith(formatMark)) return undefined
+  const [start, name = "", text = ""] = paragraphStyleId.slice(1).split(formatMark)
+  return { start: Number(start), format: formats[name], text: decodeEntities(text) }
+}
+
+/** Returns the text before an item whose list has letters or Roman numbers; null for other lists. */
+function labelOf(level: Level, number: number): string | null {
+  const { format, text = "" } = formatOf(level) ?? {}
+  if (!format) return null
+  const written = numberIn(format, number)
+  const isOwn = text.split("%").length === 2
+  return `${isOwn ? text.replace(/%\d/, written) : `${written}.`} `
+}
+
+const levelDefinition =
+  /(<((?:\w{1,20}:)?)lvl\s[^<>]{0,1000}>)((?:(?!<\/?(?:\w{1,20}:)?lvl[\s>])[\s\S]){0,20000}?)<\/\2lvl>/g
+
+/**
+ * Returns the numbering part of a document with the start and the format of each level in the attribute
+ * of its paragraph style, because mammoth keeps only this attribute. Levels of styles stay as they are.
+ */
+export const withNumberFormats = (xml: string): string =>
+  xml.replace(levelDefinition, (whole, start: string, prefix: string, content: string) => {
+    const value = (name: string) =>
+      new RegExp(`<(?:\\w{1,20}:)?${name}\\s[^<>]{0,1000}?\\bval="([^"<>]{0,200})"`).exec(
+        content,
+      )?.[1]
+    const first = Number.parseInt(value("start") ?? "1", 10)
+    const format = value("numFmt") ?? ""
+    const isPlain = first === 1 && !Object.hasOwn(formats, format)
+    if (isPlain || !(first >= 0) || value("pStyle") !== undefined) return whole
+    const written = [first, format, value("lvlText") ?? ""].join(formatMark)
+    return `${start}<${prefix}pStyle ${prefix}val="${formatMark}${written}"/>${content}</${prefix}lvl>`
+  })
+
 /** Maximum number of restarted lists, and of characters of their definitions together. */
 const maxCopies = 500
 const maxCopiedChars = 10_000_000
 const tag =
-  /<(\/?)(?:\w{1,20}:)?(abstractNum|num|abstractNumId|startOverride)(?=[\s/>])[^<>]{0,2000}>/g
+  /<(\/?)(?:\w{1,20}:)?(abstractNum|num|abstractNumId|lvlOverride|startOverride)(?=[\s/>])[^<>]{0,2000}>/g
 const idOf = (text: string) => /\b(?:abstractNumId|val)="([^"<>]{1,40})"/.exec(text)?.[1] ?? ""
 
 /** Returns the numbering part of a document with a definition of its own for each restarted list. */
@@ -81,8 +133,10 @@ export function withRestartedLists(xml: string): string {
   const definitions = new Map<string, string>()
   let start = 0
   let reference = { at: 0, text: "" }
-  let isRestarted = false
-  const edits: { at: number; text: string; id: string }[] = []
+  let level = ""
+  /** First numbers of the restarted levels. */
+  let starts = new Map<string, string>()
+  const edits: { at: number; text: string; id: string; starts: Map<string, string> }[] = []
   for (const { 0: text, 1: slash, 2: name, index: at } of xml.matchAll(tag)) {
     const isEnd = slash === "/"
     if (name === "abstractNum" && !isEnd) start = at
@@ -90,32 +144,41 @@ export function withRestartedLists(xml: string): string {
       const definition = xml.slice(start, at + text.length)
       definitions.set(idOf(definition), definition)
     } else if (name === "abstractNumId") reference = { at, text }
-    else if (name === "startOverride") isRestarted = true
+    else if (name === "lvlOverride") level = /\bilvl="(\d{1,2})"/.exec(text)?.[1] ?? level
+    else if (name === "startOverride") starts.set(level, idOf(text))
     else if (isEnd) {
-      if (isRestarted && edits.length < maxCopies)
-        edits.push({ ...reference, id: idOf(reference.text) })
-      isRestarted = false
+      if (starts.size > 0 && edits.length < maxCopies)
+        edits.push({ ...reference, id: idOf(reference.text), starts })
+      starts = new Map()
     }
   }
   let from = 0
   const pieces: string[] = []
   const copies: string[] = []
   let copied = 0
-  for (const { at, text, id } of edits) {
+  for (const { at, text, id, starts: own } of edits) {
     const definition = definitions.get(id)
     if (definition === undefined || at < from) continue
     copied += definition.length
     if (copied > maxCopiedChars) break
-    const own = `${id}-${copies.length + 1}`
+    const copy = `${id}-${copies.length + 1}`
     copies.push(
       definition
-        .replace(/abstractNumId="[^"<>]*"/, `abstractNumId="${own}"`)
-        .replace(/<(?:\w{1,20}:)?pStyle\b[^<>]*>/g, ""),
+        .replace(/abstractNumId="[^"<>]*"/, `abstractNumId="${copy}"`)
+        .replace(/<(?:\w{1,20}:)?pStyle\b[^<>]*>/g, "")
+        .replace(levelDefinition, (whole, start: string) => withStart(whole, start, own)),
     )
-    pieces.push(xml.slice(from, at), text.replace(/\bval="[^"<>]*"/, `val="${own}"`))
+    pieces.push(xml.slice(from, at), text.replace(/\bval="[^"<>]*"/, `val="${copy}"`))
     from = at + text.length
   }
   const rest = xml.slice(from)
   const end = rest.lastIndexOf("</")
   return pieces.join("") + rest.slice(0, end) + copies.join("") + rest.slice(end)
+}
+
+/** Returns the definition of a level with the first number that its list overrides. */
+function withStart(definition: string, tag: string, starts: Map<string, string>): string {
+  const number = starts.get(/\bilvl="(\d{1,2})"/.exec(tag)?.[1] ?? "")
+  if (number === undefined || !/^\d{1,7}$/.test(number)) return definition
+  return definition.replace(/(<(?:\w{1,20}:)?start\s[^<>]{0,200}?\bval=)"[^"<>]*"/, `$1"${number}"`)
 }

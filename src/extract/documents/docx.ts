@@ -1,11 +1,17 @@
 import { strToU8, zipSync } from "fflate"
 import mammoth from "mammoth"
+import { decodeEntities } from "../core/index.ts"
 import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
-import { withNumberedLists, withRestartedLists, withStarts } from "./docx-lists.ts"
+import {
+  withNumberedLists,
+  withNumberFormats,
+  withRestartedLists,
+  withStarts,
+} from "./docx-lists.ts"
 import { DocxPlaceholders } from "./docx-placeholders.ts"
-import { chartHtml, diagramHtml } from "./drawings.ts"
+import { chartHtml, diagramHtml, imageDescription } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
@@ -16,22 +22,11 @@ const options = {
   styleMap: ["p[style-name='Subtitle'] => p:fresh", "p[style-name='Title'] => h1:fresh"],
 }
 
-/** Ends of the descriptions that Word writes itself. */
-const generated = /[\s.,]*(?:Description (?:automatically )?generated|AI-generated content).*$/is
-
-/**
- * Returns the description of a drawing's image, as images themselves have no URL; "" for none. Texts of one
- * or two words are names of files and shapes.
- */
+/** Returns the description of a drawing's image. */
 function descriptionOf(drawing: string): string {
   const written =
     /<(?:\w{1,20}:)?docPr\s[^<>]{0,1000}?\bdescr="([^"<>]{1,4000})"/.exec(drawing)?.[1] ?? ""
-  const text = written
-    .replace(/&#(?:x0*[ad]|0*1[03]);/gi, " ")
-    .replace(generated, "")
-    .trim()
-  const isDescription = /\S\s+\S+\s+\S/.test(text) && !/\.\w{2,4}$|[\\/]\S+[\\/]/.test(text)
-  return isDescription ? `<p><em>${text}</em></p>` : ""
+  return imageDescription(decodeEntities(written.replace(/&#(?:x0*[ad]|0*1[03]);/gi, " ")))
 }
 
 const maxParagraphs = 100_000
@@ -57,7 +52,7 @@ function requireFewParagraphs(archive: Archive): void {
 function preparedPart(archive: Archive, name: string, placeholders: DocxPlaceholders): Uint8Array {
   const bytes = archive.need(name)
   if (/^word\/numbering\.xml$/i.test(name)) {
-    return strToU8(withRestartedLists(archive.text(name)!))
+    return strToU8(withNumberFormats(withRestartedLists(archive.text(name)!)))
   }
   if (!/^word\/[^/]+\.xml$/i.test(name)) return bytes
   const xml = archive.text(name)!

@@ -3,6 +3,21 @@ import type { Archive } from "./archive.ts"
 import { escaped, maxColumns, tableHtml } from "./document-page.ts"
 import { type Relation, relationAttribute } from "./open-xml.ts"
 
+/** Ends of the descriptions that Office writes itself. */
+const generated = /[\s.,]*(?:Description (?:automatically )?generated|AI-generated content).*$/is
+
+/**
+ * Returns the description of an image as a paragraph, as images themselves have no URL; "" for none. Texts
+ * of one or two words are names of files and shapes.
+ */
+export function imageDescription(written: string): string {
+  const text = written.replace(generated, "").trim()
+  const isDescription = /\S\s+\S+\s+\S/.test(text) && !/\.\w{2,4}$|[\\/]\S+[\\/]/.test(text)
+  return isDescription ? `<p><em>${escaped(text.slice(0, maxDescription))}</em></p>` : ""
+}
+
+const maxDescription = 4000
+
 /** Maximum values of a chart. */
 const maxPoints = 1000
 

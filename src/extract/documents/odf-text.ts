@@ -1,5 +1,7 @@
 import type { XmlElement } from "../core/index.ts"
 import { escaped, tableHtml } from "./document-page.ts"
+import { imageDescription } from "./drawings.ts"
+import { type NumberFormat, numberIn } from "./list-labels.ts"
 import { Notes } from "./notes.ts"
 import { named, rowsOf } from "./odf-names.ts"
 import { formulaHtml, type OdfObjects } from "./odf-objects.ts"
@@ -9,6 +11,30 @@ interface TextStyle {
   italic: boolean
   /** The heading level of a paragraph by its style, without its own outline level. */
   level: number
+}
+
+/** A level of a list; null for bullets. */
+interface ListLevel {
+  format: NumberFormat
+  prefix: string
+  suffix: string
+  start: number
+}
+
+/** The list around a block: its style, and its depth from 0. */
+interface ListPlace {
+  style: string
+  depth: number
+}
+
+/** Items of a list until they are written. */
+interface OpenList {
+  style: string
+  tag: "ol" | "ul"
+  items: string[]
+  /** The number of the first item, and of the next one. */
+  first: number
+  next: number
 }
 
 const unseen = new Set([
@@ -24,7 +50,7 @@ const unseen = new Set([
 /** Returns the texts of an OpenDocument file as HTML. */
 export class OdfText {
   private readonly styles = new Map<string, TextStyle>()
-  private readonly numbered = new Set<string>()
+  private readonly lists = new Map<string, (ListLevel | null)[]>()
 
   /** Footnotes and endnotes, in the order of their references. */
   readonly notes = new Notes()
@@ -37,8 +63,7 @@ export class OdfText {
       if (!root) continue
       for (const style of root.within("style")) this.addStyle(style)
       for (const list of root.within("list-style")) {
-        const [first] = list.elements()
-        if (first?.name === "list-level-style-number") this.numbered.add(named(list, "name") ?? "")
+        this.lists.set(named(list, "name") ?? "", levelsOf(list))
       }
     }
   }
@@ -56,20 +81,23 @@ export class OdfText {
   }
 
   /** Returns all blocks below an element; consecutive lists are one list. */
-  blocks(parent: XmlElement): string {
+  blocks(parent: XmlElement, around?: ListPlace): string {
     const blocks: string[] = []
-    let points: string[] = []
-    let tag = ""
+    let open: OpenList | undefined
     const endList = () => {
-      if (points.length > 0) blocks.push(`<${tag}>${points.join("")}</${tag}>`)
-      points = []
+      if (open && open.items.length > 0) blocks.push(listHtml(open))
+      open = undefined
     }
     for (const child of parent.elements()) {
       if (child.name === "list") {
-        const kind = this.isNumbered(child) ? "ol" : "ul"
-        if (kind !== tag) endList()
-        tag = kind
-        this.addPoints(child, points)
+        const style = named(child, "style-name") ?? around?.style ?? ""
+        const place = { style, depth: around ? around.depth + 1 : 0 }
+        const level = this.lists.get(style)?.[place.depth] ?? null
+        const tag = level?.format === "1" ? "ol" : "ul"
+        if (tag !== open?.tag || (level && style !== open.style)) endList()
+        const start = level?.start ?? 1
+        open ??= { style, tag, items: [], first: start, next: start }
+        this.addItems(child, open, place, level)
         continue
       }
       endList()
@@ -80,20 +108,28 @@ export class OdfText {
     return blocks.join("\n")
   }
 
-  private isNumbered(list: XmlElement): boolean {
-    return this.numbered.has(named(list, "style-name") ?? "")
-  }
-
   /** Adds the items of a list. An item that is only a list belongs to the item before. */
-  private addPoints(list: XmlElement, points: string[]): void {
+  private addItems(
+    list: XmlElement,
+    open: OpenList,
+    place: ListPlace,
+    level: ListLevel | null,
+  ): void {
     for (const item of list.elements()) {
       if (item.name !== "list-item" && item.name !== "list-header") continue
-      const html = this.blocks(item)
+      const html = this.blocks(item, place)
       if (html === "") continue
-      const before = points.at(-1)
+      const before = open.items.at(-1)
       if (before && item.elements().every(({ name }) => name === "list")) {
-        points[points.length - 1] = before.replace(/<\/li>$/, `${html}</li>`)
-      } else points.push(`<li>${html}</li>`)
+        open.items[open.items.length - 1] = before.replace(/<\/li>$/, `${html}</li>`)
+        continue
+      }
+      const stated = Number.parseInt(named(item, "start-value") ?? "", 10)
+      if (stated > 0) open.next = stated
+      if (open.items.length === 0) open.first = open.next
+      const isLabelled = level !== null && open.tag === "ul" && item.name === "list-item"
+      open.items.push(`<li>${isLabelled ? labelled(html, level, open.next) : html}</li>`)
+      if (item.name === "list-item") open.next++
     }
   }
 
@@ -111,7 +147,7 @@ export class OdfText {
       return wrapped("h2", texts.filter((text) => text !== "").join(" "))
     }
     if (name === "object") return this.object(element)
-    return this.blocks(element)
+    return this.blocks(element) + descriptionOf(element)
   }
 
   private paragraph(element: XmlElement): string {
@@ -119,7 +155,8 @@ export class OdfText {
     const level = this.styles.get(style)?.level ?? headingLevel(style)
     const html = wrapped(level > 0 ? `h${level}` : "p", this.inline(element))
     const framed = framesIn(element).filter((frame) => this.formula(frame) === "")
-    return [html, ...framed.map((frame) => this.blocks(frame))].filter(Boolean).join("\n")
+    const shapes = framed.map((frame) => this.blocks(frame) + descriptionOf(frame))
+    return [html, ...shapes].filter(Boolean).join("\n")
   }
 
   private formula(frame: XmlElement): string {
@@ -204,6 +241,43 @@ export class OdfText {
         return shapes.has(element.name) ? "" : this.inline(element)
     }
   }
+}
+
+/** Returns the description of a frame's image; "" for none. */
+function descriptionOf(frame: XmlElement): string {
+  if (frame.name !== "frame" || !frame.first("image") || frame.first("object")) return ""
+  return imageDescription(frame.first("desc")?.text ?? "")
+}
+
+/** Returns the levels of a list style by their depth. */
+function levelsOf(style: XmlElement): (ListLevel | null)[] {
+  const levels: (ListLevel | null)[] = []
+  for (const element of style.elements()) {
+    const depth = Number(named(element, "level") ?? levels.length + 1) - 1
+    if (!(depth >= 0 && depth < maxListDepth)) continue
+    const format = /^[1aAiI]/.exec(named(element, "num-format") ?? "")?.[0]
+    const isNumbered = element.name === "list-level-style-number" && format !== undefined
+    levels[depth] = isNumbered
+      ? {
+          format: format as NumberFormat,
+          prefix: named(element, "num-prefix") ?? "",
+          suffix: named(element, "num-suffix") ?? "",
+          start: Math.max(0, Number.parseInt(named(element, "start-value") ?? "1", 10) || 0),
+        }
+      : null
+  }
+  return levels
+}
+
+const maxListDepth = 10
+
+const listHtml = ({ tag, items, first }: OpenList) =>
+  `<${tag}${tag === "ol" && first !== 1 ? ` start="${first}"` : ""}>${items.join("")}</${tag}>`
+
+/** Returns an item with its letter or Roman number as text, because Markdown has none of these lists. */
+function labelled(html: string, { format, prefix, suffix }: ListLevel, number: number): string {
+  const label = escaped(`${prefix}${numberIn(format, number)}${suffix || "."} `)
+  return /^<[ph]\d?>/.test(html) ? html.replace(/^<[ph]\d?>/, `$&${label}`) : label + html
 }
 
 /** Shapes, which may have paragraphs as frames do. */

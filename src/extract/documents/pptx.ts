@@ -1,7 +1,8 @@
 import type { XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
 import { escaped, pagedFacts, type ReadDocument, tableHtml } from "./document-page.ts"
-import { drawingHtml } from "./drawings.ts"
+import { drawingHtml, imageDescription } from "./drawings.ts"
+import { type NumberFormat, numberIn } from "./list-labels.ts"
 import { mathOf } from "./omml.ts"
 import {
   mainPart,
@@ -51,6 +52,9 @@ function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: A
     if (shape.name === "grpSp") rest.push(...treeHtml(shape, relations, archive))
     else if (shape.name === "graphicFrame") {
       rest.push(...tablesHtml(shape, relations), drawingHtml(shape, archive, relations))
+    } else if (shape.name === "pic") {
+      const named = shape.first("nvPicPr")?.first("cNvPr")
+      rest.push(imageDescription(named?.attribute("descr") ?? ""))
     } else if (shape.name === "sp") {
       const kind = [...shape.within("ph")][0]?.attribute("type") ?? ""
       if (/^(?:dt|ftr|sldNum)$/.test(kind)) continue
@@ -80,10 +84,49 @@ function titleHtml(body: XmlElement, relations: Map<string, Relation>): string {
   return text === "" ? "" : `<h2>${text}</h2>`
 }
 
+const autoNumber = /^(arabic|alphaLc|alphaUc|romanLc|romanUc)(ParenBoth|ParenR|Period|Plain)$/
+const formats: Record<string, NumberFormat> = {
+  arabic: "1",
+  alphaLc: "a",
+  alphaUc: "A",
+  romanLc: "i",
+  romanUc: "I",
+}
+
+/** Counts the items of numbered lists by their depth. */
+class AutoNumbers {
+  private readonly counts: { type: string; number: number }[] = []
+
+  /** Returns the item's list and its label, such as `b) `, because Markdown has no lists with letters. */
+  next(style: XmlElement | undefined, depth: number): { tag: string; label: string } {
+    this.counts.length = depth + 1
+    const auto = style?.first("buAutoNum")
+    const [, kind = "", form] = autoNumber.exec(auto?.attribute("type") ?? "") ?? []
+    if (!auto || !form) {
+      this.counts.length = depth
+      return { tag: "<ul>", label: "" }
+    }
+    const start = Number.parseInt(auto.attribute("startAt") ?? "1", 10) || 1
+    const before = this.counts[depth]
+    const type = kind + form
+    const number = before?.type === type ? before.number + 1 : start
+    this.counts[depth] = { type, number }
+    const format = formats[kind]!
+    if (format === "1") return { tag: start > 1 ? `<ol start="${start}">` : "<ol>", label: "" }
+    const written = numberIn(format, number)
+    if (form === "ParenBoth") return { tag: "<ul>", label: `(${written}) ` }
+    return { tag: "<ul>", label: `${written}${form === "ParenR" ? ")" : "."} ` }
+  }
+}
+
 /** Returns paragraphs, or list items by their depth. */
 function textHtml(body: XmlElement, relations: Map<string, Relation>, isPlain: boolean): string {
   const blocks: string[] = []
-  let depth = 0
+  const numbers = new AutoNumbers()
+  const open: string[] = []
+  const endLists = (depth: number) => {
+    while (open.length > depth) blocks.push(`</${open.pop()!.slice(1, 3)}>`)
+  }
   for (const paragraph of body.all("p")) {
     const text = runsHtml(paragraph, relations)
     if (text.trim() === "") continue
@@ -92,11 +135,16 @@ function textHtml(body: XmlElement, relations: Map<string, Relation>, isPlain: b
       ? false
       : !isPlain || style?.first("buChar") !== undefined || style?.first("buAutoNum") !== undefined
     const level = isPoint ? Math.min(8, Number(style?.attribute("lvl") ?? 0)) + 1 : 0
-    for (; depth < level; depth++) blocks.push("<ul>")
-    for (; depth > level; depth--) blocks.push("</ul>")
-    blocks.push(isPoint ? `<li>${text}</li>` : `<p>${text}</p>`)
+    const { tag, label } = numbers.next(isPoint ? style : undefined, level)
+    const isOther = open.length === level && open.at(-1)?.slice(0, 3) !== tag.slice(0, 3)
+    endLists(isPoint && isOther ? level - 1 : level)
+    while (open.length < level) {
+      open.push(open.length === level - 1 ? tag : "<ul>")
+      blocks.push(open.at(-1)!)
+    }
+    blocks.push(isPoint ? `<li>${label}${text}</li>` : `<p>${text}</p>`)
   }
-  for (; depth > 0; depth--) blocks.push("</ul>")
+  endLists(0)
   return blocks.join("")
 }
 

@@ -1,6 +1,10 @@
 import { tableHtml } from "./document-page.ts"
 
-const listTag = (marker: string) => (/[\d\p{L}]/u.test(marker.trim()) ? "ol" : "ul")
+/** A letter or a Roman number, which Markdown's lists do not have, so that it is written as text. */
+const lettered = /^\s*\(?(?:[a-zA-Z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9})[.)]\s*$/
+
+const listTag = (marker: string) =>
+  /[\d\p{L}]/u.test(marker.trim()) && !lettered.test(marker) ? "ol" : "ul"
 
 /** Returns the number of a marker such as `3.` or `(3)`; undefined for others. */
 function numberOf(marker: string | undefined): number | undefined {
@@ -9,7 +13,8 @@ function numberOf(marker: string | undefined): number | undefined {
 }
 
 /** A marker that is typed as text, by programs that do not write RTF's lists. */
-const typedMarker = /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-z])[.)])\s*\t\s*/u
+const typedMarker =
+  /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.)])\s*\t\s*/u
 const maxListDepth = 8
 
 /** Collects a part of a Rich Text document as HTML: paragraphs, headings, lists and tables. */
@@ -60,7 +65,9 @@ export class RtfBlocks {
     } else if (mark !== undefined) {
       const depth = typed ? 0 : Math.min(this.depth, maxListDepth)
       this.inList(listTag(mark), depth, numberOf(written))
-      this.blocks.push(`<li>${typed ? typed[1]! + html.slice(typed[0].length) : html}</li>`)
+      const label = written !== undefined && lettered.test(written) ? `${written.trim()} ` : ""
+      const text = typed ? typed[1]! + html.slice(typed[0].length) : html
+      this.blocks.push(`<li>${label}${text}</li>`)
     } else {
       this.endLists()
       this.blocks.push(`<p>${html}</p>`)

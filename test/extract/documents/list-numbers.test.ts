@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test"
+import { strToU8, zipSync } from "fflate"
+import { numberIn } from "../../../src/extract/documents/list-labels.ts"
+import { read } from "./read.ts"
+
+const zip = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+test("numbers of lists as Word and LibreOffice write them", () => {
+  const written = (format: "1" | "a" | "A" | "i" | "I", ...numbers: number[]) =>
+    numbers.map((number) => numberIn(format, number)).join(" ")
+  expect(written("a", 1, 26, 27, 53)).toBe("a z aa aaa")
+  expect(written("A", 2, 28)).toBe("B BB")
+  expect(written("i", 4, 9, 14, 1994)).toBe("iv ix xiv mcmxciv")
+  expect(written("I", 3, 0, 4000)).toBe("III 0 4000")
+})
+
+const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+function docx(
+  levels: string,
+  nums: string,
+  ...items: [num: number, level: number, text: string][]
+) {
+  const paragraphs = items.map(
+    ([num, level, text]) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${num}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`,
+  )
+  return zip({
+    "word/document.xml": `<w:document ${word}><w:body>${paragraphs.join("")}</w:body></w:document>`,
+    "word/numbering.xml": `<w:numbering ${word}><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum>${nums}</w:numbering>`,
+    "word/_rels/document.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>',
+  })
+}
+const level = (at: number, start: number, format: string, text: string) =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+const num = (id: number, override = "") =>
+  `<w:num w:numId="${id}"><w:abstractNumId w:val="1"/>${override}</w:num>`
+
+test("lists of Word with letters, Roman numbers, and other first numbers", async () => {
+  const levels =
+    level(0, 1, "lowerLetter", "(%1)") +
+    level(1, 3, "upperRoman", "%2.") +
+    level(2, 4, "decimal", "%3.")
+  const restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>'
+  const bytes = docx(
+    levels,
+    num(1) + num(2, restart),
+    [1, 0, "One"],
+    [1, 1, "Deep"],
+    [1, 1, "Deeper"],
+    [1, 0, "Two"],
+    [2, 0, "Again"],
+  )
+  expect((await read("docx", bytes)).markdown).toBe(
+    "- (a) One\n  - III. Deep\n  - IV. Deeper\n- (b) Two\n- (e) Again\n",
+  )
+  const decimal = docx(levels, num(1), [1, 2, "Four"], [1, 2, "Five"])
+  expect((await read("docx", decimal)).markdown).toBe("4. Four\n5. Five\n")
+})
+
+const odf = [
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
+  'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"',
+  'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"',
+  'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
+  'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
+].join(" ")
+const odt = (body: string) =>
+  zip({
+    mimetype: "application/vnd.oasis.opendocument.text",
+    "content.xml": `<office:document-content ${odf}><office:automatic-styles><text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/><text:list-level-style-number text:level="2" style:num-format="1" text:start-value="7"/></text:list-style><text:list-style style:name="L2"><text:list-level-style-number text:level="1" style:num-format="I"/></text:list-style></office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+  })
+const item = (text: string, more = "", value = "") =>
+  `<text:list-item${value}><text:p>${text}</text:p>${more}</text:list-item>`
+
+test("lists of OpenDocument with letters, Roman numbers, and other first numbers", async () => {
+  const nested = `<text:list>${item("Seven")}${item("Eight")}</text:list>`
+  const first = `<text:list text:style-name="L1">${item("One", nested)}${item("Four", "", ' text:start-value="4"')}</text:list>`
+  const second = `<text:list text:style-name="L2">${item("Roman")}</text:list>`
+  const { markdown } = await read("odt", odt(first + second))
+  expect(markdown).toBe("- a) One\n\n  7. Seven\n  8. Eight\n\n- d) Four\n\n* I. Roman\n")
+})
+
+test("descriptions of images in texts and slides, but no names of files", async () => {
+  const frame = (description: string) =>
+    `<text:p><draw:frame><draw:image/><svg:desc>${description}</svg:desc></draw:frame></text:p>`
+  const text = odt(`<text:p>Kites:</text:p>${frame("A red kite over the sea")}${frame("kite.png")}`)
+  expect((await read("odt", text)).markdown).toBe("Kites:\n\n*A red kite over the sea*\n")
+  const picture = (description: string) =>
+    `<p:pic><p:nvPicPr><p:cNvPr id="2" name="x" descr="${description}"/></p:nvPicPr></p:pic>`
+  const slides = pptx(
+    picture("A kite &amp; its owner.") + picture("C:\\\\my files\\\\of today\\\\kite.png"),
+  )
+  expect((await read("pptx", slides)).markdown).toBe("*A kite & its owner.*\n")
+})
+
+function pptx(shapes: string) {
+  const spaces =
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+  return zip({
+    "ppt/presentation.xml": `<p:presentation ${spaces}><p:sldIdLst><p:sldId id="1" r:id="s1"/></p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="s1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slides/slide1.xml"/></Relationships>',
+    "ppt/slides/slide1.xml": `<p:sld ${spaces}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
+  })
+}
+
+test("lists of slides with numbers, letters and Roman numbers", async () => {
+  const points: [style: string, text: string][] = [
+    ['<a:buAutoNum type="arabicPeriod" startAt="3"/>', "Three"],
+    ['<a:buAutoNum type="arabicPeriod" startAt="3"/>', "Four"],
+    ['<a:buAutoNum type="alphaLcParenR"/>', "Letter"],
+    ['<a:buAutoNum type="alphaLcParenR"/>', "Next letter"],
+    ['<a:buAutoNum type="romanUcParenBoth" startAt="2"/>', "Roman"],
+    ['<a:buChar char="•"/>', "Bullet"],
+    ['<a:buAutoNum type="alphaLcParenR"/>', "Letter again"],
+  ]
+  const paragraphs = points.map(
+    ([style, text]) => `<a:p><a:pPr>${style}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`,
+  )
+  const { markdown } = await read(
+    "pptx",
+    pptx(`<p:sp><p:txBody>${paragraphs.join("")}</p:txBody></p:sp>`),
+  )
+  expect(markdown).toBe(
+    "3. Three\n4. Four\n\n- a) Letter\n- b) Next letter\n- (II) Roman\n- Bullet\n- a) Letter again\n",
+  )
+})
+
+test("lists of Rich Text keep their written letters and Roman numbers", async () => {
+  const listed = (marker: string, text: string, depth = 0) =>
+    `{\\listtext ${marker}\\tab}\\ilvl${depth} ${text}\\par\\pard\n`
+  const rtf = `{\\rtf1\\ansi ${listed("a)", "One")}${listed("b)", "Two")}${listed("iv.", "Roman", 1)}XI.\\tab Typed\\par}`
+  const { markdown } = await read("rtf", strToU8(rtf))
+  expect(markdown).toBe("- a) One\n- b) Two\n  - iv. Roman\n- XI. Typed\n")
+})
