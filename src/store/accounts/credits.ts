@@ -4,6 +4,7 @@ import { held } from "../dialect.ts"
 import { storedCount } from "../list-counts.ts"
 import { announceLowCredits } from "../notifications/events.ts"
 import { type Listed, listed, newestFirst, type Page } from "../page.ts"
+import { pipelined } from "../postgres/pipelined.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
 import { leftOfKey, spendOfKey } from "./keys.ts"
 
@@ -112,38 +113,41 @@ export async function coverOf(
   accountId: string,
   charges: readonly Charge[],
 ): Promise<Cover | undefined> {
-  const account = await held(
-    db,
-    db.selectFrom("accounts").select(["balance", "unlimited"]).where("id", "=", accountId),
-  ).executeTakeFirst()
+  const query = db
+    .selectFrom("accounts")
+    .select(["balance", "unlimited"])
+    .where("id", "=", accountId)
+  const keys = byKey(charges)
+  const [account, ...left] = await pipelined([
+    held(db, query).executeTakeFirst(),
+    ...keys.map(([key]) => leftOfKey(db, key)),
+  ])
   const unlimited = account?.unlimited === 1
   if (!account || !(unlimited || account.balance >= costOf(charges))) return undefined
-  const limitedKeys = new Set<string>()
-  for (const [key, ofKey] of byKey(charges)) {
-    const left = await leftOfKey(db, key)
-    if (costOf(ofKey) > left) return undefined
-    if (Number.isFinite(left)) limitedKeys.add(key)
-  }
-  return { unlimited, limitedKeys }
+  if (keys.some(([, ofKey], place) => costOf(ofKey) > left[place]!)) return undefined
+  const limited = keys.filter((_, place) => Number.isFinite(left[place]!))
+  return { unlimited, limitedKeys: new Set(limited.map(([key]) => key)) }
 }
 
-/** Charges targets that are covered, like `chargeTarget` for each; returns the credits of each. */
+/** Returns the credits of a target that is covered. */
+export const coveredCost = ({ unlimited }: Cover, charge: Charge): number =>
+  unlimited ? 0 : targetCost(charge)
+
+/** Charges targets that are covered, like `chargeTarget` for each. */
 export async function chargeCovered(
   db: Db,
   { accountId, at }: { accountId: string; at: string },
   { unlimited, limitedKeys }: Cover,
   charges: readonly Charge[],
-): Promise<number[]> {
+): Promise<void> {
   for (const [key, ofKey] of byKey(charges)) {
     if (limitedKeys.has(key)) await spendOfKey(db, key, costOf(ofKey))
   }
-  if (unlimited) return charges.map(() => 0)
-  const costs = charges.map(targetCost)
-  const entries = charges.flatMap(({ runId }, place) =>
-    costs[place] === 0 ? [] : [{ runId, credits: costs[place]! }],
-  )
+  if (unlimited) return
+  const entries = charges
+    .map((charge) => ({ runId: charge.runId, credits: targetCost(charge) }))
+    .filter(({ credits }) => credits > 0)
   if (entries.length > 0) await takeAll(db, { accountId, at }, entries)
-  return costs
 }
 
 const costOf = (charges: readonly Charge[]) =>

@@ -1,7 +1,15 @@
 import { sql } from "kysely"
-import { type Charge, type Cover, chargeCovered, coverOf, targetCost } from "../accounts/credits.ts"
+import {
+  type Charge,
+  type Cover,
+  chargeCovered,
+  coveredCost,
+  coverOf,
+  targetCost,
+} from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
 import type { Db } from "../database.ts"
+import { pipelined } from "../postgres/pipelined.ts"
 import { addCountsOfRuns, holdAttempts, type RunCounts } from "../run-counts.ts"
 import { insertItems, itemRows } from "../runs/items.ts"
 import { commitTargets, type FinishedTarget, type TargetCommit } from "../runs/targets.ts"
@@ -22,7 +30,7 @@ export async function commitTogether(
   commits: readonly TargetCommit[],
 ): Promise<RunCounts[]> {
   const plain = plainCommits(commits)
-  const counts = plain.size > 1 ? await commitPlain(db, [...plain.values()]) : new Map()
+  const counts = plain.size > 0 ? await commitPlain(db, [...plain.values()]) : new Map()
   const results: RunCounts[] = []
   for (const commit of commits) {
     const stored = plain.get(commit.runN) === commit ? counts.get(commit.runN) : undefined
@@ -61,23 +69,25 @@ async function commitPlain(
   db: Db,
   commits: readonly TargetCommit[],
 ): Promise<Map<number, RunCounts>> {
-  const counts = await holdAttempts(db, commits)
-  const covers = await coversOf(db, commits)
+  const [counts, covers] = await pipelined([holdAttempts(db, commits), coversOf(db, commits)])
   const paid = commits.filter(({ accountId }) => accountId === null || covers.has(accountId))
   for (const { runN } of commits) {
     if (!paid.some((commit) => commit.runN === runN)) counts.delete(runN)
   }
   const ended = await moveTargets(db, paid)
-  const credits = await chargeAll(db, ended, covers)
-  await dropNotesOf(db, ended)
+  const credits = creditsOf(ended, covers)
   const items = ended.flatMap(({ commit, target }) =>
     itemRows(commit.runN, target.seq, 0, target.items),
   )
-  await insertItems(db, "items", items)
-  await addUsageOf(db, ended, credits)
   const additions = paid.flatMap((commit) => addition(commit, ended, credits) ?? [])
-  if (additions.length === 0) return counts
-  for (const [runN, row] of await addCountsOfRuns(db, additions)) counts.set(runN, row)
+  const [added] = await pipelined([
+    additions.length > 0 ? addCountsOfRuns(db, additions) : [],
+    chargeAll(db, ended, covers),
+    dropNotesOf(db, ended),
+    insertItems(db, "items", items),
+    addUsageOf(db, ended, credits),
+  ])
+  for (const [runN, row] of added) counts.set(runN, row)
   return counts
 }
 
@@ -111,12 +121,20 @@ async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<s
 
 /** Starts and ends targets; returns those that end and had not ended before. */
 async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<Ended[]> {
-  const moves = commits.flatMap(({ runN, begun, finished }) => [
-    ...begun.map((seq) => ({ n: runN, seq, state: "running", method: null })),
-    ...finished.map(({ seq, failed, fetchMethod = null }) => {
-      return { n: runN, seq, state: failed ? "failed" : "done", method: fetchMethod }
-    }),
-  ])
+  const moves = commits.flatMap(({ runN, begun, finished }) => {
+    const ends = new Map(
+      finished.map(({ seq, failed, fetchMethod = null }) => [
+        seq,
+        { n: runN, seq, state: failed ? "failed" : "done", method: fetchMethod },
+      ]),
+    )
+    // Of two rows for a target, the statement would apply any one.
+    const starts = begun.filter((seq) => !ends.has(seq))
+    return [
+      ...starts.map((seq) => ({ n: runN, seq, state: "running", method: null })),
+      ...ends.values(),
+    ]
+  })
   if (moves.length === 0) return []
   const { rows } = await sql<{ n: number; seq: number }>`
     UPDATE targets SET state = move.state, fetch_method =
@@ -134,21 +152,29 @@ async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<En
   )
 }
 
-/** Returns the credits of each target, in order. */
+function creditsOf(
+  ended: readonly Ended[],
+  covers: ReadonlyMap<string, Cover>,
+): Map<FinishedTarget, number> {
+  return new Map(
+    ended.flatMap((one) => {
+      const cover = covers.get(one.commit.accountId ?? "")
+      return cover ? [[one.target, coveredCost(cover, chargeOf(one))]] : []
+    }),
+  )
+}
+
 async function chargeAll(
   db: Db,
   ended: readonly Ended[],
   covers: ReadonlyMap<string, Cover>,
-): Promise<Map<FinishedTarget, number>> {
-  const credits = new Map<FinishedTarget, number>()
+): Promise<void> {
   for (const [accountId, cover] of covers) {
     const ofAccount = ended.filter(({ commit }) => commit.accountId === accountId)
     if (ofAccount.length === 0) continue
     const { at } = ofAccount.at(-1)!.commit
-    const costs = await chargeCovered(db, { accountId, at }, cover, ofAccount.map(chargeOf))
-    for (const [place, { target }] of ofAccount.entries()) credits.set(target, costs[place]!)
+    await chargeCovered(db, { accountId, at }, cover, ofAccount.map(chargeOf))
   }
-  return credits
 }
 
 /** Drops the notes of targets that failed, which start from the beginning when they are retried. */

@@ -198,7 +198,7 @@ function* parts(group: readonly Pending[]): Generator<Pending[]> {
 async function madeTogether(db: Db, part: readonly Pending[]): Promise<unknown[]> {
   const [first] = part
   const make = together[first!.command]
-  if (part.length === 1 || !make) return [await made(db, first!)]
+  if (!make) return [await made(db, first!)]
   try {
     return await make(db, part.map(({ args }) => args) as never[])
   } catch (error) {
