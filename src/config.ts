@@ -13,7 +13,7 @@ function parse(name: string, field: TSchema, value: string): unknown {
   if (field.type === "integer") {
     const number = Number(value)
     if (value.trim() !== "" && Number.isInteger(number)) return number
-    throw new ConfigError(`${name} must be an integer, not "${value}".`)
+    throw new ConfigError(`${name} must be ${valuesOf(field)}, not "${value}".`)
   }
   if (field.type === "boolean") {
     if (value === "true" || value === "false") return value === "true"
@@ -28,6 +28,14 @@ function parse(name: string, field: TSchema, value: string): unknown {
   return value
 }
 
+/** Returns the valid values of a setting: "an integer from 0 to 65535". */
+function valuesOf({ anyOf, type, minimum, maximum, pattern }: TSchema): string {
+  if (anyOf) return `one of ${anyOf.map((option: TSchema) => option.const).join(", ")}`
+  if (type !== "integer") return pattern ? `a text that matches ${pattern}` : `a ${type}`
+  if (maximum !== undefined) return `an integer from ${minimum ?? 0} to ${maximum}`
+  return minimum === undefined ? "an integer" : `an integer of at least ${minimum}`
+}
+
 /** Reads the settings from an environment. An empty variable counts as unset. @throws ConfigError */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const provided: Record<string, unknown> = {}
@@ -40,10 +48,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const error = Value.Errors(schema, config).First()
   if (error) {
     const field = settings[error.path.slice(1) as keyof typeof settings] as TSchema | undefined
-    const wanted = field?.anyOf
-      ? `one of ${field.anyOf.map((option: TSchema) => option.const).join(", ")}`
-      : error.message.toLowerCase()
-    throw new ConfigError(`${field?.env ?? error.path}: ${wanted}, not "${String(error.value)}".`)
+    const wanted = field ? valuesOf(field) : error.message.toLowerCase()
+    throw new ConfigError(
+      `${field?.env ?? error.path} must be ${wanted}, not "${String(error.value)}".`,
+    )
   }
   return { ...(config as Static<typeof schema>), env }
 }

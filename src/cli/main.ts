@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { nearest } from "../base/nearest.ts"
 import { version } from "../version.ts"
+import { explainUsageErrors } from "./usage-errors.ts"
 
 /**
  * All commands. Each is loaded on use, so that a long-running service does not keep the code of other
@@ -54,7 +55,13 @@ function meant(word: string): string {
     return ` A URL starts with its scheme: trawl https://${word}`
   }
   const near = nearest(word, Object.keys(commands))
-  return near ? ` Did you mean "${near}"?` : ""
+  return near ? ` Did you mean "${near}"?` : " `trawl --help` lists all commands."
+}
+
+/** Returns a suggestion for a scraper's slug instead of a command. */
+async function scraperMeant(word: string): Promise<string> {
+  const { scraperBySlug } = await import("../catalogue/index.ts")
+  return scraperBySlug(word) ? ` To run this scraper, write: trawl run ${word}` : ""
 }
 
 /** Commands that describe all others. */
@@ -82,6 +89,7 @@ export async function programOf(
     )
     .exitOverride()
   for (const command of names) (await commands[command]!())(program)
+  explainUsageErrors(program)
   return program
 }
 
@@ -102,7 +110,7 @@ export async function main(provided: string[]): Promise<void> {
     console.error(
       command.includes("://")
         ? `"${command}" is not an http or https URL.`
-        : `Unknown command "${command}".${meant(command)}`,
+        : `Unknown command "${command}".${(await scraperMeant(command)) || meant(command)}`,
     )
     process.exit(2)
   }

@@ -63,6 +63,13 @@ async function written(output: Writable): Promise<void> {
   await Promise.race([taken, Bun.sleep(graceMs)])
 }
 
+/** Returns a message about a query parameter with the name of its option. */
+const asOption = (message: string) =>
+  message.replace(
+    /^[a-z]\w+/,
+    (name) => `--${name.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`,
+  )
+
 function chosenTools(options: Options): ToolSet {
   try {
     const query = new URLSearchParams(
@@ -71,7 +78,7 @@ function chosenTools(options: Options): ToolSet {
     return new ToolSet(catalogue, { ...toolFilter(query, catalogue), isLocal: true })
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
-    console.error(error.message)
+    console.error(asOption(error.message))
     process.exit(2)
   }
 }

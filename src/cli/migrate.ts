@@ -39,7 +39,7 @@ async function migrate({ to, from }: Options): Promise<void> {
     throw new ConfigError("Set either --to <url> or --from <url>.")
   if (!isPostgresUrl(url))
     throw new ConfigError(
-      `${url} is not a PostgreSQL URL; use for example postgres://trawl:secret@db:5432/trawl.`,
+      `${to ? "--to" : "--from"} must be a PostgreSQL URL such as postgres://trawl:secret@db:5432/trawl, not "${url}".`,
     )
   const { dataDir } = readSettings()
   makeDataFolder(dataDir)

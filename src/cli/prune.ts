@@ -34,7 +34,7 @@ async function prune({ days, compact, ...which }: Options): Promise<void> {
   if (days === undefined && !compact)
     throw new ConfigError("Set --days <days>, --compact, or both.")
   if (days !== undefined && !/^\d+$/.test(days))
-    throw new ConfigError("--days must be a whole number.")
+    throw new ConfigError(`--days must be a whole number, not "${days}".`)
   const config = readSettings()
   if (compact) requireOwnDatabase(config, "frees space with autovacuum or VACUUM FULL")
   const { dataDir } = config

@@ -25,7 +25,9 @@ export function registerRestore(program: Command): void {
     )
     .action(async (named: string | undefined, { beforeUpgrade }: { beforeUpgrade: boolean }) => {
       if ((named !== undefined) === beforeUpgrade) {
-        throw new DataRefused("Name a backup, or use --before-upgrade.")
+        throw new DataRefused(
+          "Name a backup, for example `trawl restore latest`, or use --before-upgrade.",
+        )
       }
       const config = readSettings()
       requireOwnDatabase(config, "is restored by pg_restore")
@@ -50,7 +52,9 @@ export function registerRestore(program: Command): void {
 
 async function fetched(name: string, { backupTo, env }: Config, folder: string): Promise<string> {
   if (!backupTo) {
-    throw new DataRefused(`The file ${name} does not exist, and TRAWL_BACKUP_TO is not set.`)
+    throw new DataRefused(
+      `The file ${name} does not exist. Name an existing file, or set TRAWL_BACKUP_TO to restore a stored backup.`,
+    )
   }
   const place = placeOf({ backupTo, env })
   const backups = await place.list()

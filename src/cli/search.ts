@@ -105,7 +105,8 @@ async function here(query: string, options: Options): Promise<SearchResponse | u
   }
   const { country, language, limit, pages, maxTokens, kind, timeRange, safeSearch } = options
   const region = country === undefined ? undefined : regionOf(country, language)
-  if (country !== undefined && !region) throw new BadUse(`No engine knows the country ${country}.`)
+  if (country !== undefined && !region)
+    throw new BadUse(`No engine knows the country "${country}"; use a two-letter code such as de.`)
   const engine = startEngine("search", readSettings())
   const stopping = new AbortController()
   const end = () => stopping.abort()

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, type Operator } from "./operate.ts"
+import { acting, type Operator, Refused } from "./operate.ts"
 import { table } from "./table.ts"
 
 interface Options {
@@ -31,6 +31,10 @@ type Sums = Record<string, string | number | null>
 
 async function print(by: Operator, { json, ...requested }: Options): Promise<void> {
   const parts = requested.by.split(",").map((part) => part.trim())
+  const unknown = parts.find((part) => !["day", "account", "key", "scraper"].includes(part))
+  if (unknown !== undefined) {
+    throw new Refused(`--by must be day, account, key or scraper, not "${unknown}".`)
+  }
   const query = new URLSearchParams(Object.entries({ ...requested, by: parts.join("|") }))
   const usage: { items: Sums[]; total: Sums; truncated: boolean } = await by.call(
     "GET",

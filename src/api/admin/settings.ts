@@ -92,7 +92,7 @@ function changeable(name: string): Known {
     [...ofService, ...ofUpstreams].map((setting) => setting.name),
   )
   const hint = near ? ` Did you mean ${near}?` : ""
-  throw new ApiError(404, `There is no setting "${name.slice(0, 100)}".${hint}`)
+  throw new ApiError(404, `There is no setting "${name.slice(0, 100)}".${hint} \`trawl config\` lists all settings.`)
 }
 
 /** Settings that administrators change while the service runs. */

@@ -6,6 +6,7 @@ import { tokenBudget } from "./tool-inputs.ts"
 import {
   accountTools,
   type HealthOf,
+  manageTools,
   metaTools,
   runTools,
   type ToolShape,
@@ -17,6 +18,8 @@ export interface ToolFilter {
   slugs?: string[]
   category?: string
   meta: boolean
+  /** Whether to list the tools that create and delete sessions and destinations. */
+  manage: boolean
   pageSize: number
   /** Whether tools have output schemas and return structured content. */
   outputSchema: boolean
@@ -32,6 +35,7 @@ export class FilterError extends Error {}
 /** Maximum scrapers of a list that has complete input schemas. */
 const fullSchemas = 20
 const maxPage = 1000
+const sets: readonly string[] = ["meta", "manage", "all"]
 
 /** Reads the query parameters. @throws FilterError naming the parameter and its valid values */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
@@ -42,23 +46,24 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
   const category = query.get("category") ?? undefined
   if (category !== undefined && !(categories as readonly string[]).includes(category)) {
     throw new FilterError(
-      `category: "${briefText(category)}" is not one of ${categories.join(", ")}.`,
+      `category must be one of ${categories.join(", ")}, not "${briefText(category)}".`,
     )
   }
   const set = query.get("set")
-  if (set !== null && set !== "meta" && set !== "all") {
-    throw new FilterError(`set: "${briefText(set)}" must be meta or all.`)
+  if (set !== null && !sets.includes(set)) {
+    throw new FilterError(`set must be one of ${sets.join(", ")}, not "${briefText(set)}".`)
   }
   const pageSize = integerOf(query, "pageSize", maxPage, { least: 1, most: maxPage })
   const maxTokens = integerOf(query, "maxTokens", tokenBudget.default, tokenBudget)
   const outputSchema = query.get("outputSchema") ?? "false"
   if (outputSchema !== "true" && outputSchema !== "false") {
-    throw new FilterError("outputSchema: must be true or false.")
+    throw new FilterError(`outputSchema must be true or false, not "${briefText(outputSchema)}".`)
   }
   return {
     ...(slugs ? { slugs } : {}),
     ...(category ? { category } : {}),
-    meta: set === "meta",
+    meta: set === "meta" || set === "manage",
+    manage: set === "manage",
     pageSize,
     outputSchema: outputSchema === "true",
     maxTokens,
@@ -75,7 +80,9 @@ function integerOf(
   const text = query.get(name)
   const value = Number(text ?? otherwise)
   if (text !== "" && Number.isInteger(value) && value >= least && value <= most) return value
-  throw new FilterError(`${name}: must be an integer from ${least} to ${most}.`)
+  throw new FilterError(
+    `${name} must be an integer from ${least} to ${most}, not "${briefText(text!)}".`,
+  )
 }
 
 /** @throws FilterError */
@@ -84,7 +91,9 @@ function knownSlug(name: string, known: readonly string[]): string {
   if ("slug" in found) return found.slug
   const near = found.near.map((slug) => `"${slug}"`).join(" or ")
   const hint = near === "" ? "" : ` Did you mean ${near}?`
-  throw new FilterError(`tools: unknown scraper "${briefText(name)}".${hint}`)
+  throw new FilterError(
+    `tools: there is no scraper "${briefText(name)}".${hint} /api/scrape lists all scrapers.`,
+  )
 }
 
 const parameters = ["tools", "category", "set", "outputSchema", "maxTokens", "pageSize"]
@@ -138,6 +147,7 @@ export class ToolSet {
       ? []
       : this.scrapers.map((scraper) => makeTool(scraper, { isFull, hasOutput }))
     const ofRuns = [...runTools(hasOutput), ...(filter.isLocal ? [] : accountTools(hasOutput))]
+    if (filter.manage && !filter.isLocal) ofRuns.push(...manageTools(hasOutput))
     this.tools = isChosen
       ? [...general, ...scraperTools, ...ofRuns]
       : [...general, ...ofRuns, ...scraperTools]

@@ -108,7 +108,7 @@ async function credit(
   note: string | undefined,
 ): Promise<void> {
   if (!Number.isSafeInteger(amount) || amount === 0) {
-    throw new Refused("The number of credits must be a whole number other than zero.")
+    throw new Refused(`<credits> must be a whole number other than zero, for example 100 or -100.`)
   }
   const { id, credits } = await by.call("POST", `${named(account)}/credits`, { amount, note })
   console.log(`${id} ${credits.balance}`)

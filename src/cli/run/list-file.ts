@@ -40,7 +40,7 @@ async function filesOf(from: string): Promise<string[]> {
   if (await Bun.file(from).exists()) return [from]
   if (!/[*?[{]/.test(from)) return [from]
   const found = await Array.fromAsync(new Bun.Glob(from).scan({ onlyFiles: true }))
-  if (found.length === 0) throw new BadUse(`No file matches ${from}.`)
+  if (found.length === 0) throw new BadUse(`No file matches ${from}; check the path.`)
   return found.sort()
 }
 
@@ -69,12 +69,14 @@ function ofSheet(rows: string[][], { column, field }: WantedColumn, name: string
     column === undefined
       ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
       : names.indexOf(column)
-  if (place === undefined || place < 0) throw noColumn(name, names)
+  if (place === undefined || place < 0) throw noColumn(name, names, column)
   return values.map((row) => (row[place] ?? "").trim()).filter((text) => text !== "")
 }
 
-const noColumn = (name: string, columns: string[]) =>
-  new BadUse(`Set --column to a column of ${name} by --column: ${columns.join(", ")}.`)
+const noColumn = (name: string, columns: string[], wanted?: string) =>
+  new BadUse(
+    `${wanted === undefined ? `${name} has several columns` : `${name} has no column "${wanted}"`}; set --column to one of ${columns.join(", ")}.`,
+  )
 
 function listOf(text: string, ending: string, wanted: WantedColumn, name: string): string[] {
   const plain = text.replace(/^\ufeff/, "")
@@ -111,22 +113,26 @@ function ofTable(text: string, delimiter: string, wanted: WantedColumn, name: st
     const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
     rows = parse(text, { delimiter, ...options })
   } catch (error) {
-    throw new BadUse(`${name} is not a valid table: ${messageOf(error)}`)
+    throw new BadUse(
+      `${name} is not a valid table: ${messageOf(error)}. Save it as CSV, or as one value per line in a .txt file.`,
+    )
   }
   return ofSheet(rows, wanted, name)
 }
 
 function ofValues(values: unknown, { column, field }: WantedColumn, name: string): string[] {
-  if (!Array.isArray(values)) throw new BadUse(`${name} contains no list.`)
+  if (!Array.isArray(values))
+    throw new BadUse(`${name} is not a JSON list, for example ["a", "b"].`)
   const texts = values.filter((value) => typeof value === "string" || typeof value === "number")
   if (texts.length === values.length) return texts.map(String).filter((text) => text !== "")
   const rows = values.filter((value) => typeof value === "object" && value !== null) as Row[]
-  if (rows.length !== values.length) throw new BadUse(`${name} mixes strings and objects.`)
+  if (rows.length !== values.length)
+    throw new BadUse(`${name} mixes texts and objects; use only one of the two.`)
   const columns = Object.keys(rows[0] ?? {})
   const textOf = (row: Row, of: string) => String(row[of] ?? "").trim()
   const cells = () => rows.map((row) => columns.map((of) => textOf(row, of)))
   const chosen = column ?? columns[valueColumn(columns, cells(), field) ?? -1]
-  if (chosen === undefined || !columns.includes(chosen)) throw noColumn(name, columns)
+  if (chosen === undefined || !columns.includes(chosen)) throw noColumn(name, columns, column)
   return rows.map((row) => textOf(row, chosen)).filter((text) => text !== "")
 }
 

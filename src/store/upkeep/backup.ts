@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
-import { renameSync, rmSync } from "node:fs"
+import { existsSync, renameSync, rmSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { openSqlite } from "../database.ts"
 import { DataRefused } from "../refused.ts"
@@ -17,11 +18,18 @@ export function backUp(dataDir: string, file: string): void {
     check(part)
     renameSync(part, file)
   } catch (error) {
-    throw new DataRefused(`There is no backup: ${messageOf(error)}.`, { cause: error })
+    throw new DataRefused(`The backup ${file} could not be written: ${reasonOf(error, file)}.`, {
+      cause: error,
+    })
   } finally {
     // A failed copy must not use space that may have been missing.
     removePart(part)
   }
+}
+
+function reasonOf(error: unknown, file: string): string {
+  const isThere = existsSync(dirname(resolve(file)))
+  return isThere ? messageOf(error) : "its folder does not exist; create it first"
 }
 
 function copy(path: string, part: string): void {

@@ -120,8 +120,8 @@ describe("the list of tools", () => {
     ["?category=nothing", "category"],
     ["?set=some", "set"],
     ["?pageSize=0", "pageSize"],
-    ["?maxTokens=1", "maxTokens: must be an integer from 200"],
-    ["?outputSchema=yes", "outputSchema: must be true or false"],
+    ["?maxTokens=1", "maxTokens must be an integer from 200"],
+    ["?outputSchema=yes", "outputSchema must be true or false"],
   ]
   for (const [query, words] of refused) {
     test(`${query} is refused`, async () => {

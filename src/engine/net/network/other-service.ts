@@ -1,4 +1,5 @@
 import { messageOf } from "../../../base/error-message.ts"
+import { isRefused } from "../http/connection-failure.ts"
 
 /** Connections drop and services restart, so calls are retried. */
 const tries = 6
@@ -14,6 +15,12 @@ export class Unanswered extends Error {
   ) {
     super(message)
   }
+}
+
+/** Returns why a request failed, without the runtime's question about the network. */
+function reasonOf(error: unknown): string {
+  if (isRefused(error)) return "the connection was refused"
+  return messageOf(error).replace(/[.?]?\s*(?:Is the computer able to access the url\?)?$/, "")
 }
 
 /** The API of another Trawl. */
@@ -52,7 +59,7 @@ export class OtherService {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(this.root + path, request).catch(messageOf)
+      const response = await fetch(this.root + path, request).catch(reasonOf)
       if (typeof response !== "string" && response.ok) return response
       const mayPass =
         typeof response === "string" || response.status === 429 || response.status >= 500
@@ -69,12 +76,13 @@ export class OtherService {
   }
 
   private async refusal(response: Response | string): Promise<string> {
-    if (typeof response === "string") return `${this.root} does not respond: ${response}`
+    if (typeof response === "string")
+      return `${this.root} does not respond: ${response}. Check the URL, and that Trawl runs there.`
     const body = await response.text()
     try {
       return `${this.root}: ${JSON.parse(body).error.message}`
     } catch {
-      return `${this.root} answers with ${response.status}.`
+      return `${this.root} returned status ${response.status} without a message; check that it is the URL of Trawl.`
     }
   }
 }

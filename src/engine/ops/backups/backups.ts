@@ -85,7 +85,9 @@ export class Backups {
 /** TRAWL_BACKUP_TO is not set. */
 export class NoBackupStorage extends Error {
   constructor() {
-    super("There is no storage for backups: set TRAWL_BACKUP_TO, or name a file.")
+    super(
+      "There is no storage for backups: set TRAWL_BACKUP_TO, or name a file, for example `trawl backup trawl.db`.",
+    )
   }
 }
 
