@@ -157,7 +157,7 @@ async function ask(ctx: Context, path: string, query: RequestOptions["query"]): 
   }
   const { results, resultCount, errorMessage } = response.json<Found>()
   if (errorMessage || response.status === 400) {
-    throw new BadInput(`Apple says: ${errorMessage ?? "bad request"}`, details)
+    throw new BadInput(`Apple reports: ${errorMessage ?? "bad request"}`, details)
   }
   if (!Array.isArray(results)) throw response.explainMissing("a list of podcasts")
   if (results.length === 0 && resultCount !== 0) {

@@ -226,7 +226,7 @@ function readFeed(response: UpstreamResponse): Page {
   const entries = feed?.all("entry", atom) ?? []
   const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
   if (error) {
-    throw new BadInput(`arXiv says: ${child("summary")(error) ?? "the query has an error"}.`, {
+    throw new BadInput(`arXiv reports: ${child("summary")(error) ?? "the query has an error"}.`, {
       url: response.url,
       statusCode: response.status,
     })

@@ -291,8 +291,8 @@ function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | nu
       })
     case "InvalidRequest":
       return /valid did or a handle/i.test(message)
-        ? new BadInput(`Bluesky says: ${message}`, details)
-        : new NotFound(`Bluesky says: ${message || "not found"}.`, details)
+        ? new BadInput(`Bluesky reports: ${message}`, details)
+        : new NotFound(`Bluesky reports: ${message || "not found"}.`, details)
     default:
       return null
   }

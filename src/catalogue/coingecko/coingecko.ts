@@ -68,7 +68,7 @@ function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   if (response.status < 400 && code === null && reason === null) return
   throw refusal(
     code ?? response.status,
-    `CoinGecko says: ${reason ?? `status ${response.status}`}`,
+    `CoinGecko reports: ${reason ?? `status ${response.status}`}`,
     {
       url: response.url,
       statusCode: response.status,

@@ -277,7 +277,7 @@ async function ask<T>(
   const response = await busyIsRateLimit(call)
   if (response.status < 400) return response.json<T>()
   const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(response.text())?.[1])
-  const message = `Coinpaprika says: ${reason ?? `status ${response.status}`}`
+  const message = `Coinpaprika reports: ${reason ?? `status ${response.status}`}`
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 404) throw new NotFound(message, details)
   if (response.status === 401 || response.status === 402) throw new Forbidden(message, details)

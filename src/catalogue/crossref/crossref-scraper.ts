@@ -246,7 +246,7 @@ async function ask(
   })
   const response = await busyIsRateLimit(call)
   if (response.status < 400) return response
-  const message = `Crossref says: ${reason(response)}`
+  const message = `Crossref reports: ${reason(response)}`
   const details = { statusCode: response.status }
   if (response.status === 400) throw new BadInput(message, details)
   if (response.text().includes("cursor-invalid")) throw new UpstreamError(message, details)

@@ -262,7 +262,7 @@ interface DeezerError {
 
 function problem(error: DeezerError, url: string): ScrapeError {
   const code = integerOrNull(error.code)
-  const text = `Deezer says: ${textOrNull(error.message) ?? "an error"}${code === null ? "" : ` (code ${code})`}.`
+  const text = `Deezer reports: ${textOrNull(error.message) ?? "an error"}${code === null ? "" : ` (code ${code})`}.`
   if (code === 800) return new NotFound(text, { url })
   if (code === 4) return new RateLimited(text, quotaSeconds, { url })
   if (code === 200 || code === 300) return new Forbidden(text, { url })

@@ -182,7 +182,7 @@ async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]>
     if (!throttled(response)) return articlesOf(response)
     if (attempt === throttleTries) {
       throw new RateLimited(
-        `GDELT says: ${response.text().trim().slice(0, 200)}`,
+        `GDELT reports: ${response.text().trim().slice(0, 200)}`,
         throttleSeconds,
         {
           url: response.url,
@@ -202,7 +202,7 @@ function throttled(response: UpstreamResponse): boolean {
 function articlesOf(response: UpstreamResponse): Row[] {
   const text = response.text().trim()
   if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
-    throw new BadInput(`GDELT says: ${text.slice(0, 300)}`, {
+    throw new BadInput(`GDELT reports: ${text.slice(0, 300)}`, {
       url: response.url,
       statusCode: response.status,
     })

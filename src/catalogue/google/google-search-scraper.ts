@@ -233,7 +233,7 @@ function resultPage(
 }
 
 const advice =
-  "Google blocks nearly every IP address of a data centre this way: search from a home line, or set an unlocker (TRAWL_UNLOCKER_URL)."
+  "Google blocks nearly every IP address of a data centre this way: use another engine, or ask the operator for an unlocker (TRAWL_UNLOCKER_URL)."
 
 type Search = ReturnType<typeof searchOf>
 

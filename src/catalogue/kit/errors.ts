@@ -24,6 +24,8 @@ export abstract class ScrapeError extends Error {
   readonly url?: string
   readonly statusCode: number | null
   nextStep?: string
+  /** The fetch methods that failed, comma-separated, if another one could have helped. */
+  tried?: string
 
   protected constructor(message: string, code: string, details: ScrapeErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -292,8 +294,9 @@ export function errorItem(
   scrapeError: ScrapeError,
   fields: Record<string, unknown> = {},
 ): ErrorItem {
-  const { code, nextStep } = scrapeError
-  const message = [scrapeError.message, nextStep].filter(Boolean).join(" ")
+  const { code } = scrapeError
+  const tried = scrapeError.tried && `Tried ${scrapeError.tried}.`
+  const message = [scrapeError.message, tried, nextStepOf(scrapeError)].filter(Boolean).join(" ")
   const error = { code, message }
   causes.set(error, scrapeError)
   return {
@@ -305,6 +308,39 @@ export function errorItem(
 }
 
 const causes = new WeakMap<object, ScrapeError>()
+
+/** Next steps by code, for errors whose thrower names none. */
+const nextSteps: Readonly<Record<string, string>> = {
+  app_shell: "Call web-scraper with `renderScripts`, which runs the page's scripts in Chrome.",
+  blocked: "Try again later, or ask the operator for a proxy or an unlocker.",
+  connection: "Try again; if it lasts, open the URL in a browser.",
+  dns: "Check the spelling of the host.",
+  forbidden:
+    "If your browser shows it without a login, ask the operator for a proxy. If not, use a `session`.",
+  geo_blocked:
+    "Set `country` if the scraper has this input, or ask the operator for a proxy in another country.",
+  http_error: "Open the URL in a browser to see why.",
+  layout_changed: "Ask the operator to update Trawl, or report the URL.",
+  login_required: "Use a `session` that is signed in to the site; it requires an API key.",
+  parse_error: "Ask the operator to update Trawl, or report the URL.",
+  rate_limited: "Try again in a few minutes, or request fewer pages of this site.",
+  timeout: "Try again; if it lasts, open the URL in a browser.",
+  tls: "Check the host name, or use another URL of the site.",
+  too_many_redirects: "Open the URL in a browser, and use the URL at which it ends.",
+  upstream_error: "Try again in a few minutes; the error is on the site's side.",
+}
+
+/** Matches messages of scrapers that contain the next step. */
+const hasNextStep = /\b(?:again|retry|later|operator|use|write|set|check|wait|open)\b/i
+
+function nextStepOf(error: ScrapeError): string | undefined {
+  if (error.nextStep !== undefined || hasNextStep.test(error.message)) return error.nextStep
+  // Without a URL, for example if the run ends, the site is not the cause.
+  const isOfSite = error.url !== undefined || !["connection", "timeout"].includes(error.code)
+  const { retryAfter = null } = error as { retryAfter?: number | null }
+  if (retryAfter !== null) return `Try again in ${Math.ceil(retryAfter)} s.`
+  return isOfSite ? nextSteps[error.code] : undefined
+}
 
 /**
  * Returns the error from which an error item was made; undefined for a copy of the item.

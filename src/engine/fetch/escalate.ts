@@ -61,25 +61,17 @@ export async function escalate<T>(
   }
 }
 
-/** Adds the fetch methods that failed, and the next step, to the error of the last one. */
+/** Adds the fetch methods that failed to the error of the last one. */
 function explain(cause: ScrapeError, tried: readonly AttemptMethod[]): void {
-  // An escalation within another one has already added its own methods.
-  const advice = adviceAfter(cause, tried) ?? cause.nextStep?.replace(/^Tried [^.]*\. /, "")
-  if (advice === undefined) return
   const isRefused = ["Blocked", "Forbidden", "EmptyShell"].includes(cause.kind)
-  const namesMethods = isRefused || tried.length > 1
-  cause.nextStep = namesMethods ? `Tried ${tried.join(", ")}. ${advice}` : advice
-}
-
-function adviceAfter({ kind }: ScrapeError, tried: readonly AttemptMethod[]): string | undefined {
-  if (kind === "Blocked") {
-    const other = tried.includes("unlocker") ? "another proxy" : "a proxy or an unlocker"
-    return `Try again later, or ask the operator for ${other}.`
+  if (isRefused || tried.length > 1) cause.tried = tried.join(", ")
+  if (cause.code === "blocked" && tried.includes("unlocker")) {
+    cause.nextStep = "Try again later, or ask the operator for another proxy."
   }
-  if (kind !== "EmptyShell") return undefined
-  return tried.includes("browser")
-    ? "Its scripts did not fill it in time. Try again, or call web-scraper with `waitForSelector`."
-    : "Call web-scraper with `renderScripts`, which runs the page's scripts in Chrome."
+  if (cause.code === "app_shell" && tried.includes("browser")) {
+    cause.nextStep =
+      "Its scripts did not fill it in time. Try again, or call web-scraper with `waitForSelector`."
+  }
 }
 
 /**

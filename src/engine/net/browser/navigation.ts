@@ -17,26 +17,17 @@ export function navigationFailure(
   const denied = denial(hostOf(url), portOf(url))
   if (denied) return denied
   if (/timeout/i.test(message)) {
-    return new Timeout(`${hostname} did not respond within ${timeoutMs / 1000} s in Chrome.`, {
-      ...details,
-      nextStep: "Try again; if it lasts, open the URL in your own browser.",
-    })
+    return new Timeout(
+      `${hostname} did not respond within ${timeoutMs / 1000} s in Chrome.`,
+      details,
+    )
   }
   if (/ERR_CERT|SSL/i.test(message)) {
-    return new Unreachable(`${hostname} has no valid certificate.`, "tls", {
-      ...details,
-      nextStep: "Check the host name, or use another URL of the site.",
-    })
+    return new Unreachable(`${hostname} has no valid certificate.`, "tls", details)
   }
   if (/NAME_NOT_RESOLVED/i.test(message)) {
-    return new Unreachable(`${hostname} does not resolve.`, "dns", {
-      ...details,
-      nextStep: "Check its spelling.",
-    })
+    return new Unreachable(`${hostname} does not resolve.`, "dns", details)
   }
   const reason = /net::\w+/.exec(message)?.[0] ?? (message.split("\n")[0] || "unknown reason")
-  return new Unreachable(`Chrome could not load ${hostname} (${reason}).`, "connection", {
-    ...details,
-    nextStep: "Try again; if it lasts, open the URL in your own browser.",
-  })
+  return new Unreachable(`Chrome could not load ${hostname} (${reason}).`, "connection", details)
 }

@@ -116,10 +116,7 @@ export class EgressGuard {
       const why = /ENOTFOUND$/.test(code ?? "")
         ? "does not exist"
         : `could not be resolved (${code})`
-      throw new Unreachable(`The host ${name} ${why}.`, "dns", {
-        cause: error,
-        nextStep: "Check its spelling.",
-      })
+      throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
     } finally {
       clearTimeout(timer)
     }

@@ -32,18 +32,14 @@ export function connectionFailure(error: unknown, url: string): ScrapeError {
   const message = messageOf(error)
   const { host } = new URL(url)
   const details = { url, cause: error }
-  const again = "Try again; if it lasts, open the URL in a browser."
   const own = ownLimit(error, host, url)
   if (own) return own
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {
     const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
-    return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", {
-      ...details,
-      nextStep: "Check the host name, or use another URL of the site.",
-    })
+    return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)
   }
   if (/TIMEDOUT|Timeout/i.test(code))
-    return new Timeout(`${host} did not respond in time.`, { ...details, nextStep: again })
+    return new Timeout(`${host} did not respond in time.`, details)
   if (isRefused(error)) {
     return new Unreachable(`${host} refused the connection.`, "connection", {
       ...details,
@@ -54,6 +50,6 @@ export function connectionFailure(error: unknown, url: string): ScrapeError {
   return new Unreachable(
     `The connection to ${host} ${how ?? `failed (${code || message})`}.`,
     "connection",
-    { ...details, nextStep: again },
+    details,
   )
 }

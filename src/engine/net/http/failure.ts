@@ -41,38 +41,18 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
     })
   }
   if (status === 401 || status === 403) {
-    return new Forbidden(`${host} refused access (status ${status}).`, {
-      ...details,
-      nextStep: refusedAdvice,
-    })
+    return new Forbidden(`${host} refused access (status ${status}).`, details)
   }
   if (status === 429) {
-    const seconds = retryAfterSeconds(response.headers, now)
-    const wait = seconds === null ? "" : ` Retry after ${Math.ceil(seconds)} s.`
     return new RateLimited(
-      `${host} limits the rate of requests (status 429).${wait}`,
-      seconds,
-      seconds === null
-        ? { ...details, nextStep: "Wait a few minutes, or request fewer pages of this host." }
-        : details,
+      `${host} limits the rate of requests (status 429).`,
+      retryAfterSeconds(response.headers, now),
+      details,
     )
   }
   if (status >= 500) {
     const retryAfter = retryAfterSeconds(response.headers, now)
-    return new UpstreamError(`${host} failed (status ${status}).`, {
-      ...details,
-      retryAfter,
-      nextStep:
-        retryAfter === null
-          ? "Try again in a few minutes; the error is on the site's side."
-          : `Try again in ${Math.ceil(retryAfter)} s; the error is on the site's side.`,
-    })
+    return new UpstreamError(`${host} failed (status ${status}).`, { ...details, retryAfter })
   }
-  return new HttpError(`${host} returned status ${status}.`, {
-    ...details,
-    nextStep: "Open the URL in a browser to see why.",
-  })
+  return new HttpError(`${host} returned status ${status}.`, details)
 }
-
-const refusedAdvice =
-  "If your browser shows the page, ask the operator for a proxy. If it needs a login, use a `session`."

@@ -42,8 +42,5 @@ export function tooManyRedirects(
 ): TooManyRedirects {
   const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
   const how = loop ? "The redirects form a loop" : `More than ${maxRedirects} redirects`
-  return new TooManyRedirects(`${how}, beginning at ${url}.`, {
-    ...{ url, statusCode },
-    nextStep: "Open the URL in a browser, and use the URL at which it ends.",
-  })
+  return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
 }

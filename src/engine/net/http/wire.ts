@@ -39,12 +39,7 @@ export class Deadline {
       const { url } = this.request
       const seconds = Math.round(milliseconds / 100) / 10
       const { host } = new URL(url)
-      this.control.abort(
-        new Timeout(`${host} ${what} within ${seconds} s.`, {
-          url,
-          nextStep: "Try again; if it lasts, open the URL in a browser.",
-        }),
-      )
+      this.control.abort(new Timeout(`${host} ${what} within ${seconds} s.`, { url }))
     }, milliseconds)
   }
 

@@ -12,7 +12,7 @@ export function explained(
 ): ScrapeError {
   if (scrapeError.kind === "EmptyShell" && lacksChrome) {
     const message = `${scrapeError.message} It needs Chrome; ${noChromeHere}`
-    const { nextStep: _, ...details } = scrapeError
+    const { nextStep: _, tried: __, ...details } = scrapeError
     return new Forbidden(message, { ...details, code: "browser_unavailable" })
   }
   if (missed.size === 0 || scrapeError.code !== "missing_credentials") return scrapeError

@@ -56,7 +56,6 @@ export function refusalOf(page: Suspect): Forbidden | null {
   return new Forbidden(`${host} does not serve this page to the country of this server.`, {
     ...details,
     code: "geo_blocked",
-    nextStep: "Set `country` if the scraper has this input, or ask the operator for a proxy there.",
   })
 }
 
@@ -71,10 +70,7 @@ export function signInInstead(page: Suspect): Forbidden | null {
 
 function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
   const message = `${new URL(url).host} requires signing in.`
-  return new Forbidden(message, {
-    ...{ url, statusCode, code: "login_required" },
-    nextStep: "Use a `session` that is signed in to the site; it requires an API key.",
-  })
+  return new Forbidden(message, { url, statusCode, code: "login_required" })
 }
 
 function isElsewhere({ html }: Suspect): boolean {
