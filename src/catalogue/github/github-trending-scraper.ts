@@ -55,7 +55,14 @@ export default defineScraper({
   slug: "github-trending-scraper",
   name: "GitHub Trending",
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
-  serves: ["hottest new repositories", "trending open source projects today", "popular on GitHub"],
+  serves: [
+    "hottest new repositories",
+    "trending open source projects today",
+    "popular on GitHub",
+    "projects that gain stars this week",
+    "trending on GitHub",
+    "hot GitHub projects",
+  ],
   category: "developer",
   tier: "free",
   input: inputObject({

@@ -184,6 +184,8 @@ export default defineScraper({
     "what does this cost at Walmart",
     "Walmart product by its link or ID",
     "is a product available at Walmart",
+    "product on walmart.com",
+    "who sells an item at Walmart",
   ],
   notServed: ["search Walmart"],
   category: "ecommerce",

@@ -110,6 +110,8 @@ export default defineScraper({
     "a kind of product at Walmart",
     "groceries and electronics at Walmart",
     "what does a kind of product cost at Walmart",
+    "what Walmart has for some words",
+    "products at Walmart under a price",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",
