@@ -32,6 +32,8 @@ export interface Run {
   sent: Sent[]
   items: Record<string, unknown>[]
   error: { code: string; message: string } | null
+  /** Warnings of the run's log. */
+  warnings: string[]
 }
 
 const bodyOf = ({ body }: WireRequest) =>
@@ -99,10 +101,14 @@ export async function runAgainst(
   const checked = checkInput(scraper.input, scraper.example)
   if (!checked.ok) throw new Error("The example is not valid.")
   const { input } = checked
-  const checkpoint = new MemoryCheckpoints(scraper.targets(input as never).slice(0, targets))
+  const warnings: string[] = []
+  const checkpoint = new MemoryCheckpoints(
+    scraper.targets(input as never).slice(0, targets),
+    ({ level, message }) => void (level === "warning" && warnings.push(message)),
+  )
   const signal = AbortSignal.timeout(30_000)
   const { error } = await executeRun({ scraper, input, checkpoint, environment, signal })
   const items: Run["items"] = []
   for await (const item of checkpoint.items()) items.push(item)
-  return { sent, items, error }
+  return { sent, items, error, warnings }
 }

@@ -99,6 +99,7 @@ async function fromAnyInstance<T>(
       ctx.signal.throwIfAborted()
       if (error instanceof BadInput || error instanceof NotFound) throw error
       first ??= error
+      ctx.replaced(error)
       ctx.log(`${host}: ${(error as ScrapeError).message}`, "warning")
     }
   }

@@ -164,8 +164,9 @@ const resultList: WantedPart = {
   has: (response: UpstreamResponse) =>
     read(response).listings.length > 0 || read(response).statesNothing,
   what: "the list of results",
-  // A list of results always has text, even if it is empty.
-  sign: isPlain,
+  // Parts of the list's frame are on every page of results, even if it is empty.
+  sign: (response) =>
+    isPlain(response) && response.document.querySelector("[class*='srp-']") === null,
 }
 
 const read = readOnce(({ document }) => {

@@ -34,9 +34,10 @@ export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[
     ctx.log(`The bank's file could not be read: ${(failure as Error).message}`, "warning")
     try {
       return newest(await fromMirror(ctx, wanted), historyDays)
-    } catch {
+    } catch (error) {
       ctx.signal.throwIfAborted()
-      throw failure
+      // An outage of the bank is known to end; a changed mirror is not.
+      throw error instanceof Changed ? error : failure
     }
   }
 }
@@ -75,11 +76,24 @@ async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const symbols = targets.length > 0 ? targets.join(",") : undefined
   const response = await ctx.json<MirrorResponse>(`${mirror}/${path}`, { query: { base, symbols } })
   if (!response?.rates) throw new Changed("Frankfurter's response has no rates.")
+  requireCodes(response.rates)
   const byDay = response.date === undefined ? response.rates : { [response.date]: response.rates }
   return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
     date,
     rates: new Map([[response.base ?? base, 1], ...Object.entries(numberRecord(rates))]),
   }))
+}
+
+/** @throws Changed if a currency has another name than a code of three letters */
+function requireCodes(rates: MirrorResponse["rates"]): void {
+  const tables = Object.entries(rates).map(([name, rate]) =>
+    typeof rate === "object" ? Object.keys(rate ?? {}) : [name],
+  )
+  const odd = tables.flat().find((name) => !/^[A-Z]{3}$/.test(name))
+  if (odd === undefined) return
+  throw new Changed(`Frankfurter's response has a currency that is not a code: "${odd}".`, {
+    field: "rate",
+  })
 }
 
 function newest(days: Day[], historyDays: number): Day[] {

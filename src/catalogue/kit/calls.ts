@@ -18,6 +18,7 @@ export async function orNull<T>(
     return await call()
   } catch (error) {
     ctx.signal.throwIfAborted()
+    ctx.replaced(error)
     const reason = messageOf(error)
     ctx.log(`No ${what}: ${reason}`, "warning")
     return null

@@ -376,6 +376,11 @@ export interface Context<Input = unknown> {
    * the target itself).
    */
   follow(target: Target, key?: string): Promise<boolean>
+  /**
+   * Notes the error of a source that another one replaces. If the source's layout has changed, the
+   * scraper's health names it.
+   */
+  replaced(error: unknown): void
   /** Writes a line to the run's log. A warning also states which data an item is missing. */
   log(message: string, level?: "info" | "warning"): void
   /**

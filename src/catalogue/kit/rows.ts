@@ -1,10 +1,11 @@
 import type { Context } from "./context.ts"
-import { Changed } from "./errors.ts"
+import { Changed, ScrapeError } from "./errors.ts"
 
 /**
  * Yields the result of `read` for each row of an upstream's list. A row for which `read` returns
  * null is skipped. A row without the required fields (an advertisement, a deleted entry, null) is
- * skipped and logged, so that the others are still returned. Throws Changed if no row has them.
+ * skipped and logged, so that the others are still returned. Throws Changed if no row has them, even
+ * if the list fails later.
  * @example
  * ```ts
  * yield* readRows(jobs, (job) => posting.read(job), ctx)
@@ -33,6 +34,10 @@ export async function* readRows<R, T>(
       isOneRead = true
       if (item !== null) yield item
     }
+  } catch (error) {
+    // Later pages are often requested only because no row of the first one was readable.
+    const isOfSource = error instanceof ScrapeError && error.kind !== "Aborted"
+    throw isOfSource && failure && !isOneRead ? failure : error
   } finally {
     if (failure && isOneRead) {
       ctx.log(`Skipped rows: ${leftOut}; the first: ${failure.message}`, "warning")

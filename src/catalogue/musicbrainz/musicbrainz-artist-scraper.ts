@@ -217,6 +217,11 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
   })
   if (!Array.isArray(artists)) throw new Changed("MusicBrainz's response has no list of artists.")
   const hits = objectList(artists).filter(({ id, name }) => textOrNull(id) && textOrNull(name))
+  if (artists.length > 0 && hits.length === 0) {
+    throw new Changed("The artists in MusicBrainz's response have no ID or name.", {
+      field: "name",
+    })
+  }
   const best = hits.filter((artist) => Number(artist.score) === Number(hits[0]?.score))
   const same = (named: Named) => textOrNull(named.name)?.toLowerCase() === name.trim().toLowerCase()
   const hit = best.find((one) => same(one) || objectList(one.aliases).some(same)) ?? best[0]

@@ -1,7 +1,7 @@
 import { htmlToText } from "../../extract/core/index.ts"
 import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
+import { Changed, type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
 import { type Listing, type Post, sessionCookies, site, type Thing } from "./reddit.ts"
 
 /**
@@ -11,6 +11,9 @@ import { type Listing, type Post, sessionCookies, site, type Thing } from "./red
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context): Promise<Post[]> {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
   const posts = [...feed.entries()].flatMap((entry): Post[] => listed(postOf(entry)))
+  if (posts.length === 0 && feed.entryCount > 0) {
+    throw new Changed("The entries of Reddit's feed are not posts.", { ...details, field: "id" })
+  }
   if (posts.length === 0) throw new EmptyShell("Reddit's feed has no posts.", details)
   return posts
 }
@@ -29,7 +32,9 @@ export async function feedThread(
   const post = entries
     .flatMap((entry): Post[] => listed(postOf(entry)))
     .find((post) => post.id === id)
-  if (!post) throw new EmptyShell("Reddit's feed does not contain the post.", details)
+  if (!post) {
+    throw new Changed("Reddit's feed does not contain the post.", { ...details, field: "id" })
+  }
   return [
     { after: null, things: [{ kind: "t3", data: post }] },
     { after: null, things: entries.flatMap((entry) => commentOf(entry) ?? []) },

@@ -33,6 +33,10 @@ export function videosOf(page: Json) {
   return rows.length === 0 ? undefined : { rows, next: continuationOf(list) }
 }
 
+/** Returns whether a response has a list, readable or not. */
+export const hasEntries = (page: Json): boolean =>
+  listOf([page.contents, page.onResponseReceivedActions], entryKeys) !== undefined
+
 /** Returns whether the list's frame is present and the site reports that the list is empty. */
 export function isEmptyList(page: Json): boolean {
   const list = findKey(page.contents, "playlistVideoListRenderer")

@@ -12,9 +12,17 @@ import {
   integerField,
   itemObject,
   NotFound,
+  orNull,
   textField,
 } from "../kit/index.ts"
-import { firstPageToken, isEmptyList, listAlert, playlistFields, videosOf } from "./playlist.ts"
+import {
+  firstPageToken,
+  hasEntries,
+  isEmptyList,
+  listAlert,
+  playlistFields,
+  videosOf,
+} from "./playlist.ts"
 import {
   innertube,
   type Json,
@@ -171,9 +179,15 @@ async function firstPage(playlistId: string, ctx: Context) {
 /** Courses and other newer lists return only their headers; a second call returns their videos. */
 async function listByToken(playlistId: string, page: Json, ctx: Context) {
   const headed = playlistFields(page).playlistTitle !== null
-  const list = headed
-    ? videosOf(await innertube("browse", { continuation: firstPageToken(playlistId) }, ctx))
-    : undefined
+  const next = () => innertube("browse", { continuation: firstPageToken(playlistId) }, ctx)
+  const isUnread = hasEntries(page)
+  const found = headed ? await (isUnread ? orNull(ctx, "list's videos", next) : next()) : null
+  const list = found ? videosOf(found) : undefined
+  if (!list && isUnread) {
+    throw new Changed("The entries of YouTube's list have no video ID or title.", {
+      field: "videoId",
+    })
+  }
   if (!list) throw new Changed("YouTube's response does not contain the list's videos.")
   return list
 }

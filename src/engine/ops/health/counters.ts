@@ -16,6 +16,8 @@ export interface TargetEnd {
   fetchMethod: FetchMethod
   /** Fetch methods that met a challenge, with the vendors. */
   challenges: ReadonlyMap<FetchMethod, string | null>
+  /** A changed layout of a source that did not end the target, because another one was tried. */
+  changed?: ScrapeError | null
   failure: ScrapeError | null
   /** Error items returned by the scraper itself. */
   errors: readonly ReportedError[]
@@ -91,7 +93,15 @@ class ScraperCounter implements Counter {
     }
   }
 
-  target({ fetchMethod, challenges, failure, errors, good, milliseconds }: TargetEnd): void {
+  target({
+    fetchMethod,
+    challenges,
+    changed,
+    failure,
+    errors,
+    good,
+    milliseconds,
+  }: TargetEnd): void {
     this.sinceTarget = 0
     for (const [challenged, vendor] of challenges) {
       if (challenged === fetchMethod && failure) continue
@@ -107,6 +117,10 @@ class ScraperCounter implements Counter {
     if (failedBy === undefined) counts.good++
     else addAll(counts.failed, { [classOf(failedBy)]: 1 })
     if (failure) countCode(counts, countedAs(failure.code, detailOf(failure)), failure.message)
+    const isOther = failure !== null && classOf(failure.code) !== "ours"
+    if (changed && isOther) {
+      countCode(counts, countedAs(changed.code, detailOf(changed)), changed.message)
+    }
     for (const { code, message, cause } of errors) {
       countCode(counts, countedAs(code, cause ? detailOf(cause) : null), message)
     }

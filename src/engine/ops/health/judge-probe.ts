@@ -98,7 +98,7 @@ function ofFailure(
     case "network":
       return finding("unknown", { reason })
     case "callers":
-      return finding("target_gone", { reason })
+      return finding("target_gone", { reason, fields: usual })
   }
 }
 

@@ -62,7 +62,19 @@ export function judgeTraffic(
     (Object.keys(sample) as FetchMethod[]).find(
       (fetchMethod) => challengesOf(sample[fetchMethod]!) > 0,
     ) ?? null
-  return finding("blocked", { reason: how, fetchMethod, vendor: worst.detail })
+  return finding("blocked", {
+    ...alsoChanged(counts, how, always),
+    fetchMethod,
+    vendor: worst.detail,
+  })
+}
+
+/** Returns the reason of refusals, and what has changed at sources that were tried after them. */
+function alsoChanged(counts: Counts, reason: string, always: () => readonly string[]) {
+  if (!Object.keys(counts.codes).some((code) => code.startsWith("ours:"))) return { reason }
+  const { stated, detail } = main(counts, "ours")
+  const fields = detail === null ? [...always()] : [detail]
+  return { reason: `${reason} Another source has changed: ${stated}`, fields }
 }
 
 /** Returns the findings on each fetch method from a sample. */

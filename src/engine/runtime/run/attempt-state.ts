@@ -1,4 +1,4 @@
-import type { FetchMethod } from "../../../catalogue/kit/index.ts"
+import type { Changed, FetchMethod } from "../../../catalogue/kit/index.ts"
 import type { FollowedTarget } from "./checkpoints.ts"
 
 /** The state of an attempt at a target. */
@@ -18,4 +18,6 @@ export class AttemptState {
   tried: FetchMethod | undefined
   /** Fetch methods that met a challenge, with its vendor. */
   readonly challenges = new Map<FetchMethod, string | null>()
+  /** A source that another one replaced, because its layout has changed. */
+  changed: Changed | undefined
 }

@@ -2,6 +2,7 @@ import {
   type AnyScraper,
   type AttemptMethod,
   Blocked,
+  Changed,
   type Context,
   type DataOptions,
   type FetchMethod,
@@ -58,6 +59,7 @@ import {
 import { explained, missingCredentials, noModel } from "./explain.ts"
 import type { TargetTurns } from "./in-time-slices.ts"
 import { Notes } from "./notes.ts"
+import { otherLanguage } from "./page-language.ts"
 import { asJson, isOfDocument, isRendered, requestOf } from "./page-request.ts"
 
 export interface ContextParts {
@@ -131,6 +133,11 @@ export class TargetContext implements Context {
   /** The fetch method of the last page. */
   get fetchMethod(): FetchMethod {
     return this.left.gave ?? this.left.tried ?? this.methods[0]!
+  }
+
+  /** The changed layout of a source that did not end the target. */
+  get changed(): Changed | null {
+    return this.left.changed ?? null
   }
 
   get challenges(): ReadonlyMap<FetchMethod, string | null> {
@@ -240,8 +247,25 @@ export class TargetContext implements Context {
           throw error
         })
         if (!read.file) requirePage(read, options)
+        this.warnOfLanguage(read, options)
         return read
       }),
+    )
+  }
+
+  /** Warns once per host. Pages that users choose may have any language. */
+  private warnOfLanguage(page: UpstreamResponse, options: PageOptions): void {
+    const hosts = Object.keys(this.parts.scraper.rateLimit ?? {})
+    if (hosts.every((host) => host === "*")) return
+    const language = otherLanguage(page, options)
+    if (language === null) return
+    const { host } = new URL(page.url)
+    const key = `language ${host}`
+    if (this.shared.has(key)) return
+    this.shared.set(key, language)
+    this.log(
+      `${host} returned a page in the language "${language}" although English was requested. Values that only words show may be missing.`,
+      "warning",
     )
   }
 
@@ -365,6 +389,7 @@ export class TargetContext implements Context {
       const tried = attempt(context, chosen)
       const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
         await context.noteBlocked(error, url)
+        this.replaced(error)
         throw error
       })
       this.left.gave = stronger(fetchMethod, this.left.gave)
@@ -417,6 +442,10 @@ export class TargetContext implements Context {
   log(message: string, level: LogLine["level"] = "info"): void {
     const { checkpoint, environment } = this.parts
     checkpoint.log({ at: environment.clock.now(), level, message })
+  }
+
+  replaced(error: unknown): void {
+    if (error instanceof Changed) this.left.changed ??= error
   }
 
   private waits(message: string): void {

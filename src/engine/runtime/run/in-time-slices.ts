@@ -14,6 +14,7 @@ const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory
   add: true,
   log: true,
   now: true,
+  replaced: true,
   requireModel: true,
   secret: true,
   upstream: true,

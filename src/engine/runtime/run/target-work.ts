@@ -185,9 +185,9 @@ export class TargetWork {
     const { counter, environment } = this.parts
     const { context, errors, good } = this
     if (!counter) return
-    const { fetchMethod, challenges } = context
+    const { fetchMethod, challenges, changed } = context
     const milliseconds = environment.clock.now() - this.begunAt
-    counter.target({ fetchMethod, challenges, failure, errors, good, milliseconds })
+    counter.target({ fetchMethod, challenges, changed, failure, errors, good, milliseconds })
   }
 
   /** The run ended before the target: its work is dropped, and starts again later. */
