@@ -1,5 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, htmlToText, isoDate, isoDay, plainText } from "../../extract/core/index.ts"
+import {
+  absoluteUrl,
+  htmlToText,
+  isoDate,
+  isoDay,
+  plainText,
+  words,
+} from "../../extract/core/index.ts"
 import {
   Changed,
   feedIn,
@@ -10,6 +17,10 @@ import {
   textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { nothingFound } from "./words.json"
+
+/** Bing's notice in the languages of its markets; the desktop page marks it with a class as well. */
+const nothing = new RegExp(words(nothingFound), "iu")
 
 /** A result of the feed or of the page. */
 export const bingResult = record({
@@ -65,8 +76,7 @@ export function pageResults(response: UpstreamResponse): BingResult[] | null {
   const rows = [...list.children].filter((row) => row.classList.contains("b_algo"))
   const results = rows.flatMap((row) => resultOf(row, response.url) ?? [])
   if (results.length > 0) return results
-  const statesNone =
-    list.querySelector(".b_no") !== null || /no results for/i.test(plainText(list) ?? "")
+  const statesNone = list.querySelector(".b_no") !== null || nothing.test(plainText(list) ?? "")
   return statesNone ? [] : null
 }
 

@@ -51,10 +51,11 @@ function labels(document: Document, names: string[]): Map<string, string> {
   return found
 }
 
-/** Returns the badges next to the name, or null if the page has no header. */
+/** Returns the badges next to the name, or null if the page has no header or is not in English. */
 function badges(document: Document) {
   const head = document.querySelector("h1")?.closest("section")
-  if (!head) return { isFeatured: null, isFromVerifiedPublisher: null }
+  const language = document.documentElement.getAttribute("lang") ?? "en"
+  if (!head || !/^en\b/i.test(language)) return { isFeatured: null, isFromVerifiedPublisher: null }
   const texts = [...head.querySelectorAll("*")]
     .filter((element) => !element.firstElementChild)
     .map((element) => plainText(element) ?? "")

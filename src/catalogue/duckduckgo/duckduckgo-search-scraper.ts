@@ -219,6 +219,8 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
       "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
       referer: front.root,
       origin: new URL(front.root).origin,
+      // The region decides the results; the notice of the lite site is read in English.
+      "accept-language": "en-US,en;q=0.9",
       "sec-fetch-site": "same-origin",
       "sec-fetch-user": "?1",
     },
