@@ -10,6 +10,7 @@ export const tokenTable = /<!-- tokens -->\n([\s\S]*?)<!-- \/tokens -->/
 export const lists = [
   "",
   "set=meta",
+  "set=manage",
   "tools=url-to-markdown-scraper",
   ...categories.map((category) => `category=${category}`),
 ]

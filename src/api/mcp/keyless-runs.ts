@@ -14,6 +14,8 @@ import { searchFor, searchTool } from "../search/call-search.ts"
 import type { SearchItem } from "../search/search.ts"
 import type { Call } from "../service.ts"
 import { deliveryTo, destinationsOf } from "./destinations.ts"
+import { manage } from "./manage.ts"
+import type { ManageTool } from "./manage-inputs.ts"
 import { followRun } from "./run-progress.ts"
 import { sessionsOf } from "./sessions.ts"
 import {
@@ -140,6 +142,11 @@ export class KeylessRuns implements ToolRuns {
 
   destinations() {
     return destinationsOf(this.surface.service, this.call)
+  }
+
+  manage(name: ManageTool, input: Record<string, unknown>, signal: AbortSignal) {
+    const { surface, call } = this
+    return manage(surface.service, { call, signal }, name, input as never)
   }
 
   deliveryTo(name: string) {

@@ -120,7 +120,7 @@ export class Resources {
     const lines = found.map(
       ({ name, hosts, status }) => `${name} (${status}) for ${hosts.join(", ")}`,
     )
-    const none = "There are none. They are created in the console or by the API."
+    const none = "There are none. They are created in the console, by the API, or with ?set=manage."
     return text(sessions.uri, lines.join("\n") || none)
   }
 }

@@ -54,7 +54,7 @@ const filterQuery = query({
   set: Type.Optional(
     Type.String({
       description:
-        '"meta" for general tools such as find_scrapers and run_scraper, instead of one tool per scraper.',
+        '"meta" for general tools such as find_scrapers and run_scraper, instead of one tool per scraper; "manage" for these and tools for sessions and destinations.',
     }),
   ),
   outputSchema: Type.Optional(

@@ -3,7 +3,7 @@ import { ApiError } from "../http/errors.ts"
 import { bearerOf, callerOf, requireAccount } from "../http/guard.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
-import { maxSessions } from "../sessions/routes.ts"
+import { maxSessions } from "../sessions/own-sessions.ts"
 
 /** The sessions of the account that calls, without their cookies. @throws ApiError 401 */
 export async function sessionsOf(service: CoreParts & ClientParts & AccessParts, call: Call) {

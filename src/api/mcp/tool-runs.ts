@@ -5,6 +5,8 @@ import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CompleteSearch, SearchItem } from "../search/search.ts"
 import type { EngineReport } from "../search/web-search.ts"
+import type { Managed } from "./manage.ts"
+import type { ManageTool } from "./manage-inputs.ts"
 
 /** The progress of a run, for notifications. */
 export interface Progress {
@@ -104,6 +106,8 @@ export interface ToolRuns {
   destinations?(): Promise<ToolDestination[]>
   /** Checks a destination, and returns the function that delivers a run to it. @throws ApiError */
   deliveryTo?(name: string): Promise<(runId: string) => Promise<void>>
+  /** Creates, checks or deletes what belongs to the caller's account, if there are accounts. @throws ApiError */
+  manage?(name: ManageTool, input: Record<string, unknown>, signal: AbortSignal): Promise<Managed>
   /** Runs a scraper on a schedule, if there are accounts. @throws ApiError */
   watch?(requested: WatchRequest): Promise<Watching>
   /** The state of the claim of a `claimStatusUrl`; missing if no key is needed. */

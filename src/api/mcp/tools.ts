@@ -6,6 +6,7 @@ import type { Health } from "../../engine/ops/health/health-service.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { healthWords } from "../schemas/health-words.ts"
 import { engines } from "../search/engines.ts"
+import { type ManageTool, manageInputs, manageTexts } from "./manage-inputs.ts"
 import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
 
 /** Part of every tool's description, because results contain untrusted text. */
@@ -261,6 +262,19 @@ export function accountTools(hasOutput: boolean): Tool[] {
       },
     ),
   ]
+}
+
+/** Tools that create, check and delete sessions and destinations. */
+export function manageTools(hasOutput: boolean): Tool[] {
+  const output = hasOutput ? { outputSchema: resultSchema() } : {}
+  return (Object.keys(manageInputs) as ManageTool[]).map((name) =>
+    fixedTool(name, manageTexts[name], manageInputs[name], {
+      ...output,
+      annotations: name.startsWith("list_")
+        ? near.annotations
+        : { readOnlyHint: false, destructiveHint: name.startsWith("delete_") },
+    }),
+  )
 }
 
 const webEngines = engines

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { LoginRecipe } from "../../engine/net/sessions/login.ts"
 import type { SiteSessionRow } from "../../store/accounts/site-sessions.ts"
@@ -99,6 +99,8 @@ export const newSessionBody = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type NewSession = Static<typeof newSessionBody>
 
 export const sessionChange = Type.Object(
   {

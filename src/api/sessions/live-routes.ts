@@ -17,7 +17,7 @@ import { sessionName, sessionResponse, sessionSchema } from "../schemas/session.
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../service-parts.ts"
 import { checkedHosts } from "./check.ts"
-import { maxSessions, requireStored } from "./routes.ts"
+import { maxSessions, requireStored } from "./own-sessions.ts"
 
 type Parts = CoreParts & ClientParts & AccessParts & SessionParts
 
@@ -114,9 +114,15 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       "/live-logins/:id/pictures",
       async ({ accountId, params, call }) => {
         await requireConsole(service, call)
-        if (!liveLogins.has(accountId, params.id)) throw notFound("log-in", params.id)
+        const reason = elsewhere(service, params.id)
+        if (!reason && !liveLogins.has(accountId, params.id)) throw notFound("log-in", params.id)
         call.server?.timeout(call.request, 0)
-        return streamed(picturesOf(service, accountId, params.id, call.request.signal), {
+        const { signal } = call.request
+        // A browser cannot read the error of a stream.
+        const events = reason
+          ? closedStream(reason)
+          : picturesOf(service, accountId, params.id, signal)
+        return streamed(events, {
           "content-type": "text/event-stream;charset=utf-8",
           "cache-control": "no-store",
           "x-accel-buffering": "no",
@@ -144,7 +150,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       async ({ accountId, params, body, call, set }) => {
         await requireConsole(service, call)
         const isThere = await done(() => liveLogins.input(accountId, params.id, body.events))
-        if (!isThere) throw notFound("log-in", params.id)
+        if (!isThere) throw missing(service, params.id)
         set.status = 204
       },
       {
@@ -160,7 +166,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
           summary: "Send mouse events, keys and text to the page, in order",
           examples: { click: { value: { events: [{ type: "down", x: 10, y: 20 }] } } },
           replies: { 204: "Done." },
-          refusals: [403, 404],
+          refusals: [403, 404, 409],
         }),
       },
     )
@@ -170,7 +176,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
         await requireConsole(service, call)
         const hosts = body.hosts && checkedHosts(body.hosts)
         const result = await done(() => liveLogins.save(accountId, params.id))
-        if (!result) throw notFound("log-in", params.id)
+        if (!result) throw missing(service, params.id)
         const id = await saved(service, accountId, { name: body.name, hosts, result })
         set.status = 201
         const row = (await siteSession(store.db, id))!
@@ -199,7 +205,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       "/live-logins/:id",
       async ({ accountId, params, call, set }) => {
         await requireConsole(service, call)
-        if (!liveLogins.close(accountId, params.id)) throw notFound("log-in", params.id)
+        if (!liveLogins.close(accountId, params.id)) throw missing(service, params.id)
         set.status = 204
       },
       {
@@ -212,10 +218,25 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
           auth: "session",
           summary: "Close the page without a session",
           replies: { 204: "Closed." },
-          refusals: [403, 404],
+          refusals: [403, 404, 409],
         }),
       },
     )
+}
+
+/** Returns the reason if several processes share the database, and this one does not have the page. */
+const elsewhere = ({ store, liveLogins }: CoreParts & SessionParts, id: string) =>
+  store.isShared && liveLogins.isElsewhere(id)
+    ? "The page is open in another process of this service, or that process has ended. The operator must configure the load balancer to send all requests of a browser to the same process (guide, PostgreSQL, One browser, one process)."
+    : undefined
+
+function missing(service: CoreParts & SessionParts, id: string): ApiError {
+  const reason = elsewhere(service, id)
+  return reason ? new ApiError(409, reason) : notFound("log-in", id)
+}
+
+async function* closedStream(reason: string): AsyncGenerator<string> {
+  yield event("closed", { reason })
 }
 
 /** Only a browser that is signed in to the console, also by GET. @throws ApiError 403 */

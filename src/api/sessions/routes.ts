@@ -4,45 +4,30 @@ import {
   listSiteSessions,
   type SiteSessionChange,
   type SiteSessionRow,
-  siteSession,
-  siteSessionById,
-  siteSessionByName,
 } from "../../store/accounts/site-sessions.ts"
-import { newId } from "../../store/ids.ts"
-import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
-import {
-  newSessionBody,
-  sessionChange,
-  sessionParams,
-  sessionResponse,
-  sessionSchema,
-} from "../schemas/session.ts"
+import { newSessionBody, sessionChange, sessionParams, sessionSchema } from "../schemas/session.ts"
 import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../service-parts.ts"
-import { checkedHosts, checkedLogin, sitesOf } from "./check.ts"
+import { checkedHosts, checkedLogin } from "./check.ts"
 import { importedState } from "./import.ts"
-
-/** Maximum sessions per account. */
-export const maxSessions = 100
-
-const unreadable = {
-  expired: 1,
-  expired_reason: "Its key is not in the server's key file (trawl.key). Import it again.",
-}
+import {
+  createSession,
+  logInSession,
+  ownSession,
+  requireStored,
+  visibleSession,
+} from "./own-sessions.ts"
 
 type Parts = CoreParts & ClientParts & AccessParts & SessionParts
 
 /** Sessions of sites, which runs use to fetch pages behind a log-in. */
 export function sessionRoutes(service: Parts): AnyElysia {
   const { store, sessions } = service
-  const response = (row: SiteSessionRow) =>
-    sessions.isReadable(row)
-      ? sessionResponse(row, sessions.loginOf(row))
-      : sessionResponse({ ...row, ...unreadable }, null)
+  const response = (row: SiteSessionRow) => visibleSession(service, row)
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
@@ -52,32 +37,9 @@ export function sessionRoutes(service: Parts): AnyElysia {
     .post(
       "/sessions",
       async ({ accountId, body, set }) => {
-        const { name, import: provided, login } = body
-        if (provided === undefined && login === undefined) {
-          const message = 'A session needs "import" with cookies, or a "login" recipe.'
-          throw invalid([issue("import", message, "import or login")], "body")
-        }
-        const id = newId("ses")
-        const recipe = login ? checkedLogin(login) : null
-        const own = body.hosts && checkedHosts(body.hosts)
-        const found = provided === undefined ? null : importedState(provided, own)
-        const hosts = own ?? found?.hosts ?? sitesOf(recipe!)
-        const now = new Date().toISOString()
-        const stored = await store.write("siteSessions.create", {
-          id,
-          account_id: accountId,
-          name,
-          hosts: JSON.stringify(hosts),
-          state: found && sessions.encrypted(id, found.state),
-          login: recipe && sessions.encryptedLogin(id, recipe),
-          expires_at: found && endOf(found.state),
-          created_at: now,
-          updated_at: now,
-          most: maxSessions,
-        })
-        requireStored(stored, name)
+        const row = await createSession(service, accountId, body)
         set.status = 201
-        return response((await siteSession(store.db, id))!)
+        return response(row)
       },
       {
         account: true,
@@ -145,7 +107,8 @@ export function sessionRoutes(service: Parts): AnyElysia {
     )
     .get(
       "/sessions/:session",
-      async ({ accountId, params }) => response(await own(service, accountId, params.session)),
+      async ({ accountId, params }) =>
+        response(await ownSession(service, accountId, params.session)),
       {
         account: true,
         params: takes.params(sessionParams),
@@ -162,7 +125,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
     .patch(
       "/sessions/:session",
       async ({ accountId, params, body }) => {
-        const row = await own(service, accountId, params.session)
+        const row = await ownSession(service, accountId, params.session)
         if (Object.keys(body).length === 0)
           throw new ApiError(400, "The body contains no change.", [])
         const { name, import: provided, login } = body
@@ -185,7 +148,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         const at = new Date().toISOString()
         const change = { id: row.id, accountId, at, set }
         requireStored(await store.write("siteSessions.change", change), name ?? row.name)
-        return response(await own(service, accountId, row.id))
+        return response(await ownSession(service, accountId, row.id))
       },
       {
         account: true,
@@ -209,13 +172,9 @@ export function sessionRoutes(service: Parts): AnyElysia {
     .post(
       "/sessions/:session/login",
       async ({ accountId, params, request, server }) => {
-        const row = await own(service, accountId, params.session)
-        if (row.login === null) {
-          throw new ApiError(409, `The session "${row.name}" has no log-in recipe.`)
-        }
+        const row = await ownSession(service, accountId, params.session)
         server?.timeout(request, 0)
-        await sessions.logInAgain(row.id, request.signal)
-        return response(await own(service, accountId, row.id))
+        return response(await logInSession(service, row, request.signal))
       },
       {
         account: true,
@@ -236,7 +195,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
     .delete(
       "/sessions/:session",
       async ({ accountId, params, set }) => {
-        const { id } = await own(service, accountId, params.session)
+        const { id } = await ownSession(service, accountId, params.session)
         await store.write("siteSessions.delete", { id, accountId })
         set.status = 204
       },
@@ -253,29 +212,4 @@ export function sessionRoutes(service: Parts): AnyElysia {
         }),
       },
     )
-}
-
-/** Returns a session of the account. @throws ApiError 404 */
-async function own(
-  { store: { db } }: CoreParts,
-  accountId: string,
-  text: string,
-): Promise<SiteSessionRow> {
-  const row = text.startsWith("ses_")
-    ? await siteSessionById(db, { id: text, accountId })
-    : await siteSessionByName(db, accountId, text)
-  if (!row) throw notFound("session", text)
-  return row
-}
-
-/** @throws ApiError 404, 409 */
-export function requireStored(stored: string, name: string): void {
-  if (stored === "full") requireRoom(maxSessions, maxSessions, "sessions")
-  if (stored === "gone") throw notFound("session", name)
-  if (stored === "taken") {
-    throw new ApiError(
-      409,
-      `The session name "${name}" is already in use. Change that session, or choose another name.`,
-    )
-  }
 }

@@ -55,6 +55,8 @@ interface LiveLogin {
 /** Pages of Chrome that users see in the console to log in. */
 export class LiveLogins {
   private readonly logins = new Map<string, LiveLogin>()
+  /** Distinguishes this process from others, which have browsers of their own. */
+  private readonly place = crypto.randomUUID().slice(0, 8)
   private sweep?: ReturnType<typeof setInterval> | undefined
 
   constructor(
@@ -95,7 +97,7 @@ export class LiveLogins {
     const opened = Promise.withResolvers<LeasedTab>()
     const save = Promise.withResolvers<void>()
     const jar = new CookieJar(undefined, { looseMode: true })
-    const id = crypto.randomUUID()
+    const id = `${this.place}-${crypto.randomUUID()}`
     const lease = {
       signal: control.signal,
       jar,
@@ -156,6 +158,11 @@ export class LiveLogins {
   private of(accountId: string, id: string): LiveLogin | undefined {
     const login = this.logins.get(id)
     return login?.accountId === accountId ? login : undefined
+  }
+
+  /** Whether a log-in was started by another process, or by this one before a restart. */
+  isElsewhere(id: string): boolean {
+    return !id.startsWith(`${this.place}-`)
   }
 
   has(accountId: string, id: string): boolean {
