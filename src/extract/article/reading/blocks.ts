@@ -1,5 +1,6 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
+import { isDateLine } from "../content-lines.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
@@ -50,6 +51,8 @@ export interface Block extends TextMeasure {
   links: number
   /** The number of images right before it. */
   images: number
+  /** Whether it is a line with a date; null until it is needed. */
+  dated: boolean | null
 }
 
 export interface Blocks {
@@ -220,6 +223,7 @@ class Walk {
         linkWords: 0,
         links: this.links,
         images: this.images,
+        dated: null,
       }
       this.run = run
     } else run.place = commonPlace(run.place, place)
@@ -314,6 +318,14 @@ function commonPlace(a: ElementNode, b: ElementNode): ElementNode {
     else second = second.parent!
   }
   return first
+}
+
+const maxDateChars = 120
+
+/** Returns whether a block is a line with a date and little else. */
+export function isDated(block: Block): boolean {
+  block.dated ??= block.text.length < maxDateChars && isDateLine(block.text)
+  return block.dated
 }
 
 /** 1 to 6 within a heading, else 0. */

@@ -1,5 +1,4 @@
-import { isDateLine } from "../content-lines.ts"
-import { type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import { type Blocks, type ElementNode, headingLevel, isDated } from "./blocks.ts"
 import { hashOf, type Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
@@ -150,6 +149,16 @@ export function featuresOf(
     : (_name: string, value: number, _which?: number | string) => {
         rows[cursor++] = value
       }
+  const putAll = (names: readonly string[], values: Float32Array, which: number | string = "") => {
+    if (naming) for (const [at, name] of names.entries()) put(name, values[at]!, which)
+    else {
+      rows.set(values, cursor)
+      cursor += values.length
+    }
+  }
+  /** What blocks of the same element share, by its index. */
+  const held: (Float32Array | undefined)[] = new Array(page.places.length)
+  const ofPage = pageFeatures(page, facts, total)
   for (let at = 0; at < count; at++) {
     const block = blocks[at]!
     const { place } = block
@@ -167,7 +176,7 @@ export function featuresOf(
     put("images", block.images)
     put("heading", levels[at]!)
     put("label", labels[at]!)
-    put("date", block.text.length < 120 && isDateLine(block.text) ? 1 : 0)
+    put("date", isDated(block) ? 1 : 0)
     put(
       "price",
       block.digits > 0 &&
@@ -221,17 +230,24 @@ export function featuresOf(
     for (let step = 1; step <= 4; step++) {
       while (level && level.blocks <= blocksIn && level.parent) level = level.parent
       const holder: ElementNode = level ?? root
-      put("up% words", holder.words, step)
-      put("up% blocks", holder.blocks, step)
-      put("up% linked", share(holder.linkWords, holder.words), step)
-      put("up% prose", share(holder.prose, holder.words), step)
-      put("up% words a block", share(holder.words, holder.blocks), step)
-      put("up% of page", share(holder.words, total), step)
-      put("up% prose of page", share(holder.prose, root.prose), step)
-      put("up% score", scoreOf(holder).own, step)
-      put("up% headings", share(holder.headings, holder.blocks), step)
-      put("up% images", share(holder.images, holder.blocks), step)
-      put("up% alike", holder.alike, step)
+      let values = held[holder.index]
+      if (!values) {
+        values = Float32Array.of(
+          holder.words,
+          holder.blocks,
+          share(holder.linkWords, holder.words),
+          share(holder.prose, holder.words),
+          share(holder.words, holder.blocks),
+          share(holder.words, total),
+          share(holder.prose, root.prose),
+          scoreOf(holder).own,
+          share(holder.headings, holder.blocks),
+          share(holder.images, holder.blocks),
+          holder.alike,
+        )
+        held[holder.index] = values
+      }
+      putAll(heldNames, values, step)
       put("up% place", share(at - holder.first, holder.blocks), step)
       blocksIn = holder.blocks
     }
@@ -317,14 +333,7 @@ export function featuresOf(
     put("section words", section?.[0] ?? 0)
     put("section linked", section ? share(section[1], section[0]) : 0)
     put("section words a block", section ? share(section[0], section[2]) : 0)
-    // The page
-    put("page words", total)
-    put("page blocks", count)
-    put("page linked", share(root.linkWords, root.words))
-    put("page prose", share(root.prose, root.words))
-    put("page headings", root.headings)
-    put("page images", root.images)
-    for (const [name, value] of facts.traits) put(name, value)
+    putAll(ofPage.names, ofPage.values)
     put("vote", votes[at]!)
     put("-1 vote", votes[at - 1] ?? -1)
     put("1 vote", votes[at + 1] ?? -1)
@@ -339,6 +348,28 @@ export function featuresOf(
     }
   }
   return { rows, width: featureNames.length, groups }
+}
+
+const heldNames = [
+  ...["up% words", "up% blocks", "up% linked", "up% prose", "up% words a block", "up% of page"],
+  ...["up% prose of page", "up% score", "up% headings", "up% images", "up% alike"],
+]
+
+/** Returns what all blocks of a page share. */
+function pageFeatures({ blocks, root }: Blocks, { traits }: PageFacts, total: number) {
+  const features: [name: string, value: number][] = [
+    ["page words", total],
+    ["page blocks", blocks.length],
+    ["page linked", share(root.linkWords, root.words)],
+    ["page prose", share(root.prose, root.words)],
+    ["page headings", root.headings],
+    ["page images", root.images],
+    ...traits,
+  ]
+  return {
+    names: features.map(([name]) => name),
+    values: Float32Array.from(features, ([, value]) => value),
+  }
 }
 
 /** Returns the scores of each place by its names, and by those along its path. */

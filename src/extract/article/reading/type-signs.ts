@@ -1,5 +1,4 @@
-import { isDateLine } from "../content-lines.ts"
-import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import { type Block, type Blocks, type ElementNode, headingLevel, isDated } from "./blocks.ts"
 
 /** Signs of a page's type in its form and its short lines. */
 export type Sign = [name: string, value: number]
@@ -33,7 +32,6 @@ const cues: [name: string, expression: RegExp][] = [
 
 const isPriced = ({ text, digits }: Block) =>
   digits > 0 && text.length < maxLine && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
-const isDated = ({ text }: Block) => text.length < maxLine && isDateLine(text)
 const isLinked = ({ linkWords, words }: Block) => linkWords > words * linkedShare
 const share = (part: number, whole: number) => part / Math.max(1, whole)
 

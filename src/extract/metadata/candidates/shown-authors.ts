@@ -65,12 +65,17 @@ export function visibleAuthors(
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
     if (found.length >= maxVisible) break
-    if (line.place.isData || isAmongOthers(line.place, around)) continue
+    if (line.place.isData) continue
     const isNear =
       at >= from - linesBefore && at <= from + linesAfter && !isPlainAfterProse(lines, at)
+    const known = found.length
     if (line.text.length > maxLine) namesInParagraph(line, at, found)
     else namesInLine(line, at, isLabelled, isNear, found)
-    isLabelled = line.text.length <= maxLabel && authorLabel.test(line.text)
+    const labels = line.text.length <= maxLabel && authorLabel.test(line.text)
+    // Most lines have no names: whom they are about is only asked if it matters.
+    if (found.length === known && labels === isLabelled) continue
+    if (isAmongOthers(line.place, around)) found.length = known
+    else isLabelled = labels
   }
   return found
 }
