@@ -1,7 +1,7 @@
 import { distinct, htmlToText } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { Changed, type Context, namedValues, ratingOrNull } from "../kit/index.ts"
+import { Changed, type Context, discountOf, namedValues, ratingOrNull } from "../kit/index.ts"
 
 /** Returns a product from Best Buy's official API, which needs an API key. */
 export async function apiProduct(sku: string, key: string, ctx: Context) {
@@ -25,6 +25,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     currency: "USD",
     regularPrice: p.number("regularPrice"),
     savings: p.number("dollarSavings") || null,
+    discountPercent: discountOf(p.number("salePrice"), p.number("regularPrice")),
     rating: ratingOrNull(p.value("customerReviewAverage")),
     reviewCount: p.integer("customerReviewCount"),
     availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),

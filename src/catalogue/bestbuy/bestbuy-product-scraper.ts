@@ -28,6 +28,7 @@ const product = record({
   ...productFields("brand", "title", "price", "currency"),
   regularPrice: numberField("Regular or comparable price; not necessarily an earlier price."),
   savings: numberField("Difference to the regular price."),
+  discountPercent: numberField("Percent by which `price` is below `regularPrice`."),
   ...productFields("rating", "reviewCount", "availability", "available"),
   pickupText: textField("Pickup information, as displayed."),
   shippingText: textField("Shipping information, as displayed."),

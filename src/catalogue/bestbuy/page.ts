@@ -15,6 +15,7 @@ import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   amountOf,
   type Context,
+  discountOf,
   NotFound,
   namedValues,
   priceOrNull,
@@ -83,6 +84,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
       priceOrNull(a.value("price", "totalSavings")) ??
       (block ? priceIn(block, "price-block-total-savings") : null) ??
       savingsOf(price, regularPrice),
+    discountPercent: discountOf(price, regularPrice),
     rating:
       ratingOrNull(a.value("reviewInfo", "averageRating")) ??
       ratingOf(rated) ??

@@ -4,6 +4,7 @@ import {
   BadInput,
   Changed,
   type Context,
+  discountOf,
   Forbidden,
   field,
   NotFound,
@@ -168,6 +169,10 @@ export const variant = record({
   barcode: field.text("barcode", "Barcode; null if the store does not publish it."),
   price: field.number("price", "Price in the store's currency."),
   compareAtPrice: field.number("compare_at_price", "Price before a discount."),
+  discountPercent: field.number(
+    (row: JsonReader) => discountOf(row.number("price"), row.number("compare_at_price")),
+    "Percent by which `price` is below `compareAtPrice`.",
+  ),
   available: field.boolean("available", "Whether the variant can be bought now."),
   option1: field.title("option1", "Value of the first option."),
   option2: field.title("option2", "Value of the second option."),
