@@ -29,7 +29,10 @@ function termsAlike(): Map<string, string> {
   for (const line of synonyms.trim().split("\n")) {
     const [term, others = ""] = line.split(": ") as [string, string?]
     for (const other of [term, ...others.split(", ")]) {
-      for (const form of [other, stemmed(other)]) if (!found.has(form)) found.set(form, stem(term))
+      const short = stemmed(other)
+      // "inn" would make "in" a hotel.
+      const forms = stopWords.has(short) ? [other] : [other, short]
+      for (const form of forms) if (!found.has(form)) found.set(form, stem(term))
     }
   }
   return found

@@ -1,6 +1,8 @@
 import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
+import { addressOf, isOtherTask, type Query, queryOf } from "./search-query.ts"
+import { Spelling } from "./search-spelling.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
@@ -8,17 +10,32 @@ import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
 type Position = keyof typeof weights
 
-/** Weight of a served need, in addition to its single terms. */
-const needWeight = 4
 /**
- * Weight of the part of a scraper's name that the query contains: between two equal matches, the
- * shorter name wins.
+ * Weights of the parts of a score, fitted to four sets of needs with expected scrapers
+ * (test/catalogue/needs) by five folds.
  */
-const nameWeight = 0.2
-/** Penalty for terms that the scraper explicitly does not serve. */
-const lackWeight = 4
-/** Weight of a scraper for the site that the query names. */
-const siteWeight = 2.5
+const parts = {
+  /** Terms by their location. */
+  terms: 1.3,
+  /** Terms that the scraper serves or is named by. */
+  met: 0.7,
+  /** The most similar need that the scraper serves, and the second. */
+  need: 5.2,
+  secondNeed: 1.9,
+  tagline: 0.7,
+  /** All texts of the scraper together. */
+  profile: 0.8,
+  /** Share of the scraper's name in the query: between two equal matches, the shorter name wins. */
+  name: 0.5,
+  /** The scraper is made for the site that the query names. */
+  site: 2.9,
+  /** The scraper accepts the URL in the query. */
+  accepted: 1.7,
+  /** The query names a site, and the scraper works on any. */
+  anySite: 2.4,
+  /** Terms that the scraper explicitly does not serve. */
+  lack: -3.9,
+} as const
 /**
  * Minimum share of the query's weight that a scraper must match. It is higher for a single term
  * outside the scraper's name.
@@ -31,7 +48,15 @@ const minOfBest = 0.5
  * first one, and for each further one.
  * Several unknown terms are usually parts of one name.
  */
-const unknownShare = { first: 0.22, further: 0.08 }
+const unknownShare = { first: 0.22, further: 0.08, unserved: 1.2 }
+/** Subjects that no scraper serves: the other terms of a query must weigh more than they do. */
+const unserved = new Set(
+  termsOf("weather flight translation lyrics timetable sport horoscope tide"),
+)
+/** Terms of a query that asks only for the page of its URL. */
+const pageTerms = new Set(termsOf("url page content text read site link say"))
+/** Added to the number of scrapers with a term: a term of one scraper is not much rarer than one of two. */
+const smoothing = 2
 
 interface Indexed {
   scraper: AnyScraper
@@ -39,6 +64,8 @@ interface Indexed {
   /** Terms of the site's name. */
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
+  /** Square root of the number of the scraper's texts that have a term. */
+  counts: ReadonlyMap<string, number>
   notServed: ReadonlySet<string>
   /** Whether the scraper works on any site. */
   isGeneral: boolean
@@ -46,46 +73,6 @@ interface Indexed {
 
 /** Index entries, shared by all searches. */
 const known = new WeakMap<AnyScraper, Indexed>()
-
-interface Query {
-  terms: string[]
-  /** Registrable domains in the query. */
-  sites: ReadonlySet<string>
-}
-
-const url = /\bhttps?:\/\/[^\s"'<>]+/gi
-const host = /\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/\S*)?/gi
-/** Text that looks like a host name but is a file name. */
-const fileName = /\.(?:txt|xml|json|jsx?|tsx?|md|csv|pdf|html?|ya?ml|py|rb|rs|go)$/i
-
-/** Patterns that recognize a type of value, and the search terms for it. */
-const forms: [form: RegExp, words: string][] = [
-  [/\b(?:bit\.ly|t\.co|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|buff\.ly)\b\S*/gi, " shortlink "],
-  [
-    /\b\d+ (?:[A-Z]\w+ ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Boulevard|Blvd)\b/g,
-    " house at postal address ",
-  ],
-  [
-    /\b(?:on|in|since|of) (?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|june|july|august|september|october|november|december)\b/gi,
-    " history ",
-  ],
-  [/\b(?:in|for|since) (?:19|20)\d\d\b/g, " history "],
-  [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
-  [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
-  [/\bUS\b/g, " america "],
-  [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
-  [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
-  [/\bschema\.org\b/gi, " structured data "],
-  [/\bcrt\.sh\b/gi, " certificate transparency "],
-  [/\bB0[A-Z0-9]{8}\b/g, " asin amazon product "],
-  [/\b10\.\d{4,9}\/\S+/g, " doi "],
-  [/\b(?:arxiv:)?\d{4}\.\d{4,5}(?:v\d+)?\b/gi, " arxiv "],
-  [/(?<![\w/])r\/\w+/g, " subreddit reddit "],
-  [/(?<![\w/])u\/[\w-]+/g, " redditor reddit "],
-  [/\b(?:bc1|[13])[a-zA-HJ-NP-Z0-9]{25,60}\b/g, " bitcoin address "],
-  [/(?<!\w)#\p{L}[\p{L}\p{N}_]*/gu, " hashtag "],
-  [/(?<![\w/@.:])@[\w.-]+/g, " "],
-]
 
 export interface SearchOptions {
   limit: number
@@ -95,11 +82,24 @@ export interface SearchOptions {
 }
 
 const maxCompletions = 5
+/** Two words that may be one brand: "air bnb". */
+const neighbours = /\b([a-z]{2,}) (?=([a-z]{2,})\b)/gi
+
+interface Requested extends Query {
+  /** Scrapers of the site that accept the URL in the query. */
+  accepting: ReadonlySet<string>
+}
 
 /** Ranks scrapers by a user's need, given as words or as the URL of a page. */
 export class ScraperSearch {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
+  private readonly brands = new Set<string>()
+  /** Domains of the scrapers that are made for a site. */
+  private readonly ownSites = new Set<string>()
+  private readonly spelling: Spelling
+  /** Length of each scraper's counts as a vector. */
+  private readonly lengths = new Map<Indexed, number>()
 
   constructor(private readonly scrapers: readonly AnyScraper[]) {
     this.index = scrapers.map((scraper) => {
@@ -107,12 +107,20 @@ export class ScraperSearch {
       known.set(scraper, entry)
       return entry
     })
-    for (const { places } of this.index) {
+    for (const { scraper, places, brand, isGeneral } of this.index) {
       const near = [places.name, places.serves, places.tagline]
       for (const term of new Set(near.flatMap((terms) => [...terms]))) {
         this.frequency.set(term, (this.frequency.get(term) ?? 0) + 1)
       }
+      for (const term of brand) this.brands.add(term)
+      if (!isGeneral) for (const domain of domainsOf(scraper)) this.ownSites.add(domain)
     }
+    for (const entry of this.index) {
+      let sum = 0
+      for (const [term, count] of entry.counts) sum += (count * this.rarity(term)) ** 2
+      this.lengths.set(entry, Math.sqrt(sum))
+    }
+    this.spelling = new Spelling(this.frequency, this.brands)
   }
 
   /**
@@ -120,13 +128,11 @@ export class ScraperSearch {
    */
   find(query: string, { limit, category, isTyped }: SearchOptions): AnyScraper[] {
     const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
-    const address = addressOf(query)
+    if (isOtherTask(query)) return []
+    const requested = this.requested(query)
+    const isPage = requested.terms.every((term) => pageTerms.has(term))
+    const address = addressOf(query) ?? (isPage ? requested.url : undefined)
     if (address) return this.forAddress(address).filter(isFitting).slice(0, limit)
-    const requested = queryOf(
-      query,
-      (word) => this.frequency.has(word),
-      (site) => this.index.some((entry) => !entry.isGeneral && domainsOf(entry.scraper).has(site)),
-    )
     if (isTyped) this.complete(requested.terms)
     const ranked = this.index
       .filter(({ scraper }) => isFitting(scraper))
@@ -137,6 +143,31 @@ export class ScraperSearch {
       .filter(({ score }) => score >= least)
       .slice(0, limit)
       .map(({ scraper }) => scraper)
+  }
+
+  private requested(query: string): Requested {
+    const text = query.replace(neighbours, (whole, first: string, second: string) => {
+      const [term = ""] = termsOf(first + second)
+      return this.brands.has(term) ? first : whole
+    })
+    const { terms, sites, url } = queryOf(
+      text,
+      (word) => this.frequency.has(word),
+      (site) => this.ownSites.has(site),
+    )
+    const corrected = terms.map((term) =>
+      this.frequency.has(term) ? term : this.spelling.corrected(term),
+    )
+    const isOwnSite = url !== undefined && this.ownSites.has(getDomain(url) ?? "")
+    const accepting = isOwnSite
+      ? scrapersFor(url).filter(({ scraper, input }) => input && domainsOf(scraper).size > 0)
+      : []
+    return {
+      terms: [...new Set(corrected)],
+      sites,
+      url,
+      accepting: new Set(accepting.map(({ scraper }) => scraper.slug)),
+    }
   }
 
   /** Replaces the last term by the terms that begin with it. */
@@ -155,12 +186,11 @@ export class ScraperSearch {
   }
 
   /** Returns the score, or 0 for a scraper that matches too little of the query. */
-  private score(
-    { scraper, places, brand, needs, notServed, isGeneral }: Indexed,
-    { terms, sites }: Query,
-  ): number {
+  private score(entry: Indexed, { terms, sites, accepting }: Requested): number {
+    const { scraper, places, brand, needs, counts, notServed, isGeneral } = entry
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
-    if (terms.length === 0) return isOfSite ? siteWeight : 0
+    const site = isOfSite ? parts.site + (accepting.has(scraper.slug) ? parts.accepted : 0) : 0
+    if (terms.length === 0) return site
     let all = 0
     let met = 0
     let words = 0
@@ -168,17 +198,20 @@ export class ScraperSearch {
     let count = 0
     let isNamed = false
     let unknown = 0
+    let shared = 0
+    let squares = 0
     for (const term of terms) {
-      const isKnown = this.frequency.has(term)
-      if (!isKnown) {
+      if (!this.frequency.has(term) || unserved.has(term)) {
         const share = unknown++ === 0 ? unknownShare.first : unknownShare.further
         const rarest = Math.log(1 + this.index.length)
-        all += share * rarest
+        all += (unserved.has(term) ? unknownShare.unserved : share) * rarest
         if (notServed.has(term)) missing += rarest
         continue
       }
       const rarity = this.rarity(term)
       all += rarity
+      squares += rarity ** 2
+      shared += rarity ** 2 * (counts.get(term) ?? 0)
       const weight = weightOf(places, term)
       words += rarity * weight
       if (weight >= weights.serves) {
@@ -190,31 +223,53 @@ export class ScraperSearch {
     const least = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
     const isBrand = terms.some((term) => brand.has(term))
     if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
-    const need = Math.max(0, ...needs.map((need) => this.likeness(need, terms, all)))
+    const [need, second] = this.nearestNeeds(needs, terms, all)
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
-    const ofSite = isOfSite ? 1 : sites.size > 0 && isGeneral ? need : 0
+    const length = this.lengths.get(entry)! * Math.sqrt(squares)
     return (
-      words / all +
-      needWeight * need +
-      nameWeight * named +
-      siteWeight * ofSite -
-      (lackWeight * missing) / all
+      parts.terms * (words / all) +
+      parts.met * (met / all) +
+      parts.need * need +
+      parts.secondNeed * second +
+      parts.tagline * this.likeness(places.tagline, terms, all) +
+      parts.profile * (length > 0 ? shared / length : 0) +
+      parts.name * named +
+      site +
+      parts.anySite * (sites.size > 0 && isGeneral ? need : 0) +
+      parts.lack * (missing / all)
     )
   }
 
-  /** Returns the similarity of a need and a query (0-1). */
-  private likeness(need: ReadonlySet<string>, terms: readonly string[], all: number): number {
+  /** Returns the similarities of the two needs that are most similar to a query. */
+  private nearestNeeds(
+    needs: Indexed["needs"],
+    terms: readonly string[],
+    all: number,
+  ): [first: number, second: number] {
+    let first = 0
+    let second = 0
+    for (const need of needs) {
+      const like = this.likeness(need, terms, all)
+      if (like > first) [first, second] = [like, first]
+      else if (like > second) second = like
+    }
+    return [first, second]
+  }
+
+  /** Returns the similarity of a text and a query (0-1). */
+  private likeness(text: ReadonlySet<string>, terms: readonly string[], all: number): number {
     let shared = 0
-    for (const term of terms) if (need.has(term)) shared += this.rarity(term)
+    for (const term of terms) if (text.has(term)) shared += this.rarity(term)
     if (shared === 0) return 0
     let whole = 0
-    for (const term of need) whole += this.rarity(term)
+    for (const term of text) whole += this.rarity(term)
     return shared / Math.sqrt(whole * all)
   }
 
   private rarity(term: string): number {
     const frequency = this.frequency.get(term)
-    return frequency === undefined ? 0 : Math.log(1 + this.index.length / frequency)
+    if (frequency === undefined) return 0
+    return Math.log(1 + this.index.length / (frequency + smoothing))
   }
 }
 
@@ -235,19 +290,28 @@ function indexed(scraper: AnyScraper): Indexed {
       .filter((term) => nameTerms.has(term)),
   )
   const needs = serves.map((need) => new Set(termsOf(need)))
+  const taglineTerms = new Set(termsOf(tagline))
   return {
     scraper,
     places: {
       name: nameTerms,
       serves: new Set(needs.flatMap((need) => [...need])),
-      tagline: new Set(termsOf(tagline)),
+      tagline: taglineTerms,
       fields: new Set([...fieldTerms(scraper.input), ...fieldTerms(scraper.item)]),
     },
     brand,
     needs,
+    counts: countsOf([nameTerms, nameTerms, taglineTerms, ...needs]),
     notServed: new Set(notServed.flatMap(termsOf)),
     isGeneral: worksOnAnySite(scraper),
   }
+}
+
+/** Returns how many of the texts have each term, as square roots: the tenth text adds less than the first. */
+function countsOf(texts: readonly ReadonlySet<string>[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return new Map([...counts].map(([term, count]) => [term, Math.sqrt(count)]))
 }
 
 const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -259,47 +323,4 @@ function fieldTerms(schema: TSchema): string[] {
       ([name, { description }]) => termsOf(`${spaced(name)} ${description ?? ""}`),
     ),
   )
-}
-
-/**
- * Returns the query as a URL, with `https://` if it was left out, or undefined if it contains other
- * words.
- */
-function addressOf(query: string): string | undefined {
-  const text = query.trim()
-  if (/\s/.test(text) || text.length > maxUrl) return undefined
-  if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? text : undefined
-  const isHost = text.match(host)?.[0] === text && !fileName.test(text) && getDomain(text) !== null
-  return isHost ? `https://${text}` : undefined
-}
-
-const maxUrl = 2000
-
-/** Matches `owner/name` if neither part is an ordinary word. */
-const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
-
-function queryOf(
-  query: string,
-  isKnown: (term: string) => boolean,
-  isOwnSite: (site: string) => boolean,
-): Query {
-  let text = query.slice(0, maxUrl)
-  const sites = new Set<string>()
-  for (const [form, words] of forms) text = text.replace(form, words)
-  text = text.replace(repository, (whole, owner: string, name: string) =>
-    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository ",
-  )
-  text = text.replace(url, (address) => {
-    const site = getDomain(address)
-    if (site !== null) sites.add(site)
-    return site !== null && isOwnSite(site) ? " " : " url "
-  })
-  text = text.replace(host, (name) => {
-    if (fileName.test(name)) return name
-    const site = getDomain(name)
-    if (site === null) return name
-    sites.add(site)
-    return " "
-  })
-  return { terms: [...new Set(termsOf(text))], sites }
 }

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import { catalogue } from "./index.ts"
 import { type AnyScraper, checkInput } from "./kit/index.ts"
+import { scraperOfPage } from "./page-types.ts"
 
 export interface Suggestion {
   scraper: AnyScraper
@@ -12,23 +13,70 @@ export interface Suggestion {
 const anyPage = ["url-to-markdown-scraper", "web-scraper"]
 
 /**
- * Returns the scrapers for a URL: the account's own, those that accept the URL, others for its
- * site, then those for any page.
+ * Returns the scrapers for a URL: the account's own, that of the page's type, those that accept the
+ * URL, others for its site, then those for any page.
  */
 export function scrapersFor(url: string, own: readonly AnyScraper[] = []): Suggestion[] {
-  const site = getDomain(url)
+  const domain = getDomain(url)
+  const site = domain === null ? null : (sameSites[domain] ?? domain)
   const ofSite = catalogue
-    .filter((scraper) => site !== null && domainsOf(scraper).has(site))
+    .filter((scraper) => site !== null && isOfSite(scraper, site))
+    .map((scraper) => ({ ...suggestion(scraper, url), likeness: likeness(scraper, url) }))
+    .filter(({ scraper, input }) => input || domainsOf(scraper).has(site!))
+    .sort((a, b) => b.likeness - a.likeness)
+    .map(({ likeness: _, ...found }) => found)
+  const ofPage = scraperOfPage(url)
+  const first = catalogue
+    .filter(({ slug }) => slug === ofPage)
     .map((scraper) => suggestion(scraper, url))
+  const others = ofSite.filter(({ scraper }) => scraper.slug !== ofPage)
   const general = catalogue
     .filter(({ slug }) => anyPage.includes(slug))
     .map((scraper) => suggestion(scraper, url))
   return [
     ...own.filter(({ own }) => own?.fits(url)).map((scraper) => suggestion(scraper, url)),
-    ...ofSite.filter(({ input }) => input),
-    ...ofSite.filter(({ input }) => !input),
+    ...first,
+    ...others.filter(({ input }) => input),
+    ...others.filter(({ input }) => !input),
     ...general,
   ]
+}
+
+/** Short domains of sites that have scrapers. */
+const sameSites: Record<string, string> = {
+  "youtu.be": "youtube.com",
+  "redd.it": "reddit.com",
+  "doi.org": "crossref.org",
+  "amzn.to": "amazon.com",
+  "amzn.eu": "amazon.com",
+  "a.co": "amazon.com",
+  "instagr.am": "instagram.com",
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]{2,}/g) ?? []
+
+/**
+ * Returns how much a URL looks like those that a scraper names: by its host, by words of its path, and
+ * by words of the scraper's slug, of which others count against it.
+ */
+function likeness(scraper: AnyScraper, url: string): number {
+  const { hostname, pathname } = new URL(url)
+  const words = new Set(wordsOf(`${hostname} ${pathname}`))
+  const texts = textsOf(scraper)
+  const paths = new Set(texts.match(/(?<=\/)[a-z][a-z-]*(?=[/"?\s])/g))
+  const named = scraper.slug.split("-").filter((word) => word !== "scraper")
+  const met = named.filter((word) => words.has(word) || words.has(`${word}s`)).length
+  const segments = pathname.split("/").filter((segment) => paths.has(segment)).length
+  const host = hostname.replace(/^www\./, "")
+  return (texts.includes(host) ? 1 : 0) + segments + met - (named.length - met) / 10
+}
+
+/** Returns whether a domain is one of a scraper's, or the same site in another country: `ebay.de`. */
+function isOfSite(scraper: AnyScraper, site: string): boolean {
+  const domains = domainsOf(scraper)
+  if (domains.has(site)) return true
+  const name = getDomainWithoutSuffix(site)
+  return [...domains].some((domain) => getDomainWithoutSuffix(domain) === name)
 }
 
 function suggestion(scraper: AnyScraper, url: string): Suggestion {
@@ -69,6 +117,8 @@ const siteFields = [
 ]
 /** Categories whose scrapers work on any site. */
 const generalCategories = ["web", "network"]
+/** Domains of documentation, which belong to no scraper. */
+const exampleDomains = new Set(["example.com", "example.net", "example.org"])
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 /**
@@ -78,6 +128,10 @@ const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 export const worksOnAnySite = (scraper: AnyScraper) =>
   domainsOf(scraper).size === 0 && siteFields.some((name) => name in scraper.input.properties)
 
+/** Returns the texts of a scraper that name its site. */
+const textsOf = ({ rateLimit, example, input }: AnyScraper) =>
+  JSON.stringify([Object.keys(rateLimit ?? {}), example, input.properties])
+
 /**
  * Returns the registrable domains of a scraper's sites, from its rate limits, example and input
  * descriptions. Empty for a scraper of any site.
@@ -85,13 +139,12 @@ export const worksOnAnySite = (scraper: AnyScraper) =>
 export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
-  const texts = JSON.stringify([
-    Object.keys(scraper.rateLimit ?? {}),
-    scraper.example,
-    scraper.input.properties,
-  ])
-  const found = [...texts.matchAll(addresses)].map(([all, host]) => getDomain(host ?? all))
-  const all = found.filter((domain) => domain !== null)
+  const found = [...textsOf(scraper).matchAll(addresses)].map(([all, host]) =>
+    getDomain(host ?? all),
+  )
+  const all = found
+    .filter((domain) => domain !== null)
+    .filter((domain) => !exampleDomains.has(domain))
   const name = plain(`${scraper.slug} ${scraper.name}`)
   const isNamed = all.some((domain) => name.includes(plain(getDomainWithoutSuffix(domain) ?? "")))
   const takesSites = siteFields.some((field) => field in scraper.input.properties)

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { findSlug } from "../../src/catalogue/find.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { scrapersFor } from "../../src/catalogue/which.ts"
@@ -37,4 +37,35 @@ test("an address finds the scrapers made for it, with an input that they take", 
   expect(found("https://www.npmjs.com/package/elysia")[0]).toBe("npm-package-scraper")
   expect(found("https://nobody.example/page")).toEqual(["url-to-markdown-scraper"])
   expect(found("https://en.wikipedia.org/wiki/Trawling")[0]).toMatch(/^wikipedia-/)
+})
+
+describe("the first scraper for a page of a site with several", () => {
+  const pages = {
+    "https://github.com/oven-sh/bun": "github-repo-scraper",
+    "https://github.com/oven-sh/bun/issues": "github-issues-scraper",
+    "https://github.com/torvalds": "github-user-scraper",
+    "https://github.com/trending": "github-trending-scraper",
+    "https://www.reddit.com/r/rust/": "reddit-scraper",
+    "https://www.reddit.com/r/rust/comments/abc/title/": "reddit-comments-scraper",
+    "https://www.reddit.com/user/spez": "reddit-user-scraper",
+    "https://www.tiktok.com/@khaby": "tiktok-profile-scraper",
+    "https://www.tiktok.com/tag/booktok": "tiktok-hashtag-scraper",
+    "https://www.instagram.com/nasa/": "instagram-profile-scraper",
+    "https://youtu.be/dQw4w9WgXcQ": "youtube-video-metadata",
+    "https://www.youtube.com/playlist?list=PLx": "youtube-playlist-scraper",
+    "https://apps.apple.com/de/app/x/id123456789": "app-store-scraper",
+    "https://www.google.de/maps/place/x": "google-maps-scraper",
+    "https://www.amazon.co.uk/s?k=usb": "amazon-search-scraper",
+    "https://www.amazon.de/dp/B0BSHF7WHW": "amazon-product-scraper",
+    "https://www.ebay.de/itm/394839201122": "ebay-product-scraper",
+    "https://www.ebay.com/sch/i.html?_nkw=x": "ebay-search-scraper",
+    "https://stackoverflow.com/questions/tagged/rust": "stack-overflow-scraper",
+    "https://stackoverflow.com/questions/123/x": "stackexchange-answers-scraper",
+    "https://news.ycombinator.com/": "hacker-news-scraper",
+    "https://news.ycombinator.com/item?id=1": "hacker-news-comments-scraper",
+    "https://doi.org/10.1000/182": "crossref-scraper",
+  }
+  for (const [url, slug] of Object.entries(pages)) {
+    test(`${url}: ${slug}`, () => expect(scrapersFor(url)[0]?.scraper.slug).toBe(slug))
+  }
 })

@@ -77,7 +77,7 @@ export default defineScraper({
     "is this restaurant good according to Yelp",
     "Yelp rating, price range and phone",
     "reviews from diners and guests",
-    "Yelp rating of a restaurant",
+    "stars of a restaurant on Yelp",
     "hours and stars of a business on Yelp",
     "Yelp reviews of a place",
   ],

@@ -27,7 +27,13 @@ function needsOf(file: string): Need[] {
 
 const folds = 5
 
-describe.each(["needs.tsv", "further-needs.tsv", "later-needs.tsv"])("%s", (file) => {
+describe.each([
+  "needs.tsv",
+  "further-needs.tsv",
+  "later-needs.tsv",
+  "chat-needs.tsv",
+  "last-needs.tsv",
+])("%s", (file) => {
   const needs = needsOf(file)
   const served = needs.filter(({ fitting }) => fitting.length > 0)
 
@@ -63,16 +69,35 @@ describe.each(["needs.tsv", "further-needs.tsv", "later-needs.tsv"])("%s", (file
   })
 })
 
-test("needs that the search was not tuned by are found about as well", () => {
-  const needs = needsOf("unseen-needs.tsv")
-  const ranks = needs.map(({ words, fitting }) =>
-    found(words).findIndex((slug) => fitting.includes(slug)),
-  )
-  const first = ranks.filter((rank) => rank === 0).length
-  const three = ranks.filter((rank) => rank >= 0 && rank < 3).length
-  console.log(`unseen-needs.tsv: rank 1 and top 3: ${first} and ${three} of ${needs.length}`)
-  expect(first / needs.length).toBeGreaterThanOrEqual(0.93)
-  expect(three / needs.length).toBeGreaterThanOrEqual(0.97)
+const untuned = [
+  { file: "unseen-needs.tsv", minFirst: 0.93, minThree: 0.97 },
+  { file: "agent-needs.tsv", minFirst: 0.95, minThree: 0.97 },
+  { file: "other-needs.tsv", minFirst: 0.93, minThree: 0.97 },
+]
+
+test.each(untuned)(
+  "needs of $file, by which the search was not tuned, are found about as well",
+  ({ file, minFirst, minThree }) => {
+    const needs = needsOf(file)
+    const ranks = needs.map(({ words, fitting }) =>
+      found(words).findIndex((slug) => fitting.includes(slug)),
+    )
+    const first = ranks.filter((rank) => rank === 0).length
+    const three = ranks.filter((rank) => rank >= 0 && rank < 3).length
+    console.log(`${file}: rank 1 and top 3: ${first} and ${three} of ${needs.length}`)
+    expect(first / needs.length).toBeGreaterThanOrEqual(minFirst)
+    expect(three / needs.length).toBeGreaterThanOrEqual(minThree)
+  },
+)
+
+test("general needs find the general scrapers first, and tasks that are not scraping nothing", () => {
+  const needs = needsOf("general-needs.tsv")
+  for (const { words, fitting } of needs.filter(({ fitting }) => fitting.length > 0)) {
+    expect([words, fitting.includes(found(words)[0] ?? "")]).toEqual([words, true])
+  }
+  const unserved = needs.filter(({ fitting }) => fitting.length === 0)
+  const silent = unserved.filter(({ words }) => found(words).length === 0)
+  expect(silent.length / unserved.length).toBeGreaterThanOrEqual(0.6)
 })
 
 test("two needs of each scraper are among them", () => {
@@ -95,6 +120,21 @@ describe("a query", () => {
     ["mail servers of gmail.com", "dns-records-scraper"],
     ["how many stars does facebook/react have", "github-repo-scraper"],
     ["pypi", "pypi-package-scraper"],
+    ["wallmart product page", "walmart-product-scraper"],
+    ["air bnb in Lisbon", "airbnb-listings-scraper"],
+    ["glasdoor rating of a company", "glassdoor-company-scraper"],
+    ["is github down??", "uptime-checker"],
+    ["take a screenshot of a website", "url-to-markdown-scraper"],
+    ["read a PDF", "url-to-markdown-scraper"],
+    ["get this table from a page", "web-scraper"],
+    ["find emails on a website", "contact-info-extractor"],
+    ["crawl a docs site", "docs-crawler-scraper"],
+    ["what is on https://unknown.example/page", "url-to-markdown-scraper"],
+    ["open https://www.zillow.com/homedetails/x/1_zpid/", "zillow-property-scraper"],
+    ["entries of https://blog.example.org/rss/", "rss-feed-reader"],
+    ["translate this sentence into Danish", undefined],
+    ["order a pizza", undefined],
+    ["weather tomorrow", undefined],
     ["the of and to", undefined],
     ["number", undefined],
     ["", undefined],

@@ -1,0 +1,106 @@
+import { getDomain } from "tldts"
+import otherTasksText from "./other-tasks.txt" with { type: "text" }
+import { termsOf } from "./search-words.ts"
+
+/** A need as the search compares it. */
+export interface Query {
+  terms: string[]
+  /** Registrable domains in the query. */
+  sites: ReadonlySet<string>
+  /** First URL in the query. */
+  url: string | undefined
+}
+
+const maxUrl = 2000
+const url = /\bhttps?:\/\/[^\s"'<>]+/gi
+const host = /\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/\S*)?/gi
+/** Text that looks like a host name but is a file name. */
+const fileName = /\.(?:txt|xml|json|jsx?|tsx?|md|csv|pdf|html?|ya?ml|py|rb|rs|go)$/i
+
+/** Patterns that recognize a type of value, and the search terms for it. */
+const forms: [form: RegExp, words: string][] = [
+  [/^\W*is (?:the )?[\w-]+ (?:website |site )?(?:down|offline|up)\b(?! to)/gi, " outage "],
+  [/https?:\/\/\S*\b(?:rss|feeds?|atom)\b\S*/gi, " rss feed entries "],
+  [/\b(?:bit\.ly|t\.co|tinyurl\.com|goo\.gl|ow\.ly|is\.gd|buff\.ly)\b\S*/gi, " shortlink "],
+  [
+    /\b\d+ (?:[A-Z]\w+ ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Drive|Dr|Lane|Ln|Boulevard|Blvd)\b/g,
+    " house at postal address ",
+  ],
+  [
+    /\b(?:on|in|since|of) (?:\d{1,2}(?:st|nd|rd|th)? )?(?:january|february|march|april|june|july|august|september|october|november|december)\b/gi,
+    " history ",
+  ],
+  [
+    /\b(?:in|for|since|of|from|until|during|back in) (?:(?:early|late|mid|January|February|March|April|May|June|July|August|September|October|November|December) )?(?:19|20)\d\d\b/g,
+    " history ",
+  ],
+  [/\b(?:BTC|ETH|SOL|ADA|DOT|DOGE|XRP|AVAX|LTC|BNB)\b/g, " crypto $& "],
+  [/\$[A-Z]{1,5}\b/g, " share "],
+  [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
+  [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
+  [/\bUS\b/g, " america "],
+  [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
+  [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
+  [/\bschema\.org\b/gi, " structured data "],
+  [/\bcrt\.sh\b/gi, " certificate transparency "],
+  [/\bB0[A-Z0-9]{8}\b/g, " asin amazon product "],
+  [/\b10\.\d{4,9}\/\S+/g, " doi "],
+  [/\b(?:arxiv:)?\d{4}\.\d{4,5}(?:v\d+)?\b/gi, " arxiv "],
+  [/(?<![\w/])r\/\w+/g, " subreddit reddit "],
+  [/(?<![\w/])u\/[\w-]+/g, " redditor reddit "],
+  [/\b(?:bc1|[13])[a-zA-HJ-NP-Z0-9]{25,60}\b/g, " bitcoin address "],
+  [/(?<!\w)#\p{L}[\p{L}\p{N}_]*/gu, " hashtag "],
+  [/(?<![\w/@.:])@[\w.-]+/g, " "],
+]
+
+/** First words of tasks that are not scraping: "translate this", "order a pizza". */
+const otherTasks = otherTasksText.trim().split("\n")
+const politeness = /^(?:please|pls|can you|could you)\s+/
+
+/** Returns whether a query asks for something that no scraper does. */
+export function isOtherTask(query: string): boolean {
+  const plain = query.slice(0, maxUrl).trim().toLowerCase().replace(politeness, "")
+  return otherTasks.some((task) => plain === task || plain.startsWith(`${task} `))
+}
+
+/**
+ * Returns the query as a URL, with `https://` if it was left out, or undefined if it contains other
+ * words.
+ */
+export function addressOf(query: string): string | undefined {
+  const text = query.trim()
+  if (/\s/.test(text) || text.length > maxUrl) return undefined
+  if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? text : undefined
+  const isHost = text.match(host)?.[0] === text && !fileName.test(text) && getDomain(text) !== null
+  return isHost ? `https://${text}` : undefined
+}
+
+/** Matches `owner/name` if neither part is an ordinary word. */
+const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
+
+export function queryOf(
+  query: string,
+  isKnown: (term: string) => boolean,
+  isOwnSite: (site: string) => boolean,
+): Query {
+  let text = query.slice(0, maxUrl)
+  const first = text.match(url)?.[0]
+  const sites = new Set<string>()
+  for (const [form, words] of forms) text = text.replace(form, words)
+  text = text.replace(repository, (whole, owner: string, name: string) =>
+    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository ",
+  )
+  text = text.replace(url, (address) => {
+    const site = getDomain(address)
+    if (site !== null) sites.add(site)
+    return site !== null && isOwnSite(site) ? " " : " url "
+  })
+  text = text.replace(host, (name) => {
+    if (fileName.test(name)) return name
+    const site = getDomain(name)
+    if (site === null) return name
+    sites.add(site)
+    return " "
+  })
+  return { terms: termsOf(text), sites, url: first }
+}
