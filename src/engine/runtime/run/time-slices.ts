@@ -80,10 +80,20 @@ interface Beginning {
 }
 
 /**
- * Maximum milliseconds after which another target starts, so that waiting continuations cannot
- * block it.
+ * Maximum milliseconds of the thread's processor time after which another target starts, so that waiting
+ * continuations cannot block it.
  */
 const maxHoldMs = 50
+/** Milliseconds of work that may start at once. */
+const aheadMs = 20
+/** Processor time of a target before one is measured, and the weight of each measurement. */
+const firstCost = { ms: 5, weight: 0.2 }
+
+/** Milliseconds of processor time that this thread has used. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
 
 const hook = Symbol.for("trawl.turn")
 const call = new vm.Script(`globalThis[Symbol.for("trawl.turn")]()`)
@@ -104,8 +114,13 @@ Object.assign(globalThis, {
 class Turns {
   private readonly waiting: Turn[] = []
   private readonly beginning: Beginning[] = []
-  private begunAt = 0
   private now = 0
+  /** Processor time of the thread when the last target started. */
+  private usedMs = 0
+  /** Processor time of the thread from one target to the next, on average. */
+  private costMs = firstCost.ms
+  /** Time at which the thread would have done the work of all started targets. */
+  private doneAt = 0
 
   enter(turn: Turn): void {
     const { share } = turn
@@ -115,8 +130,9 @@ class Turns {
 
   /**
    * Resolves when another target of a run may start: one per turn of the event loop, of the run
-   * that has used the least time, and only if no started target waits to continue. So an overloaded
-   * thread starts no more targets than it finishes, and few are running if its process is lost.
+   * that has used the least time, no faster than the thread can work, and only if no started target
+   * waits to continue. So an overloaded thread starts no more targets than it finishes, and few are
+   * running if its process is lost.
    */
   begin(share: Share): Promise<void> {
     share.tag = Math.max(share.tag, this.now)
@@ -126,9 +142,16 @@ class Turns {
   }
 
   private beginNext(): void {
-    const now = performance.now()
-    if (this.waiting.length === 0 || now - this.begunAt >= maxHoldMs) {
-      this.begunAt = now
+    const early = this.doneAt - performance.now() - aheadMs
+    if (early > 0) {
+      setTimeout(() => this.beginNext(), early)
+      return
+    }
+    const used = threadMs() - this.usedMs
+    if (this.waiting.length === 0 || used >= maxHoldMs) {
+      this.usedMs += used
+      this.costMs += (Math.min(used, maxHoldMs) - this.costMs) * firstCost.weight
+      this.doneAt = Math.max(this.doneAt, performance.now()) + this.costMs
       takeFirst(this.beginning).go()
     }
     if (this.beginning.length > 0) setImmediate(() => this.beginNext())
@@ -138,10 +161,9 @@ class Turns {
     const turn = takeFirst(this.waiting)
     if (this.waiting.length > 0) setImmediate(() => this.next())
     this.now = turn.share.tag
-    const before = process.threadCpuUsage()
+    const before = threadMs()
     const ended = runWithin(turn.share.allowanceMs, turn.go)
-    const { user, system } = process.threadCpuUsage(before)
-    const used = (user + system) / 1000
+    const used = threadMs() - before
     turn.share.usedMs += used
     turn.share.tag += used
     if (!ended) turn.onOverrun()
