@@ -4,6 +4,7 @@ import {
   type CompiledQuery,
   type Insertable,
   Kysely,
+  type RawBuilder,
   type Selectable,
   SqliteDialect,
 } from "kysely"
@@ -99,13 +100,14 @@ export function isPostgres(db: Db): boolean {
  * cost more than the query.
  */
 export function hotQuery<Row, P extends unknown[]>(
-  build: (db: Db) => Compilable<Row>,
+  build: (db: Db) => Compilable<Row> | RawBuilder<Row>,
 ): (db: Db, ...parameters: P) => Row[] | Promise<Row[]> {
   const compiled = new WeakMap<Db, CompiledQuery<Row>>()
   return (db, ...parameters) => {
     let query = compiled.get(db)
     if (!query) {
-      query = build(db).compile()
+      const built = build(db)
+      query = "isRawBuilder" in built ? built.compile(db) : built.compile()
       compiled.set(db, query)
     }
     const connection = connections.get(db)!

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { type Db, isPostgres } from "./database.ts"
+import { type Db, hotQuery, isPostgres } from "./database.ts"
 import { held } from "./dialect.ts"
 
 /** Identifies an attempt at a run; writes of an attempt that was given up are refused. */
@@ -41,6 +41,19 @@ export async function holdAttempt(db: Db, attempt: Attempt): Promise<void> {
   if (isPostgres(db)) await addCounts(db, attempt, {})
 }
 
+type Counters = Record<(typeof counters)[number], number>
+
+/** Adds to all counters by one statement, whichever change. */
+const addHere = hotQuery<Counters, [...more: number[], runN: number, attempt: number]>((db) =>
+  db
+    .updateTable("runs")
+    .set((eb) => Object.fromEntries(counters.map((counter) => [counter, eb(counter, "+", 0)])))
+    .where("n", "=", 0)
+    .where("attempt", "=", 0)
+    .where(sql<boolean>`status IN ('running', 'aborting')`)
+    .returning(counters),
+)
+
 /** Adds to a run's counters and returns them. @throws AttemptGivenUp */
 export async function addCounts(
   db: Db,
@@ -48,6 +61,12 @@ export async function addCounts(
   more: Partial<Record<(typeof counters)[number], number>>,
 ): Promise<RunCounts> {
   const changed = counters.filter((counter) => more[counter])
+  if (!isPostgres(db) && changed.length > 0) {
+    const amounts = counters.map((counter) => more[counter] ?? 0)
+    const [row] = await addHere(db, ...amounts, runN, attempt)
+    if (!row) throw givenUp(attempt)
+    return countsOf(row)
+  }
   const row =
     changed.length === 0
       ? await held(
@@ -77,8 +96,6 @@ export async function addCounts(
 
 const givenUp = (attempt: number) =>
   new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
-
-type Counters = Record<(typeof counters)[number], number>
 
 function countsOf(row: Counters): RunCounts {
   return {

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { chargeTarget, targetCost } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
-import { type Db, isPostgres } from "../database.ts"
+import { type Db, hotQuery, isPostgres } from "../database.ts"
 import { numbersOf } from "../dialect.ts"
 import { type Attempt, addCounts, holdAttempt, type RunCounts } from "../run-counts.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
@@ -95,16 +95,30 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
   return { ...counts, outOfCredit: bill.outOfCredit }
 }
 
+const beginning = (db: Db, runN: number, seqs: readonly number[]) => sql`
+  UPDATE targets SET state = 'running'
+  WHERE run_n = ${runN} AND state = 'queued' AND seq IN ${numbersOf(db, seqs)}`
+const beginHere = hotQuery<unknown, [runN: number, seqs: string]>((db) => beginning(db, 0, []))
+
 async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
-  await sql`
-    UPDATE targets SET state = 'running'
-    WHERE run_n = ${runN} AND state = 'queued'
-      AND seq IN ${numbersOf(db, seqs)}`.execute(db)
+  if (isPostgres(db)) await beginning(db, runN, seqs).execute(db)
+  else await beginHere(db, runN, JSON.stringify(seqs))
 }
 
 async function forgetWait(db: Db, runN: number): Promise<void> {
   await db.updateTable("runs").set({ status_message: null }).where("n", "=", runN).execute()
 }
+
+const ending = (db: Db, state: string, method: string | null, runN: number, seqs: number[]) => sql<{
+  seq: number
+}>`
+  UPDATE targets SET state = ${state}, fetch_method = ${method}
+  WHERE run_n = ${runN} AND state IN ('queued', 'running') AND seq IN ${numbersOf(db, seqs)}
+  RETURNING seq`
+const endHere = hotQuery<
+  { seq: number },
+  [state: string, method: string | null, runN: number, seqs: string]
+>((db) => ending(db, "", null, 0, []))
 
 /** Ends targets; returns those that had not ended before. */
 async function endTargets(
@@ -117,11 +131,10 @@ async function endTargets(
   for (const targets of alike.values()) {
     const { failed, fetchMethod = null } = targets[0]!
     const seqs = targets.map(({ seq }) => seq)
-    const { rows } = await sql<{ seq: number }>`
-      UPDATE targets SET state = ${failed ? "failed" : "done"}, fetch_method = ${fetchMethod}
-      WHERE run_n = ${runN} AND state IN ('queued', 'running')
-        AND seq IN ${numbersOf(db, seqs)}
-      RETURNING seq`.execute(db)
+    const state = failed ? "failed" : "done"
+    const rows = isPostgres(db)
+      ? (await ending(db, state, fetchMethod, runN, seqs).execute(db)).rows
+      : await endHere(db, state, fetchMethod, runN, JSON.stringify(seqs))
     for (const { seq } of rows) moved.add(seq)
   }
   return finished.filter((target) => moved.has(target.seq))
@@ -142,19 +155,23 @@ async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
   return { item_count: staged + rows.length - errors, error_count: errors }
 }
 
+const followHere = hotQuery<unknown, [runN: number, followed: string, sameRunN: number]>(
+  () => sql`
+    INSERT INTO targets (run_n, seq, key, target)
+    SELECT ${0}, next.free + found.key, found.value ->> 0, found.value ->> 1
+    FROM json_each(${""}) AS found,
+      (SELECT seq + 1 AS free FROM targets WHERE run_n = ${0} ORDER BY seq DESC LIMIT 1) AS next
+    WHERE true
+    ON CONFLICT (run_n, key) DO NOTHING
+    RETURNING 1`,
+)
+
 /** Appends targets to the run; returns the number of new ones. */
 async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
   const followed = finished.flatMap((target) => target.followed)
   if (followed.length === 0) return 0
   if (isPostgres(db)) return addFollowedRows(db, runN, followed)
-  const result = await sql`
-    INSERT INTO targets (run_n, seq, key, target)
-    SELECT ${runN}, next.free + found.key, found.value ->> 0, found.value ->> 1
-    FROM json_each(${JSON.stringify(followed)}) AS found,
-      (SELECT seq + 1 AS free FROM targets WHERE run_n = ${runN} ORDER BY seq DESC LIMIT 1) AS next
-    WHERE true
-    ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
-  return Number(result.numAffectedRows ?? 0)
+  return (await followHere(db, runN, JSON.stringify(followed), runN)).length
 }
 
 /**
