@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import { type Db, hotQuery } from "../database.ts"
 import { held } from "../dialect.ts"
 import { storedCount } from "../list-counts.ts"
 import { announceLowCredits } from "../notifications/events.ts"
@@ -79,6 +79,11 @@ export interface Charged {
   outOfCredit: boolean
 }
 
+/** Executed for each target. */
+const heldMeans = hotQuery<{ balance: number; unlimited: number }, [accountId: string]>((db) =>
+  held(db, db.selectFrom("accounts").select(["balance", "unlimited"]).where("id", "=", "")),
+)
+
 /**
  * Charges a finished target, in the transaction that stores its items. An account with too few
  * credits pays what it has, and the target is stored. An account without credits gets nothing.
@@ -86,10 +91,7 @@ export interface Charged {
 export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
   const cost = targetCost(charge)
   if (cost === 0) return { credits: 0, paid: true, outOfCredit: false }
-  const account = await held(
-    db,
-    db.selectFrom("accounts").select(["balance", "unlimited"]).where("id", "=", charge.accountId),
-  ).executeTakeFirst()
+  const [account] = await heldMeans(db, charge.accountId)
   const unlimited = account?.unlimited === 1
   const ofAccount = unlimited ? Number.POSITIVE_INFINITY : (account?.balance ?? 0)
   const ofKey = charge.keyId === null ? Number.POSITIVE_INFINITY : await leftOfKey(db, charge.keyId)
