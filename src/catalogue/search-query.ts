@@ -39,6 +39,7 @@ const forms: [form: RegExp, words: string][] = [
   [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
   [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
   [/\bUS\b/g, " america "],
+  [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
   [/\bschema\.org\b/gi, " structured data "],

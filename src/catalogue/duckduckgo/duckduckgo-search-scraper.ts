@@ -66,6 +66,7 @@ export default defineScraper({
   name: "DuckDuckGo Search",
   tagline: "DuckDuckGo web results by query, region and time range.",
   serves: [
+    "search the web",
     "search the web privately",
     "search the internet without Google",
     "web results for a question",

@@ -116,7 +116,6 @@ export default defineScraper({
     "find papers on a subject",
     "which papers cite a paper",
     "key papers on a topic with a one-line summary",
-    "how often has a paper been cited",
     "find related research",
     "papers by a scientist",
     "papers with short summaries",
