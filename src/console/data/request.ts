@@ -72,6 +72,35 @@ function keepChange(call: CodeSample): void {
   dispatchEvent(new Event(changeMade))
 }
 
+interface ErrorBody {
+  message?: string
+  details?: unknown
+}
+
+/** Maximum issues of a form in a message. */
+const maxIssues = 5
+
+/** Returns the service's message for a person: all issues of a form, with the names of its fields. */
+function messageIn({ message, details }: ErrorBody = {}): string | undefined {
+  const issues = Array.isArray(details) ? (details as ErrorBody[]) : []
+  const messages = issues.flatMap((issue) => issue?.message ?? []).slice(0, maxIssues)
+  const texts = messages.length > 0 ? messages : message === undefined ? [] : [message]
+  return texts.length === 0 ? undefined : texts.map(inWords).join(" ")
+}
+
+/** Returns an issue that starts with a field as a sentence: `"to[0]" must …` is “To, entry 1” must …. */
+const inWords = (issue: string) =>
+  issue
+    .replace(/^The (?:body|query|input) is not valid: /, "")
+    .replace(
+      /^"([A-Za-z]+)(?:\[(\d+)\])?" (?=must|is required)/,
+      (_, name: string, index?: string) => {
+        const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+        const entry = index === undefined ? "" : `, entry ${Number(index) + 1},`
+        return `“${words[0]!.toUpperCase()}${words.slice(1)}”${entry} `
+      },
+    )
+
 const signedOut =
   "You are no longer signed in. Sign in in another tab, then try again: your text here stays."
 
@@ -97,7 +126,7 @@ async function responseOf<T>(path: string, init: RequestInit): Promise<T> {
   if (!response.ok && typeof body.status !== "string") {
     const wait = response.headers.get("retry-after")
     const hint = wait ? ` Try again in ${wait} seconds.` : ""
-    const message = body.error?.message ?? `Status ${response.status}.`
+    const message = messageIn(body.error) ?? `The service returned status ${response.status}.`
     throw new RequestError(`${message}${hint}`, response.status)
   }
   return body

@@ -15,19 +15,37 @@ export interface TableFile extends UploadedFile {
 const maxBytes = 20_000_000
 const maxRows = 200_000
 
+const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
+
+/** Returns the text of a file. @throws Error for an image or another file that is not text */
+async function textOf(file: File): Promise<string> {
+  const text = await file.text()
+  if (!/[\0\ufffd]/.test(text.slice(0, 10_000))) return text
+  throw new Error(
+    `${file.name} is not text in UTF-8. Choose a CSV, Excel (.xlsx) or text file, and save it as UTF-8.`,
+  )
+}
+
 /** Reads a file of rows. @throws Error with a message for the user */
 export async function readTableFile(file: File): Promise<UploadedFile> {
-  if (file.size > maxBytes) throw new Error("The file is larger than 20 MB. Divide it.")
+  if (file.size > maxBytes)
+    throw new Error(
+      `${file.name} has ${megabytes(file.size)} MB. Divide it into files of at most 20 MB.`,
+    )
   const kind = file.name.toLowerCase().split(".").at(-1)
   const rows =
     kind === "xlsx"
       ? rowsOfWorkbook(new Uint8Array(await file.arrayBuffer()))
       : kind === "txt"
-        ? (await file.text()).split(/\r?\n/).map((line) => [line.trim()])
-        : rowsOfCsv(await file.text())
+        ? (await textOf(file)).split(/\r?\n/).map((line) => [line.trim()])
+        : rowsOfCsv(await textOf(file))
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""))
-  if (filled.length === 0) throw new Error("The file has no rows.")
-  if (filled.length > maxRows) throw new Error("The file has more than 200,000 rows. Divide it.")
+  if (filled.length === 0)
+    throw new Error(`${file.name} has no rows. Choose a file with one value per row.`)
+  if (filled.length > maxRows)
+    throw new Error(
+      `${file.name} has ${filled.length.toLocaleString()} rows. Divide it into files of at most 200,000 rows.`,
+    )
   return { name: file.name, rows: filled }
 }
 

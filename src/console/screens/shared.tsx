@@ -35,7 +35,7 @@ export function Shared({ id, place }: { id: string; place: PageLocation }) {
     return (
       <>
         <h1>Shared dataset</h1>
-        <ErrorMessage>This link is not valid: it has expired or was revoked.</ErrorMessage>
+        <ErrorMessage>This link is not valid: it has expired or was revoked. Ask its sender for a new one.</ErrorMessage>
       </>
     )
   }
