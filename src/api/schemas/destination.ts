@@ -99,7 +99,8 @@ const fields = {
 
 const name = Type.String({
   pattern: "^[a-z0-9][a-z0-9._-]{0,62}$",
-  [expectedWords]: "small letters, digits, . _ -, at most 63",
+  [expectedWords]:
+    "a name of at most 63 small letters, digits, dots, _ and -, for example warehouse",
   description: "Name, by which runs choose it.",
 })
 const scraper = Type.String({

@@ -52,7 +52,7 @@ function read(provided: unknown, hosts: readonly string[] | undefined): SessionS
   if (/^[[{]/.test(text)) return fromJson(parseJsonField("import", text))
   if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(text, hosts)
   if (/\t/.test(text)) return { cookies: fromNetscape(text), origins: [] }
-  if (!text.includes("=")) throw refused(`"import" is not ${expected}.`)
+  if (!text.includes("=")) throw refused(`"import" has an unknown format. Pass ${expected}.`)
   if (!hosts?.length) {
     throw refused('Pairs of name=value have no host. Add "hosts", for example ["example.com"].')
   }
@@ -62,7 +62,7 @@ function read(provided: unknown, hosts: readonly string[] | undefined): SessionS
 
 function fromJson(value: unknown): SessionState {
   if (Array.isArray(value)) return { cookies: value.map(fromEntry), origins: [] }
-  if (typeof value !== "object" || value === null) throw refused(`"import" is not ${expected}.`)
+  if (typeof value !== "object" || value === null) throw refused(`"import" has an unknown format. Pass ${expected}.`)
   const { cookies = [], origins = [] } = value as { cookies?: unknown; origins?: unknown }
   if (!Array.isArray(cookies) || !Array.isArray(origins)) {
     throw refused('"cookies" and "origins" of "import" must be lists.')

@@ -166,6 +166,6 @@ async function confirmed(
     service.callerKey(call),
     async () => ((await accounts.passwordFits(account, password)) ? true : undefined),
   )
-  if (!fits) throw new ApiError(403, "The password is wrong.")
+  if (!fits) throw new ApiError(403, "The password is wrong. Enter the current password of this account.")
   return account
 }

@@ -135,8 +135,9 @@ function fieldIssues(schema: TSchema, parameter: string, field: string): InputIs
   const { types, known } = typesAt(schema, field)
   if (types) return []
   const near = nearest(field.split(".").at(-1)!, known)
-  const hint = near ? ` Did you mean "${near}"?` : ""
-  const message = `There is no field "${briefText(field)}" in these items.${hint}`
+  const names = `${known.slice(0, 12).join(", ")}${known.length > 12 ? " …" : ""}`
+  const hint = near ? `Did you mean "${near}"?` : `They have ${names}.`
+  const message = `There is no field "${briefText(field)}" in these items. ${hint}`
   return [
     { field: parameter, message, expected: near ?? known.join(", "), actual: briefText(field) },
   ]

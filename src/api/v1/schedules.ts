@@ -270,7 +270,7 @@ export function checkedNext(cron: string, timeZone: string, now = new Date()): D
     ])
   }
   if (next) return next
-  const message = `"${cron}" never matches a date.`
+  const message = `"${cron}" never matches a date; change the day or the month.`
   throw invalid([
     { ...issue("cron", message, "a cron expression that matches a future date"), actual: cron },
   ])

@@ -237,7 +237,7 @@ function resultPage(
 }
 
 const advice =
-  "Google blocks nearly every IP address of a data centre this way: use another engine, or ask the operator for an unlocker (TRAWL_UNLOCKER_URL)."
+  "Google blocks nearly every IP address of a data centre this way: ask the operator for an unlocker (TRAWL_UNLOCKER_URL), or search from a home line."
 
 type Search = ReturnType<typeof searchOf>
 

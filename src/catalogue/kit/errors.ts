@@ -325,6 +325,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   parse_error: "Ask the operator to update Trawl, or report the URL.",
   rate_limited: "Try again in a few minutes, or request fewer pages of this site.",
   timeout: "Try again; if it lasts, open the URL in a browser.",
+  unsupported_content: "Use the URL of a page or document.",
   tls: "Check the host name, or use another URL of the site.",
   too_many_redirects: "Open the URL in a browser, and use the URL at which it ends.",
   upstream_error: "Try again in a few minutes; the error is on the site's side.",

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
 import { Value, ValueErrorType } from "@sinclair/typebox/value"
+import { messageOf } from "../../base/error-message.ts"
 import { parseJson } from "../../base/json-text.ts"
 import { nearest } from "../../base/nearest.ts"
 import { briefText, briefValue } from "./brief.ts"
@@ -166,11 +167,26 @@ function describeIssue(field: string, schema: TSchema, value: unknown): InputIss
   if (value === undefined) {
     return { ...at, message: `"${name}" is required: ${expected}.`, expected }
   }
+  const broken = brokenJson(schema, value)
+  if (broken !== undefined) {
+    return { ...at, message: `"${name}" is not valid JSON: ${broken}.`, expected }
+  }
   const actual = briefValue(value)
   const isWhole = typeof value !== "object" || actual === value
   const visible = isWhole ? JSON.stringify(actual)?.slice(0, 100) : actual
   const message = `"${name}" must be ${expected}, not ${visible}.`
   return { ...at, message, expected, actual }
+}
+
+/** Returns the error of a text that starts like the wanted list or object, but is not JSON. */
+function brokenJson({ type }: TSchema, value: unknown): string | undefined {
+  const start = type === "object" ? "{" : type === "array" ? "[" : undefined
+  if (start === undefined || typeof value !== "string" || !value.trim().startsWith(start)) return
+  try {
+    parseJson(value)
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 const nouns: Record<string, string> = {
@@ -215,6 +231,7 @@ export function expectation(schema: TSchema): string {
 /** Descriptions of common patterns. */
 const formWords: Record<string, string> = {
   "\\S": "a non-empty text",
+  "^https?://": "an http or https URL",
   "^[A-Za-z]{2}$": "two letters",
   "^[A-Za-z]{3}$": "three letters",
   "^\\d{4}-\\d{2}-\\d{2}$": "a date such as 2026-01-31",

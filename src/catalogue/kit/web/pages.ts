@@ -55,9 +55,14 @@ export const identifyPage = (written: string) => ({
  */
 export function pageAddress(written: string): string {
   const address = completeAddress(written)
-  if (address === null) throw new BadInput(`"${written}" is not an http or https URL.`)
+  if (address === null)
+    throw new BadInput(`"${written}" is not an http or https URL.${adviceFor(written)}`)
   return address
 }
+
+/** Returns how to write what was meant, if a text contains several URLs. */
+const adviceFor = (written: string) =>
+  (written.match(/https?:\/\//gi) ?? []).length > 1 ? " Write each URL as an entry of its own." : ""
 
 export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
   /** URL of the input, with https:// added if it has no scheme. */

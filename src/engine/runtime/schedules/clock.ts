@@ -210,5 +210,5 @@ const isBefore = (scheduledRun: Date | null, time: string) =>
 /** Returns the reason why a schedule never runs again; null for most. */
 function endingOf({ slug, cron }: ScheduleRow, next: Date | null, isKnown: boolean): string | null {
   if (!isKnown) return `The scraper "${slug}" no longer exists.`
-  return next === null ? `"${cron}" never matches a date again.` : null
+  return next === null ? `"${cron}" never matches a date again; change the cron expression.` : null
 }

@@ -141,11 +141,18 @@ export function isEmptyShell(html: string): boolean {
 
 /** Returns the error of a response that lacks the expected data. */
 export function judge(page: Suspect, what: string): ScrapeError {
-  const details = { url: page.url, statusCode: page.status }
-  const lacking =
-    emptiness(page) ?? `The response does not contain ${what}; the site may have changed.`
+  const empty = emptiness(page)
+  const details = {
+    url: page.url,
+    statusCode: page.status,
+    ...(empty !== null && { nextStep: emptyAdvice }),
+  }
+  const lacking = empty ?? `The response does not contain ${what}; the site may have changed.`
   return challenge(page, what) ?? new Changed(lacking, details)
 }
+
+const emptyAdvice =
+  "Open the URL in a browser. If it shows content there, call web-scraper with `renderScripts`."
 
 /** Returns a description of a response without a body; null if it has one. */
 export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
