@@ -39,6 +39,10 @@ const forms: [form: RegExp, words: string][] = [
   [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
   [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
   [/\bUS\b/g, " america "],
+  [
+    /\b(?:jobs?|work|vacanc(?:y|ies)|positions?|houses?|homes?|flats?|apartments?|restaurants?|hotels?|shops?|agencies|dentists?|lawyers?)\b[^.?!]{0,40}?\b(?:in|near|around) (?=\p{Lu}\p{Ll})/gu,
+    "$&city ",
+  ],
   [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
@@ -89,7 +93,7 @@ export function queryOf(
   const sites = new Set<string>()
   for (const [form, words] of forms) text = text.replace(form, words)
   text = text.replace(repository, (whole, owner: string, name: string) =>
-    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository ",
+    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository owner name ",
   )
   text = text.replace(url, (address) => {
     const site = getDomain(address)
