@@ -58,7 +58,7 @@ export function readProduct(
   sources.push({ source: "state", facts: stateFacts(document, pageUrl, visible.heading) })
   sources.push({ source: "state", facts: trackerFacts(document) })
   const shop = shopFacts(document, pageUrl, locale)
-  if (nodes.length === 0 && !shop && isArticle(structured, meta)) return null
+  if (nodes.length === 0 && !shop && isArticle(document, structured, meta)) return null
   const skus: StatedSkus = {
     stated: sources.flatMap(({ facts }) => facts.sku ?? []),
     labelled: shop?.sku ? [shop.sku] : visible.labelled.sku,
@@ -172,10 +172,13 @@ const articleTypes = (
   "PodcastEpisode"
 ).split(" ")
 
-/** Articles and recipes show amounts too, and sell nothing. */
-function isArticle(structured: StructuredData, meta: MetaTags): boolean {
+/** Classes of the body of a product's page: of WooCommerce, of Magento. */
+const productPage = /(?:^|\s)(?:single-product|catalog-product-view)(?:\s|$)/
+
+/** Articles and recipes show amounts too, and sell nothing. WordPress calls all of its pages articles. */
+function isArticle({ body }: Document, structured: StructuredData, meta: MetaTags): boolean {
   const type = metaContent(meta, "og:type") ?? ""
-  if (/product/i.test(type)) return false
+  if (/product/i.test(type) || productPage.test(body?.className ?? "")) return false
   return /article|blog|recipe/i.test(type) || nodesOfType(structured, ...articleTypes).length > 0
 }
 

@@ -103,6 +103,13 @@ describe("the right product of several", () => {
     const head = '<meta property="og:type" content="article">'
     expect(read('<h1>The kettle test</h1><p class="price">99,00 €</p>', head)).toBeNull()
   })
+
+  test("but a shop's page is not, if WordPress calls it one", () => {
+    const html =
+      '<meta property="og:type" content="article"><title>Kettle</title><body class="single single-product"><h1>Kettle</h1><p class="price">$39.00</p>'
+    const product = readProduct(parseDocument(html), "https://shop.example/product/kettle/")
+    expect(product?.price).toBe(39)
+  })
 })
 
 describe("prices that are shown", () => {
