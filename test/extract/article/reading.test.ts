@@ -62,6 +62,19 @@ describe("the choice of blocks", () => {
     expect(images).toEqual(["A lamp"])
   })
 
+  test("has a list that is hidden until scripts run, and not the menu that is not", () => {
+    const item = (at: number) =>
+      `<li class=s-item><span>Shop</span><a href=/i/${at}>Print number ${at} in a frame</a><span>$${at}.99</span><span>Free shipping</span></li>`
+    const items = Array.from({ length: 40 }, (_, at) => item(at)).join("")
+    const html = `<title>Collectibles | Shop</title><header><nav>${"<a href=/x>Menu entry</a> ".repeat(12)}</nav></header>
+      <div style="display:none"><ul>${items}</ul></div><footer><a href=/terms>Terms</a></footer>`
+    const text = blockText(
+      mainContent(parseDocument(html), "https://shop.example/b/collectibles/12").root,
+    )
+    expect(text).toContain("Print number 39 in a frame")
+    expect(text).not.toContain("Menu entry")
+  })
+
   test("is weighed by what the model was trained on", () => {
     const document = parseDocument(thread)
     const page = readBlocks(document.body)

@@ -41,7 +41,9 @@ const around = 3
  */
 export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array {
   const { chances: provided, votes, groups, labels, pageType } = results
-  const chances = agreedChances(blocks, groups, raised(provided, pageType))
+  const factor = Math.exp((pageType && boldness[pageType]) ?? 0)
+  const raisedChances = factor === 1 ? provided : provided.map((one) => raised(one, factor))
+  const chances = agreedChances(blocks, groups, raisedChances)
   for (const [at, { place }] of blocks.entries()) {
     if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
   }
@@ -57,12 +59,9 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
   return chosen
 }
 
-function raised(chances: Float32Array, pageType: PageType | null): Float32Array {
-  const factor = Math.exp((pageType && boldness[pageType]) ?? 0)
-  return factor === 1
-    ? chances
-    : chances.map((chance) => (chance * factor) / (1 - chance + chance * factor))
-}
+/** Returns a chance whose odds are multiplied. */
+export const raised = (chance: number, factor: number) =>
+  (chance * factor) / (1 - chance + chance * factor)
 
 function bestLimit(blocks: Block[], chances: Float32Array, least: number): number {
   const order = [...chances.keys()].sort((a, b) => chances[b]! - chances[a]!)

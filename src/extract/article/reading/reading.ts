@@ -1,7 +1,7 @@
 import { factOf } from "../../core/index.ts"
 import { checkedChoice } from "./agreed-region.ts"
 import { type Blocks, headingLevel, readBlocks } from "./blocks.ts"
-import { type BlockResults, chooseBlocks } from "./choose.ts"
+import { type BlockResults, chooseBlocks, raised } from "./choose.ts"
 import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
 import { featuresOf } from "./features.ts"
@@ -18,6 +18,9 @@ import { chooseWholeThread } from "./whole-thread.ts"
 const maxBlocks = 20_000
 /** If no block is likelier than this, the model does not know such pages. */
 const minChance = 0.35
+/** Odds of the likeliest block of a page whose text is mostly hidden. */
+const fairOdds = 1.5
+const minHiddenWords = 100
 const fewestWords = 20
 /** Shorter pages have no typical form: only the facts that they state count. */
 const fewestTypedWords = 100
@@ -90,13 +93,25 @@ function byModel(
   const { votes, labels } = look
   const { scores, trees } = readModel()
   const { rows, width, groups } = featuresOf(page, facts, look, scores)
-  const chances = new Float32Array(blocks.length)
+  let chances = new Float32Array(blocks.length)
   for (let at = 0; at < chances.length; at++) chances[at] = trees.chance(rows, at * width)
   for (const [at, { text }] of blocks.entries()) {
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
-  if (!chances.some((chance) => chance >= minChance)) return null
+  const likeliest = chances.reduce((most, chance) => Math.max(most, chance), 0)
+  if (likeliest < minChance) {
+    if (!isMostlyHidden(page)) return null
+    // Readers see next to nothing of it until scripts have run: what is likelier than the rest is chosen.
+    const factor = fairOdds * (1 / likeliest - 1)
+    chances = chances.map((chance) => raised(chance, factor))
+  }
   return contentBlocks(page, facts, look, { chances, votes, groups, labels, pageType })
+}
+
+function isMostlyHidden({ blocks, root }: Blocks): boolean {
+  let hidden = 0
+  for (const { place, words } of blocks) if (place.hidden) hidden += words
+  return hidden >= minHiddenWords && hidden > root.words / 2
 }
 
 /** The choice by the model's chances, checked: a thread has all posts, and no page loses its text. */
