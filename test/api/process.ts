@@ -70,7 +70,7 @@ export class Installation {
           if (entry.msg === "listening") listening.resolve(entry.url)
         }
       }
-      listening.reject(new Error(`The service ended: ${text}`))
+      listening.reject(new Error(`The service ended: ${[...noise, text].join("\n")}`))
     })()
     const root = await listening.promise
     return {

@@ -6,7 +6,7 @@ import { LoginSite, password } from "./login-site.ts"
 const chrome = fullChrome()
 const site = new LoginSite()
 const installation = new Installation({
-  TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+  TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port},localhost:${site.port}`,
   TRAWL_SIGNUP: "open",
   ...(chrome ? { TRAWL_CHROME: chrome } : {}),
 })
@@ -120,6 +120,35 @@ describe.skipIf(!chrome)("logging in in a page of the console", () => {
     for (const text of [password, site.secrets.at(-1)!]) {
       expect(JSON.stringify([serving.lines, serving.noise])).not.toContain(text)
     }
+  }, 120_000)
+
+  test("shows the window of a log-in by another service, and then the page again", async () => {
+    const { id } = (await start(site.url("/login-by-another"))).body
+    const first = await watch(id, ({ title }) => title === "Choose")
+    expect(first.picture!.width).toBe(1100)
+    await input(id, [
+      { type: "key", key: "Tab" },
+      { type: "key", key: "Enter" },
+    ])
+    const provider = await watch(id, ({ title }) => title === "Provider")
+    expect(provider.picture?.url).toBe(site.url("/provider", "localhost"))
+    await input(id, [
+      { type: "key", key: "Tab" },
+      { type: "text", text: password },
+      { type: "key", key: "Enter" },
+    ])
+    const after = await watch(id, ({ title }) => title.startsWith("Members"))
+    expect(after).toMatchObject({ picture: { url: site.url("/members/start"), width: 1100 } })
+    const saved = await send("POST", `/api/v1/live-logins/${id}/save`, { name: "by-another" })
+    expect(saved.body).toMatchObject({ hosts: ["127.0.0.1"], status: "active", signedIn: true })
+    const path = "/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=60&session=by-another"
+    const run = await send("POST", path, { urls: [site.url("/members/y")] })
+    const items = await send("GET", `/api/v1/datasets/${run.body.datasetId}/items`)
+    expect(JSON.stringify(items.body.items)).toContain("Hello Ada")
+    // Cookies of the other service belong to no host of the session.
+    expect(site.seen.filter(({ path }) => path === "/members/y").at(-1)!.cookie).not.toContain(
+      "provider",
+    )
   }, 120_000)
 
   test("is for the browser that is signed in to the console alone", async () => {

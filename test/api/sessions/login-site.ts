@@ -22,6 +22,8 @@ export class LoginSite {
   /** Whether the form accepts the password. */
   isOpen = true
   private visits = 0
+  /** What the other service has confirmed. */
+  private readonly codes = new Set<string>()
   private readonly server: ReturnType<typeof Bun.serve>
 
   constructor() {
@@ -72,6 +74,35 @@ export class LoginSite {
         `<form method="post" action="/login"><input id="email" name="email" type="email">
          <input id="password" name="password" type="password"><button id="go">Sign in</button></form>`,
       )
+    }
+    if (path === "/login-by-another") {
+      const provider = this.url("/provider", "localhost")
+      const script = `
+        addEventListener("message", async ({ data }) => {
+          await fetch("/callback", { method: "POST", body: data })
+          location = "/members/start"
+        })
+        document.querySelector("button").onclick = () => open("${provider}", "provider", "width=500,height=600")`
+      return page(
+        "Choose",
+        `<button>By another service</button><script>${script}</script>`,
+      )
+    }
+    if (path === "/provider" && hostname === "localhost") {
+      const form = `<form method="post" action="/provider-done"><input name="password" type="password"></form>`
+      return page("Provider", form, { "set-cookie": "provider=seen; Path=/" })
+    }
+    if (path === "/provider-done") {
+      const form = new URLSearchParams(await request.text())
+      if (form.get("password") !== password) return goTo("/provider")
+      const code = crypto.randomUUID()
+      this.codes.add(code)
+      return page("Done", `<script>opener.postMessage("${code}", "*"); close()</script>`)
+    }
+    if (path === "/callback") {
+      if (!this.codes.delete(await request.text())) return new Response(null, { status: 403 })
+      const sid = `sid=${this.newMember()}; Path=/; HttpOnly`
+      return new Response(null, { status: 204, headers: { "set-cookie": sid } })
     }
     if (path === "/elsewhere") return goTo(this.url("/open", "localhost"))
     if (path === "/open") return page("Open", words)

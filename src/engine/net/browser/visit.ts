@@ -57,6 +57,8 @@ export interface VisitOptions {
   denial: Denial
   proxyPassword: ProxyPassword
   popups: Popups
+  /** Prepares a window that the page has opened. */
+  prepare(page: Page): Promise<void>
   /** Whether the page's process has just been ended because of its memory. */
   overMemory(): boolean
   /** Called with a screenshot of each page that is read. */
@@ -376,12 +378,17 @@ export class Visit implements LeasedTab {
 
   async watch(timeoutMs: number): Promise<Picture | null> {
     this.clean = false
-    this.live ??= await this.race(LivePage.open(this.page))
+    this.live ??= await this.race(
+      LivePage.open(this.page, {
+        follow: (page) => this.options.popups.follow(page.target()),
+        prepare: this.options.prepare,
+      }),
+    )
     return this.race(this.live.next(timeoutMs))
   }
 
   input(events: readonly InputEvent[]): Promise<void> {
-    return this.race(inputTo(this.page, events))
+    return this.race(this.live ? this.live.input(events) : inputTo(this.page, events))
   }
 
   /** Releases the tab; it can serve another lease if its last page loaded. */

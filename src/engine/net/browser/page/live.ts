@@ -4,44 +4,143 @@ import type { InputEvent, Picture } from "../../sessions/live-page.ts"
 
 const quality = 60
 const maxTitle = 200
+/** Milliseconds in which a closed window is reported. */
+const closingMs = 200
 
-/** A page as a person sees it: a screenshot is taken after the previous one was sent. */
-export class LivePage {
+/** One page: a screenshot is taken after the previous one was sent. */
+class Screencast {
   private frame?: Protocol.Page.ScreencastFrameEvent
-  private readonly waiting = new Set<() => void>()
 
   private constructor(
-    private readonly page: Page,
+    readonly page: Page,
     private readonly cdp: CDPSession,
+    onFrame: () => void,
   ) {
     cdp.on("Page.screencastFrame", (frame) => {
       this.frame = frame
-      for (const wake of this.waiting) wake()
+      onFrame()
     })
   }
 
-  static async open(page: Page): Promise<LivePage> {
-    const cdp = await page.createCDPSession()
-    const live = new LivePage(page, cdp)
-    await cdp.send("Page.startScreencast", { format: "jpeg", quality })
-    return live
+  static async open(page: Page, onFrame: () => void): Promise<Screencast> {
+    const screencast = new Screencast(page, await page.createCDPSession(), onFrame)
+    await screencast.start()
+    return screencast
   }
 
-  /** Returns the next screenshot; null if the page does not change within this time. */
-  async next(timeoutMs: number): Promise<Picture | null> {
-    if (!this.frame) await this.wait(timeoutMs)
-    const { frame } = this
+  private async start(): Promise<void> {
+    await this.cdp.send("Page.startScreencast", { format: "jpeg", quality })
+  }
+
+  /** Shows the page again, also if it has not changed. */
+  async again(): Promise<void> {
+    await this.page.bringToFront()
+    await this.cdp.send("Page.stopScreencast")
+    await this.start()
+  }
+
+  async take(): Promise<Picture | null> {
+    const { frame, page } = this
     if (!frame) return null
-    this.frame = undefined
+    delete this.frame
     const { data, metadata, sessionId } = frame
     await this.cdp.send("Page.screencastFrameAck", { sessionId })
-    const title = await this.page.title().catch(() => "")
+    const title = await page.title().catch(() => "")
     return {
       bytes: new Uint8Array(Buffer.from(data, "base64")),
-      url: this.page.url(),
+      url: page.url(),
       title: title.slice(0, maxTitle),
       width: metadata.deviceWidth,
       height: metadata.deviceHeight,
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.cdp.send("Page.stopScreencast").catch(() => {})
+    await this.cdp.detach().catch(() => {})
+  }
+}
+
+interface LiveParts {
+  /** Leaves the windows of a page open; returns a function that stops. */
+  follow(page: Page): () => void
+  /** Prepares a window like a tab. */
+  prepare(page: Page): Promise<void>
+}
+
+/**
+ * A page as a person sees it. A window that it opens is on top until it is closed, for example that of
+ * a log-in by another service.
+ */
+export class LivePage {
+  /** The page and its open windows, the newest last. */
+  private readonly casts: Screencast[] = []
+  private readonly waiting = new Set<() => void>()
+  private readonly stops: (() => void)[] = []
+  private readonly wake = () => {
+    for (const resolve of this.waiting) resolve()
+  }
+
+  private constructor(private readonly parts: LiveParts) {}
+
+  static async open(page: Page, parts: LiveParts): Promise<LivePage> {
+    const live = new LivePage(parts)
+    await live.add(page)
+    return live
+  }
+
+  /** Applies a person's input to the page on top, in order. @throws BadInput for an unknown key */
+  async input(events: readonly InputEvent[]): Promise<void> {
+    const { top } = this
+    try {
+      await inputTo(top.page, events)
+    } catch (error) {
+      // A click may close a window, to which the rest of the input belonged.
+      if (top === this.casts[0] || error instanceof BadInput) throw error
+    }
+  }
+
+  private get top(): Screencast {
+    return this.casts.at(-1)!
+  }
+
+  private async add(page: Page): Promise<void> {
+    this.stops.push(this.parts.follow(page))
+    page.on("popup", (popup) => {
+      if (popup) void this.addWindow(popup).catch(() => popup.close().catch(() => {}))
+    })
+    const cast = await Screencast.open(page, this.wake)
+    if (!page.isClosed()) this.casts.push(cast)
+  }
+
+  private async addWindow(popup: Page): Promise<void> {
+    popup.once("close", () => void this.remove(popup))
+    await this.parts.prepare(popup)
+    await this.add(popup)
+    this.wake()
+  }
+
+  private async remove(popup: Page): Promise<void> {
+    const index = this.casts.findIndex(({ page }) => page === popup)
+    if (index < 0) return
+    this.casts.splice(index, 1)
+    await this.top.again().catch(() => {})
+    this.wake()
+  }
+
+  /** Returns the next screenshot; null if nothing changes within this time. */
+  async next(timeoutMs: number): Promise<Picture | null> {
+    const { top } = this
+    try {
+      const ready = await top.take()
+      if (ready) return ready
+      await this.wait(timeoutMs)
+      return await this.top.take()
+    } catch (error) {
+      // A window may be closed while its screenshot is taken, which is reported later.
+      if (top === this.casts[0]) throw error
+      await this.wait(closingMs)
+      return null
     }
   }
 
@@ -54,9 +153,13 @@ export class LivePage {
     this.waiting.delete(resolve)
   }
 
+  /** Closes the windows, and leaves the page. */
   async close(): Promise<void> {
-    await this.cdp.send("Page.stopScreencast").catch(() => {})
-    await this.cdp.detach().catch(() => {})
+    for (const stop of this.stops) stop()
+    const [page, ...windows] = this.casts.splice(0)
+    for (const { page: window } of windows) window.close().catch(() => {})
+    page?.page.removeAllListeners("popup")
+    await page?.stop()
   }
 }
 

@@ -8,7 +8,7 @@ import type { Contexts } from "./contexts.ts"
 import type { EgressRouter } from "./egress-router.ts"
 import type { Lease, LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
-import { keepOrClose, takeTab } from "./tabs.ts"
+import { keepOrClose, preparePage, takeTab } from "./tabs.ts"
 
 const defaultHangMs = 20_000
 const defaultPageWaitMs = 12_000
@@ -76,6 +76,7 @@ export class Leases {
       denial: (host, port) => owner.proxy?.denial(host, port),
       proxyPassword: this.egressRouter.passwordOf,
       popups: instance.popups,
+      prepare: (page) => preparePage(page, instance),
       overMemory: () => instance.renderers?.hasJustEnded ?? false,
       ...(onScreenshot ? { onScreenshot } : {}),
       ...(storage ? { storage } : {}),

@@ -31,6 +31,12 @@ export function keepOrClose(owner: OwnerContext, tab: OpenTab, reusable: boolean
 
 async function newPage(context: BrowserContext, instance: Instance): Promise<Page> {
   const page = await context.newPage()
+  await preparePage(page, instance)
+  return page
+}
+
+/** Gives a page Chrome's identity, and answers its dialogs. */
+export async function preparePage(page: Page, instance: Instance): Promise<void> {
   page.on("dialog", (dialog) => {
     const leaving = dialog.type() === "beforeunload"
     ;(leaving ? dialog.accept() : dialog.dismiss()).catch(() => {})
@@ -38,7 +44,6 @@ async function newPage(context: BrowserContext, instance: Instance): Promise<Pag
   page.on("error", () => closePage(page))
   const { override } = instance.identity
   if (override) await page.setUserAgent(override)
-  return page
 }
 
 /** Closes a tab without waiting for a page that refuses to unload. */
