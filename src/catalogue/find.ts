@@ -22,10 +22,17 @@ export function findSlug(name: string, slugs: readonly string[]): Found {
   const words = wordsOf(wanted)
   const fitting = slugs.filter((slug) => words.length > 0 && includesAll(partsOf(slug), words))
   if (fitting.length === 1) return { slug: fitting[0]! }
-  const close = nearest(wanted, slugs)
+  const close = nearest(wanted, slugs) ?? nearestShort(wanted, slugs)
   const likely = [...fitting, ...(close ? [close] : []), ...withAnyOf(words, slugs)]
   const near = likely.length > 0 ? likely : withAnyOf(corrected(words, slugs), slugs)
   return { near: [...new Set(near)].slice(0, maxNear) }
+}
+
+/** Returns the slug that is nearest without its ending: `amazn-product` is a slip of `amazon-product`. */
+function nearestShort(name: string, slugs: readonly string[]): string | undefined {
+  const short = slugs.map((slug) => slug.replace(/-scraper$/, ""))
+  const close = nearest(name, short)
+  return close === undefined ? undefined : slugs[short.indexOf(close)]
 }
 
 const withAnyOf = (words: readonly string[], slugs: readonly string[]) =>

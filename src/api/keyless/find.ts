@@ -19,7 +19,7 @@ export function foundCards(service: ScraperParts, need: string, root: string): o
   if (found.length > 0) return found.map((scraper) => foundCard(scraper, root, url))
   throw new KeylessError(
     "ERROR",
-    `No scraper fits "${briefText(need)}". Try other words, or read any page: ${root}/api/scrape?url=<page URL>.`,
+    `No scraper fits "${briefText(need)}". Try other words, search the web: ${root}/api/search?q=<words>, or read any page: ${root}/api/scrape?url=<page URL>.`,
   )
 }
 

@@ -1,3 +1,5 @@
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { worksOnAnySite } from "../../catalogue/which.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CoreParts, ScraperParts } from "../service-parts.ts"
 import { onlyErrors } from "./settlement.ts"
@@ -5,6 +7,7 @@ import { onlyErrors } from "./settlement.ts"
 /** Error codes for which repeating the call does not help. */
 const hopeless = new Set(["blocked", "login_required", "signin_required", "geo_blocked"])
 const maxOthers = 2
+const webSearch = "duckduckgo-search-scraper"
 
 /**
  * Returns the next step if a site refused all targets of a run, because repeating the call would
@@ -22,15 +25,23 @@ export async function nextStep(
   if ("useUnlocker" in scraper.input.properties) {
     methods.push("send useUnlocker=true with an API key, if the operator has set up an unlocker")
   }
+  if (worksOnAnySite(scraper)) methods.push(`find another site: ${webSearch}`)
+  else {
+    const others = otherSources(service, scraper)
+    if (others.length > 0) methods.push(`use another source: ${others.join(" or ")}`)
+  }
+  methods.push("let your user know that the site blocks automated access")
+  return `Repeating the call will not help: ${methods.join("; ")}.`
+}
+
+/** Returns the slugs of working scrapers of other sites that serve the same need. */
+function otherSources(service: ScraperParts, scraper: AnyScraper): string[] {
   const need = scraper.serves?.[0] ?? scraper.tagline
-  const others = service
+  return service
     .search()
     .find(need, { limit: service.slugs.length })
     .filter(({ slug, category }) => slug !== scraper.slug && category === scraper.category)
     .filter(({ slug }) => !["blocked", "broken"].includes(service.health.of(slug).state))
     .slice(0, maxOthers)
     .map(({ slug }) => slug)
-  if (others.length > 0) methods.push(`use another source: ${others.join(" or ")}`)
-  methods.push("let your user know that the site blocks automated access")
-  return `Repeating the call will not help: ${methods.join("; ")}.`
 }

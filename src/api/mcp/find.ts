@@ -27,7 +27,7 @@ export function found(
     ? [`Found ${scrapers.length}: ${scrapers.map(({ slug }) => slug).join(", ")}.`]
     : scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf))
   const none =
-    "No scraper fits; try other words. read_page reads any page, and extract returns its data."
+    "No scraper fits; try other words. search_web searches the web, read_page reads any page, and extract returns its data."
   const text = scrapers.length > 0 ? lines.join("\n") : none
   const content = [{ type: "text" as const, text }]
   if (!isStructured) return { content }
