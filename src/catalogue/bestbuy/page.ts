@@ -26,6 +26,7 @@ import {
   stockOf as statedStock,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { componentProduct } from "./components.ts"
 
 /** Akamai refuses requests or lets them time out. */
 const refusal: Refusal = {
@@ -172,14 +173,19 @@ function isGone({ document }: UpstreamResponse): boolean {
   return /no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))
 }
 
-/** Merges the product's objects of all pushes. A page may contain other products as well. */
+/**
+ * Merges the product's objects of all pushes. A page may contain other products as well. Older pages
+ * have the states of their components instead.
+ */
 function stateOf(response: UpstreamResponse, sku: string): JsonReader {
   const products = apolloData(response.text()).flatMap(
     (data) => at<{ skuId?: string }>(data, "productBySkuId") ?? [],
   )
   const own = products.filter((product) => !product.skuId || product.skuId === sku)
   const parts = own.length > 0 ? own : products
-  return new JsonReader(parts.length > 0 ? mergeParts(parts) : undefined)
+  return parts.length > 0
+    ? new JsonReader(mergeParts(parts))
+    : componentProduct(response.document, sku)
 }
 
 /** Returns the product's structured data for search engines; older layouts have nothing else. */

@@ -6,6 +6,7 @@ export {
   apolloData,
   at,
   balancedText,
+  endOfString,
   findKey,
   findObjects,
   jsonAfter,
