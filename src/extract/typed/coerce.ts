@@ -17,6 +17,7 @@ import {
 import { isNode, valueUrl } from "../structured/index.ts"
 import { durationIn, durationMinutes } from "./dates.ts"
 import { nodeText } from "./node-text.ts"
+import { nameInByline } from "./people.ts"
 import type { Field, Kind } from "./schema.ts"
 import { plainName, termOf } from "./terms.ts"
 
@@ -26,6 +27,8 @@ export interface Around {
   name: string
   base: string
   place: Locale
+  /** The value comes from the visible page, where other words are around it. */
+  isVisible?: boolean
 }
 
 const maxText = 20_000
@@ -95,6 +98,9 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
       if (ofEmails.test(around.name)) return emailIn(text)
       if (ofServings.test(around.name)) return servingsOf(text)
       if (currencyNames.has(around.name)) return currencyOf(text, around)
+      if (around.isVisible && ofAuthors.has(around.name)) {
+        return isAddress(text) ? undefined : nameInByline(text)
+      }
       return isOfName(around.name) && isAddress(text) ? undefined : text
   }
 }
@@ -105,6 +111,7 @@ const names = new Set(
     .concat(["director", "actors", "founder", "venue"])
     .flatMap((name) => termOf(name)!.names.map(plainName)),
 )
+const ofAuthors = new Set(termOf("author")!.names.map(plainName))
 const isOfName = (name: string) => names.has(name)
 const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text)
 

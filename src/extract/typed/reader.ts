@@ -6,20 +6,23 @@ import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
 import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
+import { ratings } from "./ratings.ts"
 import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
 import { recipePart } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { familyOf, isGeneral, plainName, termOf, typesNamed, wordsOf } from "./terms.ts"
-import { type Candidate, type Thing, thingOf } from "./things.ts"
+import { type Candidate, type Source, type Thing, thingOf } from "./things.ts"
 import { isOfEvent, unlabelled } from "./unlabelled.ts"
-import { labelsFor, marksFor } from "./view.ts"
+import { isProse, labelsFor, marksFor } from "./view.ts"
 
 /** Fields that are read of one page, those of all entries together. */
 const maxReads = 20_000
 const maxMatches = 200
 /** Maximum number of a schema's objects for which all of the page's things are searched. */
 const maxSubjects = 20
+
+const visibleSources = new Set<Source>(["label", "markup", "metadata", "table", "block"])
 
 /** Reads the fields of a schema from all data of a page. */
 export class Reader implements FieldReader {
@@ -101,7 +104,8 @@ export class Reader implements FieldReader {
   private first(name: string, field: Field, candidates: Iterable<Candidate>): Read {
     const { base, place } = this.page
     for (const { raw, source, at } of candidates) {
-      const value = coerce(raw, field, { name: plainName(name), base, place })
+      const isVisible = visibleSources.has(source)
+      const value = coerce(raw, field, { name: plainName(name), base, place, isVisible })
       if (value !== undefined) return { value, missing: [], evidence: [["", { source, at }]] }
     }
     return nothing
@@ -123,8 +127,13 @@ export class Reader implements FieldReader {
     if (scope.owner && isPart(scope.owner.property, name)) {
       for (const thing of scope.owner.things) yield* page.lookup.values(thing, name)
     }
+    const isDescription = termOf(name)?.names[0] === "description"
     if (scope.view) {
-      yield* scope.view.labelled(this.labels(name, field, scope), field)
+      for (const candidate of scope.view.labelled(this.labels(name, field, scope), field)) {
+        // On a page, "About" is often the heading of a menu.
+        const isMenu = isDescription && scope.isPage && !isProse(String(candidate.raw))
+        if (!isMenu) yield candidate
+      }
       if (scope.isOfOrganisation && termOf(name)?.names[0] === "url") {
         yield* scope.view.labelled(labelsFor("website", field), field)
       }
@@ -137,7 +146,9 @@ export class Reader implements FieldReader {
     yield* unlabelled(name, page.view.visible, scope.isOfEvent ?? false)
     for (const thing of scope.fallbacks ?? []) yield* page.lookup.values(thing, name)
     yield* reachedBy(name, page.document)
+    yield* ratings(name, page.document)
     if (termOf(name)?.names[0] === "image") yield* page.view.image()
+    if (isDescription) yield* page.view.lead()
   }
 
   /** Within an object, a label has the object's name before its own, unless it can be nothing else. */

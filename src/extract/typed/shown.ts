@@ -12,6 +12,13 @@ interface Placed extends Span {
   value: string
 }
 
+/** An image, with the words of its description and its file's name. */
+export interface Picture extends Placed {
+  about: string
+  /** Not an icon, a logo, a portrait of the author or a placeholder. */
+  isContent: boolean
+}
+
 export interface Cell extends Span {
   kind: string
   row: Element | null
@@ -75,6 +82,17 @@ interface Parts {
 const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th", "dt"])
 const iconTags = new Set(["i", "span", "svg", "em", "b"])
 const frame = new Set(["nav", "footer", "aside"])
+/** Addresses of drawings, placeholders, and scripts' values that are not addresses. */
+const noContent = /^data:|\.svg(?:[?#]|$)|\/(?:false|true|null|undefined|none)?$|gravatar/i
+const ofFrame = new Set(
+  `avatar avatars logo logos icon icons author authors byline profile profilepic headshot sprite spacer
+  placeholder pixel badge flag emoji leer blank loading spinner share social payment`.split(/\s+/),
+)
+/** In pixels: sides of smaller images are icons and portraits. */
+const smallest = 100
+const sizeOf = (written: string | null) =>
+  /^\d{1,5}(?:px)?$/.test(written ?? "") ? Number.parseInt(written!, 10) : Number.POSITIVE_INFINITY
+
 const maxLabel = 60
 const maxAdjustable = 50
 /** Classes of one element. */
@@ -87,7 +105,7 @@ const maxNames = 20
 export class Visible {
   text = ""
   readonly links: Placed[] = []
-  readonly images: Placed[] = []
+  readonly images: Picture[] = []
   readonly times: Placed[] = []
   readonly headings: Heading[] = []
   /** Lines that are bold as a whole: headings without heading elements. */
@@ -180,8 +198,7 @@ export class Visible {
     if (localName === "a") this.place(this.links, span, element.getAttribute("href"))
     else if (localName === "time") this.place(this.times, span, element.getAttribute("datetime"))
     else if (localName === "li") this.items.push(span)
-    else if (localName === "img" && !outside)
-      this.place(this.images, span, imageAddress(element, this.base))
+    else if (localName === "img" && !outside) this.image(element, span)
     else if (/^h[1-6]$/.test(localName)) {
       this.headings.push({ ...span, level: Number(localName[1]) })
     } else if (/^(?:d[td]|t[dh])$/.test(localName)) {
@@ -190,6 +207,21 @@ export class Visible {
     for (const words of nameWords(element).slice(0, maxNames)) {
       if (words.length > 0 && words.length <= 5) this.named.push({ ...span, words, outside })
     }
+  }
+
+  private image(element: Element, span: Span): void {
+    const value = imageAddress(element, this.base)
+    if (value === null || value === "") return
+    const file = /([^/?#]*)(?:[?#].*)?$/.exec(value)?.[1] ?? ""
+    const about = `${element.getAttribute("alt") ?? ""} ${file.replace(/[^\p{L}\p{N}]+/gu, " ")}`
+    const around = [element, element.parentElement, element.parentElement?.parentElement]
+    const words = around.flatMap((one) => (one ? nameWords(one).flat() : []))
+    const size = Math.min(...["width", "height"].map((name) => sizeOf(element.getAttribute(name))))
+    const isContent =
+      size >= smallest &&
+      !noContent.test(value) &&
+      ![...words, ...wordsOfName(about)].some((word) => ofFrame.has(word))
+    this.images.push({ ...span, value, about, isContent })
   }
 
   private place(list: Placed[], span: Span, value: string | null): void {

@@ -1,4 +1,5 @@
 import { dateIn } from "../core/index.ts"
+import { sharedWords } from "../page/index.ts"
 import { type Locale, parsePrice } from "../price/index.ts"
 import { type Labelled, Pairs } from "./pairs.ts"
 import { type Part, Recipe } from "./recipes.ts"
@@ -17,6 +18,18 @@ const maxValue = 5_000
 const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/iu
 /** Longer texts in an element that is named like a field are more than its value. */
 const maxNamed = 400
+
+/** Images after the first one below the heading that are compared with it, and words they share. */
+const maxNear = 8
+const minShared = 2
+/** In characters: shorter lines are bylines and labels. */
+const minLead = 60
+const [minSummary, maxSummary] = [40, 600]
+const ofSummaries =
+  /(?:standfirst|dek|deck|subtitle|subhead(?:ing|line)?|leadtext|lede|teaser|intro|excerpt|sapo|chapo|bajada|entradilla)$/
+
+/** Returns whether a line has a sentence, unlike the entries of a menu. */
+export const isProse = (line: string) => /[.!?…]["”’]?(?:\s|$)/.test(line)
 
 /** Minimum share of the text next to a label that its rows cover. */
 const minCovered = 0.8
@@ -208,12 +221,38 @@ export class View {
     return named
   }
 
-  /** The first image below the page's heading. */
+  /** The image of the page's subject: described like its heading, or the first one below it. */
   *image(): Generator<Candidate> {
     const { images, headings } = this.visible
     const [top] = headings.filter(({ level }) => level === 1)
-    const first = images.find(({ from }) => from >= (top?.from ?? 0)) ?? images[0]
+    const content = images.filter(({ isContent }) => isContent)
+    const heading = top ? this.visible.line(top) : null
+    const below = content.findIndex(({ from }) => from >= (top?.from ?? 0))
+    const near = content.slice(Math.max(0, below - 1), Math.max(0, below) + maxNear)
+    const named = near.find(({ about }) => sharedWords(about, heading) >= minShared)
+    const first = named ?? content[below] ?? content.at(-1)
     if (first) yield { raw: first.value, source: "block", at: "picture" }
+  }
+
+  /** The summary below the page's heading, by its class, or else the first paragraph. */
+  *lead(): Generator<Candidate> {
+    const { visible } = this
+    const [top] = visible.headings.filter(({ level }) => level === 1)
+    if (!top) return
+    const end = visible.frames.find((from) => from > top.to) ?? visible.text.length
+    const summary = visible.named.find(
+      ({ from, to, words, outside }) =>
+        !outside &&
+        from >= top.to &&
+        from < Math.min(end, top.to + maxValue) &&
+        to - from >= minSummary &&
+        to - from <= maxSummary &&
+        ofSummaries.test(words.join("")),
+    )
+    if (summary) yield { raw: visible.line(summary), source: "block", at: "summary" }
+    const lines = visible.lines({ from: top.to, to: Math.min(end, top.to + maxValue) }, maxLines)
+    const paragraph = lines.find((line) => line.length >= minLead && isProse(line))
+    if (paragraph) yield { raw: paragraph, source: "block", at: "first paragraph" }
   }
 
   /** Yields unlabelled values of a list's entry: its heading, link, image, an amount, a day. */

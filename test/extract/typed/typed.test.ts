@@ -397,3 +397,51 @@ describe("values next to others in a line, in lists, or of other kinds", () => {
     expect(twice.ingredients).toHaveLength(5)
   })
 })
+
+test.each([
+  ["Written by Ada Byron", "Ada Byron"],
+  ["By Ada Byron | May 5, 2024 -- 19:14 GMT | Topic: Hardware", "Ada Byron"],
+  ["Ada Byron 27/09/2018 2 comments", "Ada Byron"],
+  ["Ada Byron Updated Mar 12, 2020 @ 10:42 am", "Ada Byron"],
+  ["von Ada Byron am 29. Mai 2017, 14:14 Uhr", "Ada Byron"],
+  ["Ada Byron Ada Byron is a reporter for the Morning Post.", "Ada Byron"],
+  ["Ada Byron - 11", "Ada Byron"],
+  ["Ada Byron@adabyron", "Ada Byron"],
+  ["Ada Byron and George Gordon", "Ada Byron and George Gordon"],
+  ["Jean-Luc de la Tour", "Jean-Luc de la Tour"],
+  ["20 Nov 2019 08:00 GMT", undefined],
+  ["Recent Posts", undefined],
+])("the author in the byline %p", (byline, author) => {
+  const html = `<h1>Kites over the sea</h1><div class="author">${byline}</div><p>Text.</p>`
+  expect(read(html, { author: text }).data.author).toBe(author)
+})
+
+test("ratings and their number by the words next to the stars, not those of the shop or of a slide show", () => {
+  const html = `<header><a title="4.1 out of 5 stars, 9,000 reviews">Our shop</a></header>
+    <h1>Lamp</h1><span class="slide review" aria-label="1 of 5"></span>
+    <div class="stars" aria-label="4,7 out of 5 stars"></div><a class="reviews">1,234 reviews</a>`
+  const { data, evidence } = read(html, { rating: number, reviewCount: integer })
+  expect(data).toEqual({ rating: 4.7, reviewCount: 1234 })
+  expect(evidence.rating).toEqual({ source: "block", at: "rating" })
+})
+
+test("the image is one of the subject, not a portrait, an icon or a placeholder", () => {
+  const html = `<img src="/logo.png"><h1>Red kites over the sea</h1>
+    <div class="author"><img src="/ada.jpg"></div><img src="false"><img src="/dot.jpg" width="20">
+    <img src="/other.jpg" alt="A boat"><img src="/big.jpg" alt="Two red kites">`
+  expect(read(html, { image: uri }).data.image).toBe("https://site.test/big.jpg")
+  expect(read(html.replace("Two red kites", ""), { image: uri }).data.image).toBe(
+    "https://site.test/other.jpg",
+  )
+})
+
+test("the description is the summary below the heading, else the first paragraph, never a menu", () => {
+  const menu = "<h4>About</h4><ul><li>Team</li><li>Jobs</li><li>Press and media relations</li></ul>"
+  const paragraph =
+    "Red kites have returned to the coast, where people had not seen them for a century."
+  const html = `<h1>Kites</h1>%<p>By Ada</p><p>${paragraph}</p>${menu}`
+  const described = (more: string) => read(html.replace("%", more), { description: text }).data
+  expect(described("")).toEqual({ description: paragraph })
+  const summary = "They are back on the coast, and people like to see them."
+  expect(described(`<p class="standfirst">${summary}</p>`)).toEqual({ description: summary })
+})
