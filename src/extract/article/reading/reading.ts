@@ -8,6 +8,7 @@ import { featuresOf } from "./features.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
+import { choosePostBodies } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { chooseProductFacts } from "./product-facts.ts"
 import { type Skim, skim } from "./skim.ts"
@@ -125,6 +126,7 @@ export function contentBlocks(
   const chosen = chooseBlocks(blocks, results)
   if (results.pageType === "forum") {
     chooseWholeThread(page, chosen, results.labels)
+    choosePostBodies(page, chosen, results.labels)
     return chosen
   }
   const title = () =>

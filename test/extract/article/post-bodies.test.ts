@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
+import { choosePostBodies } from "../../../src/extract/article/reading/post-bodies.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+
+const stated = (at: number) =>
+  `Answer number ${at} says that the lamp needs a new wick, and a little oil.`
+const body = (text: string, name = "user-content") => `<div class="${name}"><p>${text}</p></div>`
+
+/** The lines that are taken of a thread of which the model took the first post. */
+function taken(html: string): string[] {
+  const page = readBlocks(parseDocument(`<html><body>${html}</body></html>`).body)
+  const chosen = Uint8Array.from(page.blocks, ({ text }) => (text === stated(1) ? 1 : 0))
+  choosePostBodies(page, chosen, new Uint8Array(page.blocks.length))
+  return page.blocks.filter((_, at) => chosen[at]).map(({ text }) => text)
+}
+
+test("answers in a list after the first post have their bodies, long and short", () => {
+  const answers = [stated(2), "Me too.", stated(3)].map(
+    (text) => `<li><b>ann</b>${body(text)}</li>`,
+  )
+  const html = `<div class="question"><h1>Which lamp?</h1>${body(stated(1))}</div><ul>${answers.join("")}</ul>`
+  expect(taken(html)).toEqual([stated(1), stated(2), "Me too.", stated(3)])
+})
+
+test("without the posts that they quote, and those of other threads", () => {
+  const quote = `<blockquote><p>${stated(1)} But which one?</p></blockquote>`
+  const html = `<div>${body(stated(1))}</div><ul><li><div class="user-content">${quote}<p>${stated(2)}</p></div></li></ul>
+    <aside>${body(stated(3))}</aside>${body(stated(4), "footnote")}`
+  expect(taken(html)).toEqual([stated(1), stated(2)])
+})
+
+test("and elements without a class are no bodies", () => {
+  const bare = (text: string) => `<div><p>${text}</p></div>`
+  expect(taken(`${bare(stated(1))}${bare(stated(2))}`)).toEqual([stated(1)])
+})
