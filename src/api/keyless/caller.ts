@@ -70,13 +70,21 @@ export async function identify(
   return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 
+const sessionForm = /^(agt_\w{1,100})(?:\.url)?$/
+
+/** Returns the agent ID in the headers of a call: `X-Trawl-Agent`, or the session ID of an MCP client. */
+export function agentHeader(headers: Headers): string | null {
+  const session = headers.get("mcp-session-id")?.match(sessionForm)?.[1]
+  return headers.get("x-trawl-agent") ?? session ?? null
+}
+
 /** A caller without an account, by IP address and agent ID. */
 export function anonymousCaller(
   service: ClientParts & QuotaParts,
   call: Call,
   agentId: string | null,
 ): AnonymousCaller {
-  const header = call.request.headers.get("x-trawl-agent")
+  const header = agentHeader(call.request.headers)
   const address = service.address(call)
   const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, maxAgentId)
   const subjects = service.allowance.caller(address, id, new Date())

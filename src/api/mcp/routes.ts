@@ -12,6 +12,7 @@ import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
 import { queryOf } from "../http/query.ts"
+import { agentHeader } from "../keyless/caller.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { query, responseObject } from "../schemas/common.ts"
@@ -90,7 +91,7 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
       tag: "Agents",
       summary: "Model Context Protocol endpoint (streamable HTTP) with every scraper as a tool",
       description:
-        "JSON-RPC. Without a key, calls use the daily free quota, and `X-Trawl-Agent` keeps the identity. With `Authorization: Bearer`, the account pays.",
+        "JSON-RPC. Without a key, calls use the daily free quota, and `X-Trawl-Agent` or the session ID keeps the identity. With `Authorization: Bearer`, the account pays.",
       auth: "none",
       replies: {
         200: "The JSON-RPC response, or a stream that ends with it.",
@@ -295,14 +296,16 @@ class McpEndpoint {
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
     const response = await transport.handleRequest(again, { parsedBody: message })
-    const session = sessionFor(message)
+    const isKeyless = bearerOf(call.request) === undefined
+    const newAgentId = () => service.allowance.newAgentId(service.address(call))
+    const session = sessionFor(message, isKeyless ? newAgentId : null)
     if (session && response.ok) response.headers.set("mcp-session-id", session)
     return response
   }
 
   private key(call: Call, id: unknown): string {
     const { headers } = call.request
-    const who = headers.get("authorization") ?? headers.get("x-trawl-agent") ?? ""
+    const who = headers.get("authorization") ?? agentHeader(headers) ?? ""
     return `${this.surface.service.address(call)} ${who} ${JSON.stringify(id)}`
   }
 

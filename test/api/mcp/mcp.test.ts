@@ -436,6 +436,15 @@ describe("who pays", () => {
     expect(agentGuidance).toContain("configuration of the MCP client")
     expect(agentGuidance).toContain("/api/mcp")
     expect(agentGuidance).not.toContain("token=")
+    // A client that names no agent is one by its session ID, and has one claim.
+    const unnamed = await connect({})
+    const [once, again] = [await say(unnamed, "third"), await say(unnamed, "fourth")]
+    expect(structured(once).agentId).toStartWith("agt_")
+    expect(structured(again).agentId).toBe(structured(once).agentId)
+    expect(structured(again).claimUrl).toBe(structured(once).claimUrl)
+    const other = await connect({})
+    expect(structured(await say(other, "fifth")).claimUrl).not.toBe(structured(once).claimUrl)
+    await Promise.all([unnamed.close(), other.close()])
     // Who opens addresses for its user is asked to open the claim's.
     const opening = await connect({ "x-trawl-agent": "agt_one" }, { elicitation: { url: {} } })
     const requested = await say(opening, "second").catch((error: McpError) => error)
