@@ -85,7 +85,9 @@ const count = (least: number, most: number) => (text: string) => {
 /** @throws BadUse, Unanswered */
 async function print(query: string, options: Options): Promise<void> {
   if (query.trim() === "" || query.length > maxQuery) {
-    throw new BadUse(`The query must have 1 to ${maxQuery} characters.`)
+    throw new BadUse(
+      `The query must have 1 to ${maxQuery} characters; put it in quotes after the command.`,
+    )
   }
   const found = options.remote ? await there(query, options) : await here(query, options)
   if (!found) return

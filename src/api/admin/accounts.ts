@@ -149,7 +149,11 @@ export function accountAdminRoutes(
           unlimited,
           password: body.password ?? null,
         })
-        if (!account) throw new ApiError(409, `${body.email} already has an account.`)
+        if (!account)
+          throw new ApiError(
+            409,
+            `${body.email} already has an account. Change that account instead.`,
+          )
         const { apiKey, row } = freshKey("First key", new Date())
         await store.write("keys.create", { ...row, accountId: account.id })
         set.status = 201
@@ -257,7 +261,10 @@ export function accountAdminRoutes(
       async ({ params, body: { amount, note } }) => {
         const account = await namedAccount(db, params.accountId)
         if (account.balance + amount < 0) {
-          throw new ApiError(409, `The account has ${account.balance} credits only.`)
+          throw new ApiError(
+            409,
+            `The account has only ${account.balance} credits; remove at most that many.`,
+          )
         }
         await store.write("credits.add", {
           accountId: account.id,

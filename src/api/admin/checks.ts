@@ -175,6 +175,10 @@ function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requ
       (category === undefined || scraper.category === category) &&
       (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
-  if (found.length === 0) throw new ApiError(400, "No scraper has this category and fetch method.")
+  if (found.length === 0)
+    throw new ApiError(
+      400,
+      "No scraper has this category and fetch method. Change or remove one of the two filters.",
+    )
   return found
 }

@@ -315,7 +315,11 @@ export function destinationRoutes(service: Parts): AnyElysia {
         })
         const row = await deliveryById(store.db, deliveryId)
         if (row?.destination_id !== destinationId) throw notFound("delivery", deliveryId)
-        if (queued === 0) throw new ApiError(409, `The delivery is ${row.state}; it did not fail.`)
+        if (queued === 0)
+          throw new ApiError(
+            409,
+            `The delivery is ${row.state}. Only failed deliveries can be retried.`,
+          )
         return runDeliveryResponse(row)
       },
       {

@@ -67,7 +67,10 @@ export function checkedDestination(
 
 function requireFolder(base: string | undefined, isAdministrator: boolean): void {
   if (!isAdministrator) {
-    throw new ApiError(403, "Only administrators can create destinations of the kind folder.")
+    throw new ApiError(
+      403,
+      "Only administrators can create destinations of the kind folder. Choose another kind.",
+    )
   }
   if (base) return
   throw wrong(
@@ -108,10 +111,14 @@ function checkedTarget(
 function webUrl(text: string): URL {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new DestinationError("The URL must start with https:// or http://.")
+    throw new DestinationError(
+      "The URL must start with https:// or http://, for example https://hooks.example.com/path.",
+    )
   }
   if (url.username !== "" || url.password !== "") {
-    throw new DestinationError("The URL must not contain a password.")
+    throw new DestinationError(
+      "The URL must not contain a password. Remove user:password@ from it.",
+    )
   }
   return url
 }

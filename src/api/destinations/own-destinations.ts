@@ -66,7 +66,8 @@ export async function changeDestination(
   row: DestinationRow,
   change: DestinationChange,
 ): Promise<DestinationRow> {
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  if (Object.keys(change).length === 0)
+    throw new ApiError(400, "The body contains no change. Send at least one field to change.", [])
   const { store } = service
   const { id, account_id: accountId, kind } = row
   const { name, deliver, scraper, schedule, enabled } = change

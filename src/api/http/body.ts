@@ -26,7 +26,8 @@ async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body
     return await Promise.race([body, late.promise])
   } catch (error) {
     // The client has closed the connection: not an error of the service.
-    if ((error as Error).name === "AbortError") throw new ApiError(400, "The body ended early.")
+    if ((error as Error).name === "AbortError")
+      throw new ApiError(400, "The body ended early. Send the whole body again.")
     throw error
   } finally {
     clearTimeout(timer)
@@ -69,13 +70,18 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array<Array
 }
 
 function tooSlow(withinMs: number): ApiError {
-  return new ApiError(408, `The body did not arrive within ${withinMs / 1000} s.`, undefined, {
-    connection: "close",
-  })
+  return new ApiError(
+    408,
+    `The body did not arrive within ${withinMs / 1000} s. Send it faster, or send less.`,
+    undefined,
+    {
+      connection: "close",
+    },
+  )
 }
 
 function tooLarge(most = bodyLimit): ApiError {
-  return new ApiError(413, `The body is larger than ${most} bytes.`)
+  return new ApiError(413, `The body is larger than ${most} bytes. Send less, or divide it.`)
 }
 
 /** Checks the media type of the body. @throws ApiError 415 */

@@ -62,7 +62,11 @@ export function errorBody(status: number, message: string, details?: unknown) {
  * The same error for a missing resource and for another account's, so that IDs cannot be probed.
  */
 export function notFound(what: string, id?: string): ApiError {
-  if (id === undefined) return new ApiError(404, `There is no ${what} with this ID.`)
+  if (id === undefined)
+    return new ApiError(
+      404,
+      `There is no ${what} with this ID. Check the ID; the ${what} may have been deleted.`,
+    )
   return new ApiError(404, `There is no ${what} "${briefText(id)}"; it may have been deleted.`)
 }
 
@@ -74,15 +78,25 @@ export function invalid(issues: InputIssue[], what = "input"): InvalidPart {
 
 /** Checks a limit per account. @throws ApiError 409 if the account has reached it */
 export function requireRoom(count: number, most: number, what: string): void {
-  if (count >= most) throw new ApiError(409, `An account has at most ${most} ${what}.`)
+  if (count >= most)
+    throw new ApiError(
+      409,
+      `An account has at most ${most} ${what}. Delete one that you no longer need.`,
+    )
 }
 
 export function outOfCredit(): ApiError {
-  return new ApiError(402, "The account has no credits left; the run was not started.")
+  return new ApiError(
+    402,
+    "The account has no credits left, so the run was not started. Ask the operator for credits.",
+  )
 }
 
 export function keySpent(): ApiError {
-  return new ApiError(402, "This API key has reached its credit limit; the run was not started.")
+  return new ApiError(
+    402,
+    "This API key has reached its credit limit, so the run was not started. Use another key, or create one with a higher limit.",
+  )
 }
 
 export function tooMany(retryAfterSeconds: number, message = "Too many calls."): ApiError {

@@ -233,7 +233,11 @@ export async function requireOwner(service: ClientParts & AccessParts, call: Cal
   }
   await authenticate(service, call)
   const { role, key } = callerOf(call.request)
-  if (role !== "owner") throw new ApiError(403, "Only administrators of this server may do this.")
+  if (role !== "owner")
+    throw new ApiError(
+      403,
+      'Only administrators of this server may do this. Sign in as one, or use a key of theirs with the scope "admin".',
+    )
   if (key && !scopesOf(key).includes("admin")) {
     throw new ApiError(
       403,

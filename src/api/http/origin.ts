@@ -24,7 +24,7 @@ function strangeHost(service: CoreParts & ClientParts, call: Call): string | und
   // Browsers always send it.
   if (host === "" || loopbackHost.test(host) || ownHosts(service).has(host)) return undefined
   return isLocalPeer(service, call)
-    ? `The host "${host}" does not belong to this server; set TRAWL_BASE_URL to its public URL.`
+    ? `The host "${host}" does not belong to this server. The operator can set TRAWL_BASE_URL to its public URL.`
     : undefined
 }
 
@@ -37,7 +37,7 @@ function strangeOrigin(service: CoreParts, { request }: Call): string | undefine
   const name = from ? plain(from.host) : ""
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
   if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
-  return `Requests from pages of "${origin}" are refused.`
+  return `Requests from pages of "${origin}" are refused. Call the API from a program instead.`
 }
 
 /** Returns whether a program may name this host: any on a public service, otherwise only its own. */
@@ -86,7 +86,7 @@ function strangeReferer(service: CoreParts, { request: { headers } }: Call): str
   const name = plain(from.host)
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
   if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
-  return `Requests from pages of "${from.origin}" are refused.`
+  return `Requests from pages of "${from.origin}" are refused. Call the API from a program instead.`
 }
 
 /**
@@ -109,7 +109,7 @@ function isVisit({ headers }: Request): boolean {
 /** Images and scripts, which are requested without an Origin. */
 function foreignPart({ headers }: Request): string | undefined {
   return headers.get("sec-fetch-site") === "cross-site"
-    ? "Requests from pages of other sites are refused."
+    ? "Requests from pages of other sites are refused. Call the API from a program instead."
     : undefined
 }
 

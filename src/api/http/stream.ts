@@ -65,7 +65,10 @@ export class Readings {
   ): Promise<Response> {
     const count = this.open.get(accountId) ?? 0
     if (count >= maxAtOnce) {
-      throw tooMany(5, `An account may read ${maxAtOnce} lists and exports at the same time.`)
+      throw tooMany(
+        5,
+        `An account may read ${maxAtOnce} lists and exports at the same time. Wait until one has finished.`,
+      )
     }
     this.open.set(accountId, count + 1)
     const reading = this.reader.read(requested)

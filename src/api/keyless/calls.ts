@@ -199,7 +199,7 @@ export class KeylessCalls {
     if (!row || !run) {
       throw new KeylessError(
         "ERROR",
-        "The result does not exist; results are deleted after 24 hours.",
+        "The result does not exist. Results are deleted after 24 hours; repeat the call.",
       )
     }
     const stored: Stored = JSON.parse(row.request)

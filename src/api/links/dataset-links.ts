@@ -181,7 +181,10 @@ export async function readableDataset(
   const wanted = { hash: sha256(provided.secret), datasetId, now: new Date().toISOString() }
   const opened = await openDatasetLink(service.store.db, wanted)
   if (!opened) {
-    throw new ApiError(404, "This link has expired, was revoked, or belongs to another dataset.")
+    throw new ApiError(
+      404,
+      "This link has expired, was revoked, or belongs to another dataset. Ask the person who shared it for a new one.",
+    )
   }
   requireUnlocked(opened, provided)
   return ownDataset(service, opened.account_id, datasetId)

@@ -71,7 +71,10 @@ export class LinkPasswords {
       if (wait > 0) throw tooMany(wait, "Too many wrong passwords for this link.")
     }
     if (!(await service.accounts.passwords.fits(password, row.password_hash))) {
-      throw new ApiError(401, "The password of the link is wrong.")
+      throw new ApiError(
+        401,
+        "The password of the link is wrong. Ask the person who shared the link.",
+      )
     }
     this.byPair.giveBack(pair)
     this.byLink.giveBack(row.id)

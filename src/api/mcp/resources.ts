@@ -110,9 +110,13 @@ export class Resources {
       const { content } = await toolResult(this.runs, response, requested)
       if (response.run && content[0]?.type === "text") return text(uri, content[0].text)
     }
-    throw new RpcError(notFound, `There is no resource "${briefText(uri)}".`, {
-      uri: briefText(uri),
-    })
+    throw new RpcError(
+      notFound,
+      `There is no resource "${briefText(uri)}". resources/list lists the resources.`,
+      {
+        uri: briefText(uri),
+      },
+    )
   }
 
   private async sessions(): Promise<ReadResourceResult> {

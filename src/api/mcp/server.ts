@@ -52,7 +52,11 @@ export function mcpServer(tools: ToolSet, runs: ToolRuns, parts: ServerParts = {
   )
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const page = tools.page(params?.cursor)
-    if (!page) throw new RpcError(ErrorCode.InvalidParams, `Unknown cursor "${params?.cursor}".`)
+    if (!page)
+      throw new RpcError(
+        ErrorCode.InvalidParams,
+        `Unknown cursor "${params?.cursor}". Repeat the call without a cursor.`,
+      )
     return page
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {

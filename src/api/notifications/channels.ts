@@ -67,7 +67,8 @@ export async function changeChannel(
   row: WebhookRow,
   change: ChannelChange,
 ) {
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
+  if (Object.keys(change).length === 0)
+    throw new ApiError(400, "The body contains no change. Send at least one field to change.", [])
   const { store } = service
   const isOwner = await operates(service, row.account_id)
   const { events, name, perMinute, creditsBelow, enabled } = change
@@ -225,7 +226,11 @@ export async function checkEvents(
 ): Promise<void> {
   const hidden = events.find(isOwnerEvent)
   if (!hidden || (await operates(service, accountId))) return
-  throw wrong("events", `${hidden} is sent only to administrators.`, accountEvents.join(", "))
+  throw wrong(
+    "events",
+    `${hidden} is sent only to administrators. Choose other events.`,
+    accountEvents.join(", "),
+  )
 }
 
 function wrong(field: string, message: string, expected = "see the kinds of channels") {
@@ -235,7 +240,8 @@ function wrong(field: string, message: string, expected = "see the kinds of chan
 /** Returns a template as it is stored. @throws ApiError 400 */
 function storedTemplate(kind: Kind, template: Template | null | undefined): string | null {
   if (!template || Object.keys(template).length === 0) return null
-  if (kind === "webhook") throw wrong("template", "A webhook sends JSON and has no template.")
+  if (kind === "webhook")
+    throw wrong("template", 'A webhook sends JSON and has no template. Leave "template" out.')
   for (const [field, text] of Object.entries(template)) {
     const unknown = unknownPlaceholder(text)
     if (unknown === undefined) continue

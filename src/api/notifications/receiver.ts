@@ -12,9 +12,10 @@ export function checkReceiver({ config }: Pick<Service, "config">, text: string)
     throw refuse(`"${text}" is not a URL; write for example https://hooks.example.com/path.`)
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") {
-    throw refuse(`The URL must begin with https:// or http://, not ${protocol}.`)
+    throw refuse(`The URL must begin with https:// or http://, not ${protocol}//.`)
   }
-  if (username !== "" || password !== "") throw refuse("The URL must not contain a password.")
+  if (username !== "" || password !== "")
+    throw refuse("The URL must not contain a password. Remove user:password@ from it.")
   try {
     const number = Number(port || (protocol === "https:" ? 443 : 80))
     const guard = new EgressGuard(config.egressAllow)

@@ -126,7 +126,11 @@ export function recipeRoutes(
       "/recipes/:recipeId",
       async ({ accountId, params, body: change, root, request }) => {
         if (Object.keys(change).length === 0) {
-          throw new ApiError(400, "The body contains no change.", [])
+          throw new ApiError(
+            400,
+            "The body contains no change. Send at least one field to change.",
+            [],
+          )
         }
         const row = await ownRecipe(service, accountId, params.recipeId)
         await requireChangeable(service, request, row)
@@ -196,7 +200,7 @@ async function requireChangeable(
 function requireStored(stored: Stored, { slug }: Pick<RecipeRow, "slug">): void {
   if (stored === "full") requireRoom(maxRecipes, maxRecipes, "recipes")
   if (stored === "taken")
-    throw new ApiError(409, `There is another recipe with the slug "${slug}".`)
+    throw new ApiError(409, `There is another recipe with the slug "${slug}". Choose another slug.`)
 }
 
 /** @throws ApiError 404 */

@@ -62,7 +62,8 @@ function read(provided: unknown, hosts: readonly string[] | undefined): SessionS
 
 function fromJson(value: unknown): SessionState {
   if (Array.isArray(value)) return { cookies: value.map(fromEntry), origins: [] }
-  if (typeof value !== "object" || value === null) throw refused(`"import" has an unknown format. Pass ${expected}.`)
+  if (typeof value !== "object" || value === null)
+    throw refused(`"import" has an unknown format. Pass ${expected}.`)
   const { cookies = [], origins = [] } = value as { cookies?: unknown; origins?: unknown }
   if (!Array.isArray(cookies) || !Array.isArray(origins)) {
     throw refused('"cookies" and "origins" of "import" must be lists.')
@@ -78,7 +79,9 @@ function fromEntry(value: unknown, index: number): SessionCookie {
   >
   const { name, value: text, domain, hostOnly, path, secure, httpOnly } = entry
   if (typeof name !== "string" || typeof text !== "string" || typeof domain !== "string") {
-    throw refused(`Cookie ${index} of "import" lacks a name, a value or a domain.`)
+    throw refused(
+      `Cookie ${index} of "import" lacks a name, a value or a domain. Add it, or remove the cookie.`,
+    )
   }
   const end = entry.expirationDate ?? entry.expires ?? entry.expiry
   return {
@@ -123,7 +126,9 @@ function fromNetscape(text: string): SessionCookie[] {
       .replace(/^#HttpOnly_/, "")
       .split("\t")
     if (!name || domain === "") {
-      throw refused(`Line ${index + 1} of "import" does not have the seven columns of cookies.txt.`)
+      throw refused(
+        `Line ${index + 1} of "import" does not have the seven columns of cookies.txt, which tabs separate. Export the file again.`,
+      )
     }
     const isForAll = /^true$/i.test(subdomains ?? "") || domain.startsWith(".")
     return [
@@ -144,7 +149,7 @@ function fromNetscape(text: string): SessionCookie[] {
 function fromCurl(text: string, hosts: readonly string[] | undefined): SessionState {
   const { url, cookies } = curlRequest(text)
   const address = URL.parse(url ?? "")
-  if (!address) throw refused("The cURL command has no URL.")
+  if (!address) throw refused("The cURL command has no URL. Copy the request as cURL again.")
   if (cookies === null) {
     throw refused(
       "The cURL command has no Cookie header. Copy a request that your browser sent while you were signed in.",
@@ -180,14 +185,19 @@ const invalidValue = /[\u0000-\u001f\u007f;]/
 
 function cookieIssues({ name, value, host }: SessionCookie) {
   const wrong = (message: string) => [issue("import", message, expected)]
-  if (!validName.test(name)) return wrong(`"${name.slice(0, 80)}" is not a valid cookie name.`)
+  if (!validName.test(name))
+    return wrong(`"${name.slice(0, 80)}" is not a valid cookie name. Use letters, digits, - and _.`)
   // Browsers refuse larger ones.
   if (name.length + value.length > 4096 || invalidValue.test(value)) {
     return wrong(
       `The value of the cookie "${name}" is too long or has invalid characters such as ";".`,
     )
   }
-  return isHost(host) ? [] : wrong(`"${host.slice(0, 80)}" is not a host that can have cookies.`)
+  return isHost(host)
+    ? []
+    : wrong(
+        `"${host.slice(0, 80)}" is not a host that can have cookies. Write one such as shop.example.`,
+      )
 }
 
 const isAddress = /^(?:\[[\da-f:.]+\]|[\d.]+)$/

@@ -243,7 +243,10 @@ async function* closedStream(reason: string): AsyncGenerator<string> {
 async function requireConsole(service: ClientParts & AccessParts, call: Call): Promise<void> {
   requireSameOrigin(service, call)
   if (call.request.headers.has("authorization") || !(await signedIn(service, call))) {
-    throw new ApiError(403, "Log-ins in a page are for the console, not for API keys.")
+    throw new ApiError(
+      403,
+      'Log-ins in a page are for the console, not for API keys. Use "import" or a "login" recipe instead.',
+    )
   }
 }
 

@@ -68,7 +68,10 @@ export async function logInSession(
   signal: AbortSignal,
 ): Promise<SiteSessionRow> {
   if (row.login === null) {
-    throw new ApiError(409, `The session "${row.name}" has no log-in recipe.`)
+    throw new ApiError(
+      409,
+      `The session "${row.name}" has no log-in recipe. Import it again, or add "login".`,
+    )
   }
   await sessions.logInAgain(row.id, signal)
   return ownSession({ store }, row.account_id, row.id)

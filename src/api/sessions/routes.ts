@@ -127,7 +127,11 @@ export function sessionRoutes(service: Parts): AnyElysia {
       async ({ accountId, params, body }) => {
         const row = await ownSession(service, accountId, params.session)
         if (Object.keys(body).length === 0)
-          throw new ApiError(400, "The body contains no change.", [])
+          throw new ApiError(
+            400,
+            "The body contains no change. Send at least one field to change.",
+            [],
+          )
         const { name, import: provided, login } = body
         const hosts = body.hosts && checkedHosts(body.hosts)
         const set: SiteSessionChange = {}

@@ -56,7 +56,7 @@ export function accountRoutes(
       "/account",
       async ({ call }) => {
         const account = await signedIn(service, call)
-        if (!account) throw new ApiError(401, "You are not signed in.")
+        if (!account) throw new ApiError(401, "You are not signed in. Sign in first.")
         return accountResponse(store.db, account)
       },
       {

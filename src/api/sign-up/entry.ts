@@ -118,7 +118,10 @@ async function join(
   const { accounts, claims } = service
   const found = await requireOpenLink(service, link)
   if (found.email !== null && found.email !== normalEmail(provided.email)) {
-    throw new ApiError(403, "This invitation is for another email address.")
+    throw new ApiError(
+      403,
+      "This invitation is for another email address. Sign up with the invited one, or ask for a new invitation.",
+    )
   }
   const account = await accounts.join(link, provided)
   if (account === "over") throw linkIsOver()
@@ -188,7 +191,11 @@ export async function signIn(
   const account = await service.guesses.attempt(email, service.callerKey(call), () =>
     service.accounts.signIn(email, password),
   )
-  if (!account) throw new ApiError(401, "The email address or the password is wrong.")
+  if (!account)
+    throw new ApiError(
+      401,
+      "The email address or the password is wrong. If you forgot the password, ask the operator for a link.",
+    )
   requireUnlocked(account)
   if (link && opened?.kind === "owner") await becomeOwner(service, account.id, link)
   if (claim) await service.claims.complete(claim, account.id, new Date(), key)

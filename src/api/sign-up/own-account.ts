@@ -149,7 +149,7 @@ async function requireSignedIn(
   call: Call,
 ): Promise<AccountRow> {
   const account = await signedIn(service, call)
-  if (!account) throw new ApiError(401, "You are not signed in.")
+  if (!account) throw new ApiError(401, "You are not signed in. Sign in first.")
   return account
 }
 
@@ -166,6 +166,7 @@ async function confirmed(
     service.callerKey(call),
     async () => ((await accounts.passwordFits(account, password)) ? true : undefined),
   )
-  if (!fits) throw new ApiError(403, "The password is wrong. Enter the current password of this account.")
+  if (!fits)
+    throw new ApiError(403, "The password is wrong. Enter the current password of this account.")
   return account
 }

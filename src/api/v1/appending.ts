@@ -41,7 +41,7 @@ export async function appendingOf(
     : await runOfNamedDataset(db, { name: appendTo, accountId })
   if (!run && !isId(appendTo)) return { datasetName: appendTo, ...own }
   if (!run) {
-    const message = `Unknown dataset "${appendTo}".`
+    const message = `Unknown dataset "${appendTo}". Use the datasetId of one of your runs.`
     throw invalid(
       [
         issue(

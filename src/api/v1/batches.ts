@@ -193,7 +193,10 @@ export function batchRoutes(service: Service): AnyElysia {
           (row) => isOver(row.status) && row.targets_failed > 0 && row.dataset_deleted_at === null,
         )
         if (failed.length === 0) {
-          throw new ApiError(409, "No target of the batch's finished runs failed.")
+          throw new ApiError(
+            409,
+            "No target of the batch's finished runs failed, so there is nothing to repeat.",
+          )
         }
         for (const row of failed) {
           await requireCreditToResume(service, row, keyId)

@@ -230,7 +230,7 @@ function typeWord(schema: TSchema): string {
 }
 
 function notJoined(count: number) {
-  const message = `"datasets" takes 1 to ${maxJoined} ids, not ${count}.`
+  const message = `"datasets" takes 1 to ${maxJoined} dataset IDs, not ${count}.`
   return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
 }
 

@@ -59,7 +59,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw refused("The list is not valid UTF-8.", "UTF-8")
+    throw refused("The list is not valid UTF-8. Save it as UTF-8.", "UTF-8")
   }
 }
 
@@ -166,7 +166,10 @@ function add({ values, lines }: List, text: string, line: number): void {
   const value = text.trim()
   if (value === "") return
   if (values.length === maxValues) {
-    throw refused(`The list has more than ${maxValues} values.`, `at most ${maxValues} values`)
+    throw refused(
+      `The list has more than ${maxValues} values. Divide it.`,
+      `at most ${maxValues} values`,
+    )
   }
   values.push(value)
   lines.push(line)

@@ -210,7 +210,8 @@ export function runRoutes(
       async ({ accountId, keyId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         if (!isOver(run.status)) throw stillActive()
-        if (run.targets_failed === 0) throw new ApiError(409, "No target of this run failed.")
+        if (run.targets_failed === 0)
+          throw new ApiError(409, "No target of this run failed, so there is nothing to repeat.")
         if (run.dataset_deleted_at !== null) {
           throw new ApiError(409, "The dataset of this run is deleted; start a new run.")
         }
@@ -263,7 +264,7 @@ function filterBy(service: ScraperParts, scraper: string): { slug: string } | { 
 }
 
 export function stillActive(): ApiError {
-  return new ApiError(409, "The run has not finished; abort it first.")
+  return new ApiError(409, "The run has not finished; abort it first, or wait until it has.")
 }
 
 /** Returns a run of the account. @throws ApiError 404 */

@@ -78,7 +78,11 @@ export async function runScheduleNow(
   const accountId = schedule.account_id
   await requireCredit(service, { accountId, keyId })
   const scraper = await scraperFor(service, accountId, schedule.slug)
-  if (!scraper) throw new ApiError(409, `There is no scraper "${schedule.slug}" any more.`)
+  if (!scraper)
+    throw new ApiError(
+      409,
+      `There is no scraper "${schedule.slug}" any more. Delete the schedule, or create one with another scraper.`,
+    )
   const checked = checkInput(scraper.input, JSON.parse(schedule.input))
   if (!checked.ok) {
     const { message } = checked.issues[0]!

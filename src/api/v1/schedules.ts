@@ -260,7 +260,11 @@ export function checkedNext(cron: string, timeZone: string, now = new Date()): D
       const expected = "an IANA time zone, for example Europe/Berlin"
       throw invalid([
         {
-          ...issue("timeZone", `Unknown time zone "${timeZone}".`, expected),
+          ...issue(
+            "timeZone",
+            `Unknown time zone "${timeZone}". Use a name such as Europe/Berlin or UTC.`,
+            expected,
+          ),
           actual: timeZone,
         },
       ])
@@ -282,7 +286,8 @@ async function changed(
   row: ScheduleRow,
   change: Static<typeof scheduleChange>,
 ): Promise<Partial<ScheduleRow>> {
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
+  if (Object.keys(change).length === 0)
+    throw new ApiError(400, "The body contains no change. Send at least one field to change.", [])
   await checkDestination(service, row.account_id, change.destination)
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
@@ -329,7 +334,7 @@ function mutedUntil(time: string | null): string | null {
   if (time === null) return null
   const at = Date.parse(time)
   if (!Number.isNaN(at)) return new Date(at).toISOString()
-  const message = `"${time}" is not a date and time.`
+  const message = `"${time}" is not a date and time such as 2026-01-31T12:00:00Z.`
   throw invalid([{ ...issue("mutedUntil", message, "as 2026-01-31T12:00:00Z"), actual: time }])
 }
 

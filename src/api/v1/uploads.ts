@@ -122,7 +122,10 @@ async function inputsOf(
   const rest = restOf(text)
   const { name, most } = fieldOf(scraper, field, rest)
   if (values.length === 0)
-    throw invalid([issue("", "The list contains no values.", "values")], "body")
+    throw invalid(
+      [issue("", "The list contains no values. Send at least one value.", "values")],
+      "body",
+    )
   if (Math.ceil(values.length / most) > maxRuns) {
     const message = `${scraper.slug} takes ${most} of "${name}" per run, and a batch has at most ${maxRuns} runs; the list has ${values.length} values.`
     throw invalid([issue("", message, `at most ${most * maxRuns} values`)], "body")
@@ -172,7 +175,7 @@ function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<st
   if (schema?.type === "array" && schema.items?.type === "string") {
     return { name: field, most: Math.min(schema.maxItems ?? maxOfRun, maxOfRun) }
   }
-  const message = `${scraper.slug} has no list of strings and no string "${field}".`
+  const message = `${scraper.slug} has no list of strings and no string "${field}". Set "field" to one of its inputs.`
   throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
 }
 

@@ -231,7 +231,8 @@ export function webhookRoutes(
 
 function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial<WebhookRow> {
   const { url, events, description, enabled } = change
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
+  if (Object.keys(change).length === 0)
+    throw new ApiError(400, "The body contains no change. Send at least one field to change.", [])
   return {
     url: url ?? row.url,
     events: events ? JSON.stringify(events) : row.events,

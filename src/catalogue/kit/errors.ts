@@ -259,7 +259,7 @@ export class HttpError extends ScrapeError {
 export class OutOfCredit extends ScrapeError {
   readonly kind = "OutOfCredit"
   constructor(
-    message = "The run is out of credits: the account has none left, or the key or the run (maxCredits) has reached its limit.",
+    message = "The run is out of credits: the account has none left, or the key or the run (maxCredits) has reached its limit. Add credits or raise the limit, then resume the run.",
     details?: ScrapeErrorDetails,
   ) {
     super(message, "out_of_credit", details)

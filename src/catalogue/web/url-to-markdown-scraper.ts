@@ -294,7 +294,9 @@ function fromText(response: UpstreamResponse) {
   const written = isError ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trimEnd()
   if (text.trim() === "" && !isError)
-    throw new Changed("The response is empty.", { url: response.url })
+    throw new Changed("The response is empty. Open the URL in a browser to see why.", {
+      url: response.url,
+    })
   const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
   const metadata = {
     title,

@@ -31,7 +31,8 @@ export async function readInputs(
     for (const value of await readList(from, wanted)) listed.push(value)
   }
   if (listed.length === 0) {
-    if (options.from) throw new BadUse(`${options.from.join(", ")} has no values.`)
+    if (options.from)
+      throw new BadUse(`${options.from.join(", ")} has no values. Write one value per line.`)
     return [checked(scraper, await readInput(options.input, fallback))]
   }
   const rest = (await readInput(options.input)) as Record<string, unknown>

@@ -77,7 +77,7 @@ async function begin(
 function requireSame(run: RunRow, { slug }: AnyScraper, inputs: Inputs, folder: string): RunRow {
   if (run.slug === slug && run.input === JSON.stringify(inputs[0])) return run
   throw new BadUse(
-    `${folder} holds a run of ${run.slug} with another input; give each run a folder of its own.`,
+    `${folder} contains a run of ${run.slug} with another input. Choose another folder for this run.`,
   )
 }
 

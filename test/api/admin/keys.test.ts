@@ -111,7 +111,7 @@ describe("a key's credits", () => {
       const third = await app.post(runs, { key: apiKey, body: run })
       expect([third.status, third.body.error.message]).toEqual([
         402,
-        "This API key has reached its credit limit; the run was not started.",
+        "This API key has reached its credit limit, so the run was not started. Use another key, or create one with a higher limit.",
       ])
       const batch = { scraper: "words-scraper", inputs: [run] }
       expect((await app.post("/api/v1/batches", { key: apiKey, body: batch })).status).toBe(402)

@@ -85,7 +85,7 @@ describe("a setting", () => {
     const refused = await put("TRAWL_FREE_DAYLY", "5")
     expect([refused.status, refused.body.error.message]).toEqual([
       404,
-      `There is no setting "TRAWL_FREE_DAYLY". Did you mean TRAWL_FREE_DAILY?`,
+      `There is no setting "TRAWL_FREE_DAYLY". Did you mean TRAWL_FREE_DAILY? \`trawl config\` lists all settings.`,
     ])
   })
 })

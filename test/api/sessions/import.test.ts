@@ -103,10 +103,10 @@ describe("an import of cookies", () => {
 
   const cookie = (more: object) => [{ name: "a", value: "1", domain: "shop.example", ...more }]
   const refusals: [unknown, string, string[]?][] = [
-    ["hello", "is not a Netscape cookies.txt"],
+    ["hello", "Pass a Netscape cookies.txt"],
     ["a=1", "have no host"],
     ["[{", "not valid JSON"],
-    [42, "is not a Netscape"],
+    [42, "Pass a Netscape"],
     [{ cookies: {} }, "must be lists"],
     [[{ name: "a" }], "Cookie 0"],
     [[], "has no cookies"],

@@ -77,7 +77,7 @@ test("a link with a password opens once it is unlocked, and no longer than it wa
   const unlock = (password: string, link = secret) =>
     app.post(`${links()}/unlock`, { body: { link, password } })
   expect((await unlock("wrong horse")).body.error.message).toBe(
-    "The password of the link is wrong.",
+    "The password of the link is wrong. Ask the person who shared the link.",
   )
   expect((await unlock("correct horse", `${secret.slice(1)}0`)).status).toBe(404)
   const { status, body } = await unlock("correct horse")

@@ -139,7 +139,7 @@ test("there is nothing to run again in a run without failures, or of another acc
   const refused = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
   expect([refused.status, refused.body.error.message]).toEqual([
     409,
-    "No target of this run failed.",
+    "No target of this run failed, so there is nothing to repeat.",
   ])
   const other = (await app.account()).key
   expect((await app.post(`/api/v1/runs/${run.id}/retry`, { key: other })).status).toBe(404)

@@ -107,7 +107,11 @@ function statusFilter(query: URLSearchParams): Pick<RunFilter, "status"> {
   const written = query.get("status")
   if (!written) return {}
   const status = statusOf(written)
-  if (!status) throw new ApiError(400, `The status "${written.slice(0, 40)}" is not a run status.`)
+  if (!status)
+    throw new ApiError(
+      400,
+      `The status "${written.slice(0, 40)}" is not a run status. Use one such as READY, RUNNING or SUCCEEDED.`,
+    )
   return { status }
 }
 
@@ -171,7 +175,7 @@ export function deleteRun(service: CoreParts & ClientParts & AccessParts & Scrap
     const at = new Date().toISOString()
     const of = { id: run.id, accountId: run.account_id!, at }
     if (!(await service.store.write("runs.delete", of))) {
-      throw new ApiError(400, "The run has not finished; abort it first.")
+      throw new ApiError(400, "The run has not finished; abort it first, or wait until it has.")
     }
     return new Response(null, { status: 204 })
   }

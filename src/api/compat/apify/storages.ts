@@ -78,7 +78,7 @@ export function deleteDataset(service: CoreParts & ClientParts & AccessParts): W
     const run = await ownDataset(service, accountId, dataset!)
     const of = { id: run.dataset_id, accountId, at: new Date().toISOString() }
     if (!(await service.store.write("datasets.delete", of))) {
-      throw new ApiError(400, "The run has not finished; abort it first.")
+      throw new ApiError(400, "The run has not finished; abort it first, or wait until it has.")
     }
     return new Response(null, { status: 204 })
   }

@@ -70,7 +70,8 @@ export function webhooksOfStart(
     throw new ApiError(400, '"webhooks" cannot be sent by GET; start the run with POST.')
   }
   const list = readBase64(written)
-  if (list.length > maxOfRun) throw new ApiError(400, `A run may have ${maxOfRun} webhooks.`)
+  if (list.length > maxOfRun)
+    throw new ApiError(400, `A run may have at most ${maxOfRun} webhooks, not ${list.length}.`)
   const wanted = list.map(requestOf)
   return async ({ runId, accountId }) => {
     const rows = wanted.map((one) => receiverRow(service, { kind, accountId, runId, ...one }))

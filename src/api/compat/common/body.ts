@@ -8,5 +8,5 @@ export async function bodyOf({ request }: Call): Promise<Record<string, unknown>
   if (typeof body === "object" && body !== null && !Array.isArray(body)) {
     return body as Record<string, unknown>
   }
-  throw new ApiError(400, "The body must be a JSON object.")
+  throw new ApiError(400, "The body must be a JSON object, for example {}.")
 }

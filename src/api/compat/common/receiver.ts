@@ -72,5 +72,5 @@ function checkedHeaders(headers: unknown): Record<string, string> | undefined {
     }
   }
   if (written.length <= maxHeaders) return headers as Record<string, string>
-  throw new ApiError(400, `A webhook may have ${maxHeaders} headers.`)
+  throw new ApiError(400, `A webhook may have at most ${maxHeaders} headers. Remove some.`)
 }

@@ -151,7 +151,12 @@ export function errorStatus({ statusCode }: Item): { code: number; phrase: strin
 export function goodItem(item: Item | undefined): Item {
   const error = errorOf(item)
   if (item && !error) return item
-  throw failureOf(error ?? { code: "empty_response", message: "The run returned no item." })
+  throw failureOf(
+    error ?? {
+      code: "empty_response",
+      message: "The run returned no item. Check the URL in a browser.",
+    },
+  )
 }
 
 const statuses: Record<string, number> = {

@@ -76,7 +76,10 @@ function fieldsOf(type: string | null, text: string): Record<string, unknown> {
   if (typeof body === "object" && body !== null && !Array.isArray(body)) {
     return body as Record<string, unknown>
   }
-  throw new ApiError(400, "The body must be a JSON object or a form.")
+  throw new ApiError(
+    400,
+    'The body must be a JSON object or a form, for example {"url": "https://example.com"}.',
+  )
 }
 
 /** Sets a header. @throws ApiError 400 if a header cannot contain the value */

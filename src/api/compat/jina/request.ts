@@ -153,7 +153,7 @@ function ageOf(written: string | null): number | undefined {
   if (written === null) return undefined
   const seconds = Number(written)
   if (seconds >= 0) return Math.min(seconds, maxAgeSeconds) * 1000
-  throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
+  throw new ApiError(400, "x-cache-tolerance must be a number of seconds, for example 3600.")
 }
 
 /** Cookies may be written with attributes. Only their names and values are sent. */

@@ -142,7 +142,11 @@ function readerPreflight({ request }: { request: Request }): Response {
 function targetOf({ url }: Request, before: RegExp): string {
   const written = afterOrigin(url).replace(before, "/").slice(1)
   const target = written.replace(/^(https?:)\/(?!\/)/i, "$1//")
-  if (target === "") throw new ApiError(400, "The URL of a page is missing after /r/.")
+  if (target === "")
+    throw new ApiError(
+      400,
+      "The URL of a page is missing after /r/, for example /r/https://example.com.",
+    )
   // The URL may also be one percent-encoded path segment.
   return /^https?%3A/i.test(target) ? plain(target) : target
 }
@@ -173,7 +177,8 @@ function searchOf(request: Request) {
 function queryOf({ url }: Request): string {
   const { pathname, searchParams } = new URL(url)
   const query = searchParams.get("q") ?? plain(pathname.slice("/s/".length))
-  if (query.trim() === "") throw new ApiError(400, "The query is missing after /s/.")
+  if (query.trim() === "")
+    throw new ApiError(400, "The query is missing after /s/, for example /s/web%20scraping.")
   return query
 }
 

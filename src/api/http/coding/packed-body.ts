@@ -31,11 +31,14 @@ export async function unpackedBody(
     return new TextDecoder().decode(plain as Uint8Array)
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") {
-      throw new ApiError(413, `The body is larger than ${most} bytes after decompression.`)
+      throw new ApiError(
+        413,
+        `The body is larger than ${most} bytes after decompression. Send less, or divide it.`,
+      )
     }
     throw new ApiError(
       400,
-      `The body is not ${packing} data, although its Content-Encoding is ${packing}.`,
+      `The body is not ${packing} data, although its Content-Encoding is ${packing}. Compress it, or remove the header.`,
     )
   }
 }

@@ -175,7 +175,10 @@ export async function keepShots(
   const { screenshot, pdf } = response.shots ?? {}
   if (response.file) {
     if (requested.screenshot || requested.pdf) {
-      ctx.log(`${response.url} is a document, so it has no screenshot or PDF.`, "warning")
+      ctx.log(
+        `${response.url} is a document, so it has no screenshot or PDF. Request its Markdown instead.`,
+        "warning",
+      )
     }
     return {}
   }

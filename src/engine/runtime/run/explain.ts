@@ -40,6 +40,6 @@ export const noModel = (isWithheld: boolean): Forbidden =>
         },
       )
     : new Forbidden(
-        "extract: no model is set up on this server (TRAWL_LLM_URL). A schema without a prompt needs none.",
+        "extract: the operator has set up no model (TRAWL_LLM_URL). Use a schema without a prompt, which needs none.",
         { code: "no_model" },
       )

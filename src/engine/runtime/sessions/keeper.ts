@@ -48,7 +48,10 @@ export class SessionKeeper implements SessionService {
   async load(accountId: string, name: string): Promise<LoadedSession> {
     const { store } = this.parts
     const row = await siteSessionByName(store.db, accountId, name)
-    if (!row) throw new BadInput(`session: unknown session "${name}" in this account.`)
+    if (!row)
+      throw new BadInput(
+        `session: there is no session "${name}" in this account. Create it in the console or with POST /api/v1/sessions.`,
+      )
     if (row.expired === 1) throw this.expired(row)
     const at = (await this.now()).toISOString()
     await store.write("siteSessions.use", { id: row.id, at, soft: true })
@@ -226,9 +229,12 @@ export class SessionKeeper implements SessionService {
     const { broker } = this.parts
     const browser = this.parts.browser()
     if (!browser || browser.available?.() === false) {
-      throw new Forbidden("A log-in recipe needs Chrome, which is not installed.", {
-        code: "browser_unavailable",
-      })
+      throw new Forbidden(
+        "A log-in recipe needs Chrome, which is not installed. The operator can run `trawl browser install`.",
+        {
+          code: "browser_unavailable",
+        },
+      )
     }
     const { id, account_id: account } = row
     return logIn(this.loginOf(row)!, JSON.parse(row.hosts), {

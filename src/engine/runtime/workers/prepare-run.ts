@@ -25,7 +25,10 @@ export async function prepareRun(
   scraper: AnyScraper | undefined,
   store: Store,
 ): Promise<PreparedRun> {
-  if (!scraper) throw new BadInput(`The scraper "${run.slug}" no longer exists.`)
+  if (!scraper)
+    throw new BadInput(
+      `The scraper "${run.slug}" no longer exists. Start a run of another scraper.`,
+    )
   const stored = storedInput(scraper, JSON.parse(run.input), run.recipe ?? run.slug)
   if (run.targets_known === 1) return { run, scraper, ...stored }
   const attempt = { runN: run.n, attempt: run.attempt }
