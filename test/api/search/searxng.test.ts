@@ -98,6 +98,16 @@ describe("SearXNG's search", () => {
     )
   })
 
+  test("as LangChain.js calls it: nothing is posted as JSON, the parameters are in the URL", async () => {
+    const request = new Request(`${root}/search?q=lamps+four&format=json&engines=duckduckgo,bing`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    })
+    const response = await app.app.handle(request)
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { results: unknown[] }).results).toHaveLength(4)
+  })
+
   test("news, further pages, and pages behind the last", async () => {
     const news = await search("q=lamps&format=json&categories=news")
     expect(news.body.results[0]).toMatchObject({ category: "news", engine: "bing news" })

@@ -67,10 +67,13 @@ async function parametersOf({ request }: Call): Promise<URLSearchParams> {
   const query = queryOf(request)
   if (request.method !== "POST") return query
   const type = request.headers.get("content-type") ?? ""
+  const text = await readText(request)
+  // LangChain.js posts nothing as JSON: its parameters are in the URL.
+  if (text === "") return query
   if (type !== "" && !type.startsWith("application/x-www-form-urlencoded")) {
     throw new ApiError(415, "The body must be application/x-www-form-urlencoded.")
   }
-  return new URLSearchParams([...new URLSearchParams(await readText(request)), ...query])
+  return new URLSearchParams([...new URLSearchParams(text), ...query])
 }
 
 /** Clients that cannot send `Authorization` send the key in this header. */
