@@ -331,3 +331,28 @@ test("no more targets of a run are begun than its thread ends", async () => {
   expect(end.status).toBe("succeeded")
   expect(most).toBeLessThan(10)
 })
+
+test("targets that wait for their responses are begun as fast as the thread works, not all at once", async () => {
+  const targets = 60
+  let open = 0
+  let most = 0
+  const one = async () => {
+    const share = new Share()
+    await turns.begin(share)
+    most = Math.max(most, ++open)
+    await Bun.sleep(50)
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        burn(10)
+        open--
+        resolve()
+      }
+      turns.enter({ share, go, onOverrun: () => {} })
+    })
+  }
+  // From others, the thread knows how long one takes.
+  for (let n = 0; n < 15; n++) await one()
+  await Promise.all(Array.from({ length: targets }, one))
+  // Those of 50 ms and those that may start ahead, and as many again for a busy machine.
+  expect(most).toBeLessThanOrEqual(20)
+}, 60_000)
