@@ -19,6 +19,8 @@ export function rivals(
   writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides }))
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, "add", ...packages], {
     cwd: folder,
+    // Options for profiles would take the word after them as a script.
+    env: { ...process.env, BUN_OPTIONS: "" },
   })
   if (exitCode !== 0) throw new Error(`could not install ${packages.join(", ")}: ${stderr}`)
   return folder

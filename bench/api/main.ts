@@ -71,6 +71,10 @@ if (!Bun.which("wrk")) {
   console.log("wrk is not installed.")
   process.exit(0)
 }
+/** For profiles: only the loads of this name. */
+const part = process.env.BENCH_PART
+const wants = (name: string) => part === undefined || part === name
+
 const plain = await serve("bare.ts")
 const trawl = await serve("server.ts", folder)
 const site = await start("../crawl/site.ts")
@@ -78,11 +82,32 @@ try {
   const { key, runId } = trawl
   const input = { urls: ["https://example.com/"] }
   const status = { server: trawl, path: `/api/v1/runs/${runId}`, key }
-  const plainRead = await measure({ server: plain, path: `/runs/${runId}` })
-  const read = await measure(status)
-  show("bare Elysia, GET", plainRead)
-  show("a run's status (wanted 40,000/s)", read, plainRead)
+  if (wants("status")) {
+    const plainRead = await measure({ server: plain, path: `/runs/${runId}` })
+    const read = await measure(status)
+    show("bare Elysia, GET", plainRead)
+    show("a run's status (wanted 40,000/s)", read, plainRead)
+  }
 
+  if (wants("crawl")) await statusDuringCrawl(status)
+
+  if (wants("start")) {
+    const plainStart = await measure({ server: plain, path: "/runs", body: input })
+    const started = await measure({
+      server: trawl,
+      path: "/api/v1/scrapers/waiting-scraper/runs",
+      key,
+      body: input,
+    })
+    show("bare Elysia, POST", plainStart)
+    show("a run started, on disk (wanted 5,000/s)", started, plainStart)
+  }
+} finally {
+  await Promise.all([plain.stop(), trawl.stop(), site.stop()])
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function statusDuringCrawl(status: ApiLoad): Promise<void> {
   await fetch(`http://127.0.0.1:${trawl.port}/api/v1/scrapers/bench-crawler/runs`, {
     method: "POST",
     headers: { authorization: `Bearer ${trawl.crawlKey}`, "content-type": "application/json" },
@@ -91,17 +116,4 @@ try {
   await Bun.sleep(1000)
   const meanwhile = await once({ ...status, connections: 16, rest: 8 })
   show("status during a crawl (wanted p99 20 ms)", meanwhile)
-
-  const plainStart = await measure({ server: plain, path: "/runs", body: input })
-  const started = await measure({
-    server: trawl,
-    path: "/api/v1/scrapers/waiting-scraper/runs",
-    key,
-    body: input,
-  })
-  show("bare Elysia, POST", plainStart)
-  show("a run started, on disk (wanted 5,000/s)", started, plainStart)
-} finally {
-  await Promise.all([plain.stop(), trawl.stop(), site.stop()])
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -96,6 +96,8 @@ const calling = {
 }
 await warmUp(listing)
 await warmUp(calling)
+/** For profiles: only the load of this name. */
+const part = process.env.BENCH_PART
 const ceiling = await load(plain.pid, `http://127.0.0.1:${plainPort}/runs/run`)
 show("bare Elysia route", ceiling)
 const list = await fetch(`${root}/api/mcp`, {
@@ -114,10 +116,12 @@ show(
   ceiling,
 )
 const { pid } = service
-show("tools/list, all tools", await load(pid, `${root}/api/mcp`, listing), ceiling)
-const zstd = { "accept-encoding": "zstd" }
-show("tools/list, packed", await load(pid, `${root}/api/mcp`, listing, zstd), ceiling)
-show("tools/call", await load(pid, `${root}/api/mcp`, calling), ceiling)
+if (part !== "call") {
+  show("tools/list, all tools", await load(pid, `${root}/api/mcp`, listing), ceiling)
+  const zstd = { "accept-encoding": "zstd" }
+  show("tools/list, packed", await load(pid, `${root}/api/mcp`, listing, zstd), ceiling)
+}
+if (part !== "list") show("tools/call", await load(pid, `${root}/api/mcp`, calling), ceiling)
 service.kill()
 await service.exited
 site.stop(true)

@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compareFigures } from "../../bench/compare.ts"
 import { type Figure, readFigures } from "../../bench/figures.ts"
+import { profileText, type ThreadProfile } from "../../bench/profile.ts"
+import { tableOf } from "../../bench/table.ts"
 
 const root = join(import.meta.dir, "../..")
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-test-"))
@@ -78,4 +80,42 @@ test("--compare prints the figures of two files and refuses others", () => {
   writeFileSync(broken, "{}\n")
   expect(bench("--compare", a, broken).stderr).toContain("broken.jsonl:1 is not a figure")
   expect(bench("nothing").stderr).toContain('"nothing" is not a benchmark')
+})
+
+test("the table has the figures of each run next to the rival's of the same run", () => {
+  const runs = [
+    [figure("Trawl", 2000, "pages/s"), figure("bare loop", 4000, "pages/s")],
+    [figure("Trawl", 2400, "pages/s"), figure("bare loop", 3000, "pages/s")],
+  ]
+  const lines = tableOf(runs)
+  expect(lines[0]).toBe(
+    "- Run 1: commit `abc`, 2026-01-01 00:00 UTC, Processor × 2, load 0.5 to 0.5.",
+  )
+  expect(lines).toContain(
+    "| crawl | 2,000 pages/s, 2,400 pages/s | bare loop 4,000 pages/s, 3,000 pages/s | 0.5, 0.8 | 0.75 | 0.61 |",
+  )
+  expect(lines.find((line) => line.startsWith("| memory at rest "))).toContain("| –, – |")
+})
+
+test("a profile lists the functions of each of Trawl's threads, added up", () => {
+  const into = join(folder, "profile")
+  mkdirSync(into)
+  const thread = (program: string, script: string, samples: number): ThreadProfile => ({
+    ...{ program, script, thread: 1, samples },
+    ...{ self: { "parse a.ts": samples / 2, all: samples / 2 }, whole: { "parse a.ts": samples } },
+    tiers: { DFG: samples },
+  })
+  const threads = [
+    thread("src/main.ts", "src/worker.ts", 100),
+    thread("src/main.ts", "src/worker.ts", 300),
+    thread("bench/api/bare.ts", "main", 900),
+    thread("src/main.ts", "src/seldom.ts", 10),
+  ]
+  for (const [index, one] of threads.entries()) {
+    writeFileSync(join(into, `${index}.json`), JSON.stringify(one))
+  }
+  const lines = profileText(into)
+  expect(lines.filter((line) => line.startsWith("### "))).toEqual(["### src/worker.ts"])
+  expect(lines).toContain("400 samples; DFG 100.0 %.")
+  expect(lines).toContain("| 50.0 | 100.0 | `parse a.ts` |")
 })
