@@ -5,6 +5,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { callerSchema } from "../../src/api/http/json-schema.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { categories, checkInput } from "../../src/catalogue/kit/index.ts"
+import { fieldsOf } from "../../src/engine/ops/health/counters.ts"
 import { sourceOf } from "../../src/engine/ops/health/probe-input.ts"
 import { probeIssues } from "../../src/engine/ops/health/probe-store.ts"
 import {
@@ -24,14 +25,16 @@ function properties(schema: TSchema): [string, TSchema][] {
 }
 
 /** Fields that tell which money a price is in. */
-const moneyFields = ["currency", "vsCurrency", "quoteCurrency"]
+const moneyFields = ["currency", "vsCurrency", "quoteCurrency", "targetCurrency"]
+const priceFields = ["price", "priceTotal", "priceMin", "priceMax", "rate"]
 
 test("a canary that looks at a price looks at its currency", () => {
   const silent = catalogue.filter(({ item, probe }) => {
-    const money = moneyFields.filter((name) => name in (item.properties ?? {}))
+    const names = new Set(fieldsOf(item))
+    const money = moneyFields.filter((name) => names.has(name))
     const looksAt = (name: string) =>
       probe?.expect.some((line) => line.includes(`.${name} `) || line.includes(`.${name}[`))
-    const priced = ["price", "priceTotal"].some(looksAt)
+    const priced = priceFields.some(looksAt)
     return priced && money.length > 0 && !money.some(looksAt)
   })
   expect(silent.map(({ slug }) => slug)).toEqual([])

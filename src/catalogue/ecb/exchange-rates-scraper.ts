@@ -85,6 +85,8 @@ export default defineScraper({
       "items.length equals 2",
       "items[*].rate gte 0.3",
       "items[*].rate lte 2",
+      'items[*].baseCurrency only "USD"',
+      'items[*].targetCurrency matches "^(?:EUR|GBP)$"',
       "items[*].date fresh 6",
       '?items[*].source matches "ECB|European Central Bank"',
     ],

@@ -115,6 +115,7 @@ export default defineScraper({
       "items.length equals 5",
       "items[*].title share 1",
       "items[*].priceMin gte 1",
+      'items[*].currency only "USD"',
       "items[*].variants share 1",
       "items[*].images share 0.8",
     ],

@@ -237,7 +237,7 @@ function plansOf(scraper: AnyScraper): { fetchMethod?: FetchMethod; everyMs: num
   const methods = fetchMethodsOf(scraper)
   const isFree = (method: FetchMethod) => strategies[method].connection !== "service"
   const isOpen = methods.every((method) => isFree(method) && !strategies[method].rendersPages)
-  const single = isOpen ? [] : methods.filter(isFree)
+  const single = methods.length > 1 ? methods.filter(isFree) : []
   return [
     { everyMs: isOpen ? dayMs : 7 * dayMs },
     ...single.map((fetchMethod) => ({ fetchMethod, everyMs: 7 * dayMs })),

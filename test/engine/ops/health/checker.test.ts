@@ -114,6 +114,21 @@ describe("the plan", () => {
     expect(await look(checker)).toEqual([])
   })
 
+  test("an open API with two fetch methods: daily, and each method weekly", async () => {
+    const double = scraperOf("open-scraper", ["http", "browser-http"])
+    const checker = checkerOf({ scrapers: [double] })
+    expect(await look(checker)).toEqual([])
+    expect(await dueIn("open-scraper", "http")).toBe(3.5 * dayMs)
+    now += 3.5 * dayMs
+    expect(await look(checker)).toEqual([
+      "open-scraper",
+      "open-scraper http",
+      "open-scraper browser-http",
+    ])
+    expect(await dueIn("open-scraper")).toBe(dayMs)
+    expect(await dueIn("open-scraper", "http")).toBe(7 * dayMs)
+  })
+
   test("a first failure is looked at again soon; what is known is not", async () => {
     const checker = checkerOf({ scrapers: [open] })
     await look(checker)
