@@ -8,8 +8,8 @@ import { Installation, type Serving } from "./process.ts"
 
 /** Maximum tokens of a response to a call that sets no limit: 20,000 of items, and the envelope. */
 const maxTokens = 20_500
-/** Needs whose scraper `find` has to list first. */
-const minFirst = tasks.length - 1
+/** Needs whose scraper `find` has to list first: all but one of twenty. */
+const minFirst = tasks.length * 0.95
 
 describe("an agent that knows only the base URL", () => {
   const installation = new Installation({
@@ -83,7 +83,7 @@ describe("an agent that knows only the base URL", () => {
     }, 60_000)
   }
 
-  test("finds the scraper at rank 1 for all needs but one, by HTTP and by MCP", () => {
+  test("finds the scraper at rank 1 for all needs but one of twenty, by HTTP and by MCP", () => {
     expect(spent.http.first).toBeGreaterThanOrEqual(minFirst)
     expect(spent.mcp.first).toBeGreaterThanOrEqual(minFirst)
   })
