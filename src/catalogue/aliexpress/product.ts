@@ -44,7 +44,7 @@ export const product = record({
       options: Type.Record(Type.String(), Type.String(), {
         description: "Options of the variant by name, for example Color.",
       }),
-      price: numberField("Price."),
+      price: numberField("Price in the currency of `currency`."),
       originalPrice: numberField("Crossed-out list price in `currency`."),
       stock: integerField("Number of units in stock."),
     }),

@@ -35,7 +35,7 @@ const item = itemObject({
   url: Type.String({ description: "URL of the review." }),
   rating: numberField("Number of stars (1-5)."),
   title: textField("Title."),
-  text: textField("Text."),
+  text: textField("Text of the review."),
   author: textField("Name of the author."),
   authorUrl: textField("URL of the author's profile."),
   publishedAt: textField("Day of the review (YYYY-MM-DD)."),

@@ -38,7 +38,7 @@ const listing = record({
     }),
     { description: "Lowest rents, by number of bedrooms." },
   ),
-  phone: textField("Phone number."),
+  phone: textField("Phone number, as displayed."),
   imageUrl: textField("URL of the image."),
   amenities: textsField("Amenities."),
   specials: textField("Special offers."),

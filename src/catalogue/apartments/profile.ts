@@ -27,7 +27,7 @@ export const profileItem = itemObject({
   name: Type.String({ description: "Name of the building, or street and number." }),
   ...listingFields("address", "city", "state", "postalCode", "latitude", "longitude"),
   propertyType: textField("ApartmentComplex, SingleFamilyResidence …"),
-  phone: textField("Phone number."),
+  phone: textField("Phone number, as displayed."),
   managementCompany: textField("Name of the property management company."),
   ...listingFields("description"),
   rentMin: numberField("Lowest monthly rent in dollars."),
@@ -75,9 +75,9 @@ export const profileItem = itemObject({
   breadcrumbs: textsField("Breadcrumbs: state, county, city and neighbourhood."),
   rating: numberField("Average rating by renters (0-5)."),
   reviewCount: integerField("Number of reviews."),
-  walkScore: numberField("Walk score."),
-  transitScore: numberField("Transit score."),
-  bikeScore: numberField("Bike score."),
+  walkScore: numberField("Walk Score: how well errands can be done on foot (0-100)."),
+  transitScore: numberField("Transit Score: quality of public transport nearby (0-100)."),
+  bikeScore: numberField("Bike Score: suitability for cycling (0-100)."),
   ...listingFields("photos"),
 })
 

@@ -34,7 +34,7 @@ export const storeReview = record({
   title: field.title("title", "Title."),
   text: required(field.text("contents", "Text of the review.")),
   rating: required(field.integer("rating", "Stars, 1 to 5.")),
-  author: field.title("reviewerName", "Author."),
+  author: field.title("reviewerName", "Name of the author."),
   isEdited: field.boolean(isEdited, "Whether the review was edited."),
   publishedAt: field.time("date", "Time of writing or editing (ISO 8601, UTC).", plainTime),
   replyText: field.text("response.contents", "Developer's reply."),

@@ -36,7 +36,7 @@ const entry = record({
   text: field.text("content.label", "Text of the review."),
   rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
   version: field.text("im:version.label", "Version of the app that was reviewed."),
-  author: field.title("author.name.label", "Author."),
+  author: field.title("author.name.label", "Name of the author."),
   authorUrl: field.text("author.uri.label", "URL of the author's other reviews."),
   updatedAt: field.time("updated.label", "Time of writing or editing (ISO 8601, UTC)."),
   voteSum: field.integer("im:voteSum.label", "Votes for the review minus votes against it."),

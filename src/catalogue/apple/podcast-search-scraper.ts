@@ -27,7 +27,7 @@ const quotaSeconds = 60
 const podcast = record({
   podcastId: required(field.integer("collectionId|trackId", "Apple's ID of the podcast.")),
   title: field.title("collectionName|trackName", "Title."),
-  author: field.title("artistName", "Author."),
+  author: field.title("artistName", "Name of the author."),
   authorId: field.integer("artistId", "Apple's ID of the author."),
   authorUrl: field.text("artistViewUrl", "URL of the author's page."),
   url: field.text("collectionViewUrl|trackViewUrl", "URL of the podcast's page."),
@@ -50,7 +50,7 @@ const podcast = record({
   contentRating: field.text("contentAdvisoryRating", "Content rating: Clean or Explicit."),
   country: field.text("country", "Country of the storefront (three letters)."),
   currency: field.text("currency", "Currency of the price."),
-  price: field.number("collectionPrice", "Price."),
+  price: field.number("collectionPrice", "Price in the currency of `currency`."),
 })
 
 interface Found {

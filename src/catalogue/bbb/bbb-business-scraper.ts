@@ -34,7 +34,7 @@ const item = itemObject({
   accreditedSince: textField("Day of accreditation (YYYY-MM-DD)."),
   address: addressField,
   ...businessFields("latitude", "longitude", "phone"),
-  fax: textField("Fax."),
+  fax: textField("Fax number."),
   ...businessFields("website"),
   email: textField("Email address."),
   ...businessFields("description", "categories"),
@@ -46,7 +46,7 @@ const item = itemObject({
   yearsInBusiness: integerField("Years in business."),
   entityType: textField("Legal form."),
   employeeCount: textField("Number of employees, as displayed."),
-  alternateNames: textsField("Other names."),
+  alternateNames: textsField("Other names under which the business trades."),
   management: Type.Array(
     itemObject({
       name: Type.String({ description: "Name." }),

@@ -38,8 +38,8 @@ const transaction = record({
   blockHash: field.text("status.block_hash", "Hash of the transaction's block."),
   time: field.unixTime("status.block_time", "Time of the transaction's block (ISO 8601, UTC)."),
   feeSats: field.integer("fee", "Fee in satoshis."),
-  sizeBytes: field.integer("size", "Size."),
-  weight: field.integer("weight", "Weight units."),
+  sizeBytes: field.integer("size", "Size in bytes."),
+  weight: field.integer("weight", "Size in weight units (WU), by which fees are computed."),
   isCoinbase: field.boolean(
     ({ vin }: Transaction) => vin.some((spent) => spent.is_coinbase === true),
     "Whether the transaction creates new coins.",

@@ -52,7 +52,10 @@ const account = record({
   followingCount: field.integer("followsCount", "Number of accounts that it follows."),
   postsCount: field.integer("postsCount", "Number of posts."),
   createdAt: field.time("createdAt", "Time of creation of the account (ISO 8601, UTC)."),
-  indexedAt: field.time("indexedAt", "Time at which the network last indexed the profile."),
+  indexedAt: field.time(
+    "indexedAt",
+    "Time at which the network last indexed the profile (ISO 8601, UTC).",
+  ),
   lists: field.integer("associated.lists", "Number of lists created by the account."),
   feedgens: field.integer("associated.feedgens", "Number of feeds created by the account."),
   starterPacks: field.integer(
@@ -82,9 +85,9 @@ const account = record({
 /** A feed entry: the post and the reason why it is in the feed. */
 const content = record({
   author: required(
-    field.object("post.author", "Author.", {
+    field.object("post.author", "Name of the author.", {
       did: field.trimmed("did", "Permanent ID (DID)."),
-      handle: field.trimmed("handle", "Name."),
+      handle: field.trimmed("handle", "Handle, for example alice.bsky.social."),
       displayName: field.trimmed("displayName", "Display name."),
       avatarUrl: field.trimmed("avatar", "URL of the image."),
     }),
@@ -92,7 +95,7 @@ const content = record({
   isRepost: field.flag(isRepost, "Whether the entry is a repost of another account's post."),
   repostedAt: field.time(
     (entry) => (isRepost(entry) ? at(entry, "reason", "indexedAt") : null),
-    "Time of the repost.",
+    "Time of the repost (ISO 8601, UTC).",
   ),
   isPinned: field.flag(
     (entry) => reasonOf(entry).endsWith("#reasonPin"),
@@ -104,7 +107,10 @@ const content = record({
     "post.record.createdAt",
     "Time of writing according to the client (ISO 8601, UTC).",
   ),
-  indexedAt: field.time("post.indexedAt", "Time at which the network indexed the post."),
+  indexedAt: field.time(
+    "post.indexedAt",
+    "Time at which the network indexed the post (ISO 8601, UTC).",
+  ),
   isReply: field.flag(
     (entry) => at(entry, "post", "record", "reply") != null,
     "Whether the post is a reply.",

@@ -27,7 +27,7 @@ const item = itemObject({
   latitude: numberField("Latitude in degrees."),
   longitude: numberField("Longitude in degrees."),
   stars: integerField("Number of stars (1-5)."),
-  reviewScore: numberField("Average score of the reviews."),
+  reviewScore: numberField("Average score of the reviews (1-10)."),
   reviewCount: integerField("Number of reviews."),
   bestRating: numberField("Maximum possible score."),
   reviewSubscores: nullable(
@@ -58,7 +58,7 @@ const item = itemObject({
     itemObject({
       name: Type.String({ description: "Name of the room type." }),
       maxOccupancy: integerField("Maximum number of guests."),
-      price: numberField("Price of the stay."),
+      price: numberField("Price of the whole stay in the currency of `currency`."),
       currency: textField("Currency (ISO 4217)."),
       conditions: textsField("Conditions of the offer, as displayed."),
     }),

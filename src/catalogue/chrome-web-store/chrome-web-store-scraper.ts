@@ -29,7 +29,7 @@ const extension = record({
   name: Type.String({ description: "Name." }),
   summary: textField("One-line summary of the extension."),
   description: textField("Full description."),
-  version: textField("Version."),
+  version: textField("Version, for example 1.4.2."),
   users: integerField("Number of users, rounded by the store."),
   rating: numberField("Mean rating (0-5); null without ratings."),
   ratingCount: integerField("Number of ratings."),

@@ -48,8 +48,8 @@ const naming = record({
 })
 
 const market = record({
-  price: field.number("current_price", "Price."),
-  marketCap: field.number("market_cap", "Market capitalization."),
+  price: field.number("current_price", "Price in the requested currency, or in US dollars."),
+  marketCap: field.number("market_cap", "Market capitalization, in the currency of the prices."),
   marketCapRank: field.integer(
     "market_cap_rank|market_cap_rank_with_rehypothecated",
     "Rank by market capitalization.",

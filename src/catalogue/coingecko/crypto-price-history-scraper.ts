@@ -71,7 +71,7 @@ export default defineScraper({
     vsCurrency: Type.String({ description: "Currency of the amounts." }),
     timestamp: Type.String({ description: "Time of the point (ISO 8601, UTC)." }),
     price: Type.Number({ description: "Price." }),
-    marketCap: numberField("Market capitalization."),
+    marketCap: numberField("Market capitalization, in the currency of the prices."),
     volume: numberField("Volume traded in the preceding 24 hours."),
     granularity: Type.String({ description: "Interval of the points: 5m, hourly or daily." }),
     url: Type.String({ description: "URL of the coin's price history." }),

@@ -55,8 +55,8 @@ const naming = record({
 })
 
 const market = record({
-  price: field.number("price", "Price."),
-  marketCap: field.number("market_cap", "Market capitalization."),
+  price: field.number("price", "Price in the requested currency, or in US dollars."),
+  marketCap: field.number("market_cap", "Market capitalization, in the currency of the prices."),
   volume24h: field.number("volume_24h", "Volume traded in 24 hours."),
   volumeChangePercent24h: field.number(
     "volume_24h_change_24h",

@@ -122,7 +122,7 @@ const work = record({
   createdAt: field.time("created.date-time", "Time of registration of the DOI (ISO 8601, UTC)."),
   indexedAt: field.time("indexed.date-time", "Time of indexing of the record (ISO 8601, UTC)."),
   abstract: field.text("abstract", "Abstract as plain text.", plainAbstract),
-  volume: field.text("volume", "Volume."),
+  volume: field.text("volume", "Volume of the journal, for example 12."),
   issue: field.text("issue", "Issue."),
   page: field.text("page", "Pages."),
   articleNumber: field.text("article-number", "Article number."),

@@ -49,7 +49,7 @@ const item = itemObject({
   ...productFields("categories"),
   descriptionUrl: textField("URL of the seller's description."),
   epid: textField("eBay's ID of the catalogue product (EPID)."),
-  upc: textField("UPC."),
+  upc: textField("Barcode number (UPC), of 12 digits."),
   ean: textField("EAN."),
   ...productFields("brand"),
   mpn: textField("Manufacturer's part number."),

@@ -57,7 +57,7 @@ const facts = record({
     "Day on which the president signed the document (YYYY-MM-DD).",
   ),
   citation: field.text("citation", "Citation, for example 89 FR 12345."),
-  volume: field.integer("volume", "Volume."),
+  volume: field.integer("volume", "Number of the Federal Register's volume."),
   startPage: field.integer("start_page", "Number of the first page."),
   endPage: field.integer("end_page", "Number of the last page."),
   pageCount: field.integer("page_length", "Number of pages."),

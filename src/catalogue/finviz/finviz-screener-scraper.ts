@@ -48,7 +48,7 @@ const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
 const stock = record({
   position: field.integer(numeric("no."), "Position in the list, from 1."),
   ticker: required(field.text("ticker", "Ticker symbol.")),
-  company: field.text("company", "Company."),
+  company: field.text("company", "Name of the company."),
   sector: field.text("sector", "Sector."),
   industry: field.text("industry", "Industry."),
   country: field.text("country", "Country."),
@@ -56,7 +56,10 @@ const stock = record({
     (cells: Cells) => scaled(cells["market cap"]),
     "Market capitalization in US dollars.",
   ),
-  peRatio: field.number(numeric("p/e"), "Price-to-earnings ratio."),
+  peRatio: field.number(
+    numeric("p/e"),
+    "Price-to-earnings ratio: price divided by the earnings per share.",
+  ),
   price: field.number(numeric("price"), "Price, delayed by 15 minutes."),
   changePercent: field.number(numeric("change"), "Price change of the day, in percent."),
   volume: field.integer(numeric("volume"), "Volume of the day."),

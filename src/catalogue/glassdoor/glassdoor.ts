@@ -16,7 +16,7 @@ const stars = (source: Source<unknown>, description: string) =>
 const aspects = {
   workLifeBalance: stars(
     "workLifeBalanceRating|ratingWorkLifeBalance",
-    "Rating of the work-life balance.",
+    "Rating of the work-life balance, in stars from 1 to 5.",
   ),
   cultureAndValues: stars(
     "cultureAndValuesRating|ratingCultureAndValues",
@@ -36,7 +36,7 @@ const aspects = {
   ),
   seniorManagement: stars(
     "seniorManagementRating|ratingSeniorLeadership",
-    "Rating of the senior management.",
+    "Rating of the senior management, in stars from 1 to 5.",
   ),
 }
 
@@ -79,7 +79,7 @@ const review = {
 
 const company = record({
   name: required(field.title("employer.shortName|employer.name", "Name.")),
-  website: field.trimmed("employer.website", "Website.", websiteOf),
+  website: field.trimmed("employer.website", "URL of the website.", websiteOf),
   headquarters: field.title("employer.headquarters", "Headquarters."),
   size: field.title("employer.size", "Number of employees, for example 10000+ Employees."),
   sizeCategory: field.title("employer.sizeCategory", "Size category; only on overview pages."),

@@ -77,8 +77,11 @@ export const bookRecord = recordOf<BookParts>()({
   pages: field.integer("details.numPages", "Number of pages."),
   publisher: field.title("details.publisher", "Publisher."),
   language: field.title("details.language.name", "Language, for example English."),
-  publicationDate: field.text("publicationDate", "Publication day of this edition."),
-  firstPublishedDate: field.text("firstPublishedDate", "Publication day of the first edition."),
+  publicationDate: field.text("publicationDate", "Publication day of this edition (YYYY-MM-DD)."),
+  firstPublishedDate: field.text(
+    "firstPublishedDate",
+    "Publication day of the first edition (YYYY-MM-DD).",
+  ),
   isbn: field.trimmed("details.isbn", "ISBN-10."),
   isbn13: field.trimmed("details.isbn13", "ISBN-13."),
   asin: field.trimmed("details.asin", "Amazon's ID (ASIN); may be the ISBN-10 of another edition."),

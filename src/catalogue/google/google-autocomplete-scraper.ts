@@ -29,7 +29,7 @@ const item = itemObject({
   subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for subtypes." }),
   description: textField("Title of a URL, or type of an entity."),
   language: Type.String({ description: "Requested language." }),
-  country: textField("Requested country."),
+  country: textField("Requested country, as a code such as us."),
 })
 
 const input = inputObject({

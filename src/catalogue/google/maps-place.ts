@@ -61,7 +61,7 @@ const namedLinks = (description: string) =>
 
 /** Fields of a place. A value is used only if it has the expected type. */
 export const place = record({
-  title: required(field.title(own("title"), "Name.")),
+  title: required(field.title(own("title"), "Name of the app.")),
   placeId: field.title(own("placeId"), "Google's ID of the place (ChIJ…)."),
   dataId: required(field.title(own("dataId"), "ID of the place within the map (0x…:0x…).")),
   cid: field.text(cidOf, "Numeric ID of the place (CID), as text because it has 64 bits."),
@@ -81,14 +81,17 @@ export const place = record({
       city: field.title("parts.3", "City."),
       postalCode: field.title("parts.4", "Postal code."),
       state: field.title("parts.5", "State or region."),
-      countryCode: field.title("parts.6", "Country code."),
+      countryCode: field.title("parts.6", "Country code, for example DE."),
     },
   ),
   latitude: field.number(own("latitude"), "Latitude in degrees."),
   longitude: field.number(own("longitude"), "Longitude in degrees."),
-  plusCode: field.title(own("plusCode"), "Plus code."),
-  phone: field.title(own("phone"), "Phone number."),
-  website: field.text(web("website"), "Website."),
+  plusCode: field.title(
+    own("plusCode"),
+    "Plus code: a short code of the location, for example 9F4MGC2M+2X.",
+  ),
+  phone: field.title(own("phone"), "Phone number, as displayed."),
+  website: field.text(web("website"), "URL of the website."),
   rating: field.number(own("rating"), "Mean rating (1-5)."),
   reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
   reviewsPerRating: field.of(
@@ -145,7 +148,7 @@ export const place = record({
     ),
     (row: Found) => images(own("images")(row)),
   ),
-  timezone: field.title(own("timezone"), "Time zone."),
+  timezone: field.title(own("timezone"), "Time zone, for example Europe/Berlin."),
   menuUrl: field.text(web("menuUrl"), "URL of the menu."),
   orderLinks: field.of(namedLinks("Links for ordering."), (row: Found) =>
     orderLinks(own("orders")(row)),

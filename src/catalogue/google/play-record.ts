@@ -35,7 +35,7 @@ const known = (description: string, isTrue: (record: JsonReader) => boolean) =>
 
 /** Rows have `record` (parts of the store's record, named by the layout) or `node`. */
 const app = record({
-  title: required(field.title("record.title|node.name", "Name.")),
+  title: required(field.title("record.title|node.name", "Name of the app.")),
   summary: field.title("record.summary", "One-line description of the app."),
   description: field.text("html", "Full description as plain text.", htmlToText),
   descriptionHtml: field.text(
@@ -68,7 +68,7 @@ const app = record({
   currency: field.text("record.offer.1.0.1|node.offers.priceCurrency", "Currency code (ISO 4217)."),
   priceText: textField("Price, as the store displays it."),
   free: booleanField("Whether the app is free."),
-  originalPrice: numberField("Price before a discount."),
+  originalPrice: numberField("Price before a discount, in the currency of `currency`."),
   ...productFields("discountPercent"),
   // The next value is a text with the number of days left.
   discountEndsAt: field.number(
@@ -83,7 +83,7 @@ const app = record({
   containsAds: known("Whether the app contains advertisements.", (record) =>
     Boolean(record.value("ads")),
   ),
-  developer: field.title("record.developer.0|node.author.name", "Developer."),
+  developer: field.title("record.developer.0|node.author.name", "Name of the developer."),
   developerId: field.title(
     "record.developer.1.4.2",
     "ID of the developer.",
@@ -91,7 +91,7 @@ const app = record({
   ),
   developerUrl: web("record.developer.1.4.2", "URL of the developer in the store."),
   developerEmail: field.title("record.contact.1.0", "Developer's email address."),
-  developerWebsite: web("record.contact.0.5.2", "Developer's website."),
+  developerWebsite: web("record.contact.0.5.2", "URL of the developer's website."),
   developerAddress: field.text("record.contact.2.0", "Developer's postal address."),
   developerLegalName: field.title("record.contact.4.0", "Legal name of the developer."),
   developerLegalEmail: field.title(

@@ -18,7 +18,7 @@ import { play } from "./play.ts"
 /** A review: a list of values by position, which may end early. */
 export const review = record({
   id: required(field.text("0", "ID.")),
-  author: field.title("1.0", "Author."),
+  author: field.title("1.0", "Name of the author."),
   authorAvatarUrl: field.text("1.1.3.2", "URL of the author's image."),
   rating: required(field.integer("2", "Stars, 1 to 5.")),
   text: field.text("4", "Text of the review."),

@@ -40,12 +40,12 @@ const posting = record({
   internalJobId: field.text("internal_job_id", "ID of the job."),
   url: field.text("absolute_url", "URL of the posting."),
   title: required(field.text("title", "Title.", (title) => title.trim())),
-  company: required(field.text("company_name|board", "Company.")),
-  location: field.text("location.name", "Location."),
+  company: required(field.text("company_name|board", "Name of the company.")),
+  location: field.text("location.name", "Location, as displayed."),
   departments: field.texts("departments.*.name", "Departments."),
   offices: field.objects("offices", "Offices.", {
     name: field.text("name", "Office."),
-    location: field.text("location", "Location."),
+    location: field.text("location", "Location, as displayed."),
   }),
   remote: field.flag(isRemote, "Whether the location or an office is remote."),
   requisitionId: field.text("requisition_id", "The company's own ID of the job."),
@@ -65,7 +65,7 @@ const posting = record({
     type: field.text("value_type", "Type of value."),
   }),
   salaryMin: field.number("min_value", "Minimum pay; null unless the custom fields have a range."),
-  salaryMax: field.number("max_value", "Maximum pay."),
+  salaryMax: field.number("max_value", "Maximum pay, in the currency and period of the posting."),
   salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(
     Type.Union([Type.Array(anyObject), Type.Null()], {

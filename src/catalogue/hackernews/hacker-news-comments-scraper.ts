@@ -77,7 +77,7 @@ const comment = recordOf<CommentParts>()({
   parentId: field.integer(({ post }) => post.parentId, "ID of the parent post."),
   depth: Type.Integer({ description: "Depth in the tree; 0 for direct replies." }),
   position: Type.Integer({ description: "Position in the flattened tree, from 1." }),
-  author: field.text(({ post }) => post.author, "Author."),
+  author: field.text(({ post }) => post.author, "Name of the author."),
   text: field.text(({ post }) => postText(post.html), "Text without markup."),
   textHtml: field.text(({ post }) => post.html, "Text as HTML."),
   textMarkdown: textField("Text as Markdown."),

@@ -80,7 +80,7 @@ export default defineScraper({
     header: textField("First line of the post."),
     company: textField("Company in the header; null if it has none."),
     title: textField("Role."),
-    location: textField("Location."),
+    location: textField("Location, as displayed."),
     remote: Type.Boolean({ description: "Whether remote work is offered." }),
     onsite: Type.Boolean({ description: "Whether the header mentions on-site work." }),
     hybrid: Type.Boolean({ description: "Whether the header mentions hybrid work." }),

@@ -37,7 +37,7 @@ const storiesAtOnce = 10
 
 const comment = record({
   id: required(field.integer("id", "ID of the comment.")),
-  author: field.text("by", "Author."),
+  author: field.text("by", "Name of the author."),
   text: field.text("text", "Text without markup.", postText),
   parentId: field.integer("parent", "ID of the story or comment that this item replies to."),
   depth: required(field.integer("depth", "Depth in the discussion; 0 for replies to the story.")),
@@ -54,7 +54,7 @@ const post = record({
   url: field.text("url", "URL that the story links to; null for text posts."),
   domain: field.text("url", "Host of the URL, without www.", hostOf),
   discussionUrl: required(field.text(pageOf, "URL of the discussion.")),
-  author: field.text("by", "Author."),
+  author: field.text("by", "Name of the author."),
   authorUrl: field.text("by", "URL of the author's page.", authorUrl),
   score: field.integer("score", "Number of points."),
   commentsCount: field.of(

@@ -47,7 +47,7 @@ const review = record({
   title: field.title("headline|name", "Title."),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
-  date: field.text("datePublished", "Date, as in the page."),
+  date: field.text("datePublished", "Date of the review, as the page displays it."),
 })
 
 const product = record({
@@ -55,9 +55,9 @@ const product = record({
   url: Type.String({ description: "URL of the product." }),
   itemId: Type.String({ description: "Home Depot's ID of the product (internet number)." }),
   ...productFields("title", "brand"),
-  model: field.trimmed("l.model|b.identifiers.modelNumber", "Model."),
+  model: field.trimmed("l.model|b.identifiers.modelNumber", "The manufacturer's model number."),
   sku: field.trimmed("l.sku", "SKU."),
-  upc: field.trimmed("l.gtin13|b.identifiers.upc", "UPC."),
+  upc: field.trimmed("l.gtin13|b.identifiers.upc", "Barcode number (UPC), of 12 digits."),
   storeSku: field.trimmed("b.identifiers.storeSkuNumber", "Store SKU number."),
   ...productFields("price", "currency", "originalPrice"),
   savingsPercent: numberField("Saving on the original price, in percent."),

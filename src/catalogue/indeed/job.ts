@@ -27,7 +27,7 @@ export const job = record({
     ({ site, jobkey }: PlacedCard) => `${site.origin}/viewjob?jk=${jobkey}`,
   ),
   title: required(field.title("displayTitle|title", "Title.")),
-  company: field.title("company|truncatedCompany", "Company."),
+  company: field.title("company|truncatedCompany", "Name of the company."),
   companyRating: field.number("companyRating", "Rating of the company (0-5).", ifPositive),
   companyReviewCount: field.integer("companyReviewCount", "Number of reviews of the company."),
   companyUrl: field.text(link("companyOverviewLink"), "URL of the company on Indeed."),

@@ -79,7 +79,7 @@ export default defineScraper({
     owner: itemObject(
       {
         id: textField("ID."),
-        username: textField("Name."),
+        username: textField("Username, without @."),
         fullName: textField("Display name."),
         isPrivate: booleanField("Whether only followers see the posts."),
         isVerified: booleanField("Whether the account is verified."),

@@ -118,7 +118,7 @@ const facts = record({
     "api.edge_related_profiles.edges",
     "Profiles that the network suggests for this one.",
     {
-      username: field.trimmed("node.username", "Name."),
+      username: field.trimmed("node.username", "Username, without @."),
       fullName: field.trimmed("node.full_name", "Display name."),
       isVerified: field.boolean("node.is_verified", "Whether the account is verified."),
     },

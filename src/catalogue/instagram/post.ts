@@ -76,7 +76,7 @@ export const instagramPostFields = {
     itemObject(
       {
         artist: textField("Artist."),
-        song: textField("Title."),
+        song: textField("Title of the song."),
         isOriginal: booleanField("Whether the sound is the author's own."),
       },
       { description: "Sound." },

@@ -93,7 +93,7 @@ export interface RecordReader<F extends Fields, R = RowOf<F>> {
  *   salary: field.number("pay.min", "Minimum pay a year."),
  *   skills: textsField("Skills that the text names."),
  * })
- * const item = itemObject({ company: textField("Company."), ...posting.fields })
+ * const item = itemObject({ company: textField("Name of the company."), ...posting.fields })
  * yield { company, ...posting.read({ ...row, skills: skillsIn(row.text) }) }
  * ```
  */
@@ -222,7 +222,7 @@ const string = (description: string | undefined) => Type.String(described(descri
 
 /**
  * The kinds of fields of a record. Each has a source and a description.
- * @example price: field.number("offer.price|price", "Price."),
+ * @example price: field.number("offer.price|price", "Price in the currency of `currency`."),
  */
 export const field = {
   /** A text as it is; null if empty. Numbers become texts. */

@@ -69,8 +69,14 @@ const job = record({
   additional: field.text("additionalPlain", "Closing text as plain text."),
   additionalHtml: field.text("additional", "Closing text as HTML."),
   additionalMarkdown: field.markdown("additional", "Closing text as Markdown.", "hostedUrl"),
-  salaryMin: field.number("salaryRange.min", "Minimum pay."),
-  salaryMax: field.number("salaryRange.max", "Maximum pay."),
+  salaryMin: field.number(
+    "salaryRange.min",
+    "Minimum pay, in the currency and period of the posting.",
+  ),
+  salaryMax: field.number(
+    "salaryRange.max",
+    "Maximum pay, in the currency and period of the posting.",
+  ),
   salaryCurrency: field.text("salaryRange.currency", "Currency of the pay."),
   salaryInterval: field.text(
     "salaryRange.interval",

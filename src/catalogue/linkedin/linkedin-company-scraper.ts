@@ -33,7 +33,7 @@ const elsewhere = new RegExp(`${missingPath.source}|${challengePath.source}`)
 const pageItem = itemObject({
   name: textField("Name."),
   industry: textField("Industry."),
-  location: textField("Location."),
+  location: textField("Location, as displayed."),
   url: textField("URL of the page."),
 })
 
@@ -73,7 +73,7 @@ export default defineScraper({
     tagline: textField("Tagline of the company."),
     slogan: textField("Slogan."),
     description: textField("Text about the company."),
-    website: textField("Website."),
+    website: textField("URL of the website."),
     industry: textField("Industry."),
     companySize: textField("Company size, as the company states it."),
     sizeMin: integerField("Minimum number of employees of the company size."),
@@ -140,7 +140,7 @@ export default defineScraper({
         ),
         reactions: integerField("Number of reactions."),
         commentsCount: integerField("Number of comments."),
-        author: textField("Author."),
+        author: textField("Name of the author."),
       }),
       { description: "Posts that the page contains." },
     ),

@@ -94,7 +94,7 @@ const status = record({
     }),
   ),
   createdAt: field.time("created_at", "Time of the post (ISO 8601, UTC)."),
-  editedAt: field.time("edited_at", "Time of the last edit; null if never edited."),
+  editedAt: field.time("edited_at", "Time of the last edit (ISO 8601, UTC); null if never edited."),
   content: field.trimmed("content", "Text, in HTML."),
   text: field.text((status: Row) => htmlToText(status.content), "Text of the post, as plain text."),
   textMarkdown: field.markdown("content", "Text of the post, as Markdown.", "url"),
@@ -130,7 +130,7 @@ const status = record({
       votes: field.integer("votes_count", "Number of votes for the option; null while hidden."),
     }),
     votes: field.integer("votes_count", "Votes for all options together."),
-    endsAt: field.time("expires_at", "Time at which voting ends."),
+    endsAt: field.time("expires_at", "Time at which voting ends (ISO 8601, UTC)."),
     multiple: field.boolean("multiple", "Whether several options may be chosen."),
   }),
   card: field.object(having("card", "url"), "Preview of the link in the post.", {
@@ -147,7 +147,7 @@ export const statusItem = itemObject({
   id: Type.String({ description: "ID of the entry in the account's list." }),
   uri: textField("Permanent URL of the post."),
   isBoost: Type.Boolean({ description: "Whether the account repeats another account's post." }),
-  boostedAt: textField("Time of the boost."),
+  boostedAt: textField("Time of the boost (ISO 8601, UTC)."),
   ...status.fields,
   pinned: booleanField("Whether the post is pinned to the profile."),
 })

@@ -115,7 +115,7 @@ const item = itemObject({
   isUnpublished: Type.Boolean({ description: "Whether all versions were withdrawn." }),
   ...file.fields,
   createdAt: textField("Time of the package's first publication (ISO 8601, UTC)."),
-  updatedAt: textField("Time of the last change."),
+  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
   downloadsLastMonth: integerField("Downloads in the last month."),
   downloadsLastWeek: integerField("Downloads in the last week."),
 })

@@ -74,10 +74,17 @@ const property = record({
     "last_price_change_amount",
     "Last change of the asking price, in the currency of `currency`.",
   ),
-  pricePerSqft: field.number("price_per_sqft", "Asking price per square foot."),
+  pricePerSqft: field.number(
+    "price_per_sqft",
+    "Asking price per square foot, in the currency of `currency`.",
+  ),
   currency: listing.currency(() => "USD"),
   listDate: field.time("list_date", "Time of the listing (ISO 8601, UTC)."),
-  soldDate: field.time("last_sold_date|description.sold_date", "Day of the last sale.", isoDay),
+  soldDate: field.time(
+    "last_sold_date|description.sold_date",
+    "Day of the last sale (YYYY-MM-DD).",
+    isoDay,
+  ),
   soldPrice: field.number("last_sold_price|description.sold_price", "Price of the last sale."),
   address: listing.address("location.address.line"),
   unit: listing.unit("location.address.unit"),
@@ -136,7 +143,7 @@ const property = record({
     date: field.time("date", "Day of the event (YYYY-MM-DD).", isoDay),
     event: field.title("event_name", "Kind of event, for example Sold."),
     price: field.number("price", "Price at the event."),
-    pricePerSqft: field.number("price_sqft", "Price per square foot."),
+    pricePerSqft: field.number("price_sqft", "Price per square foot in US dollars."),
   }),
   taxHistory: field.objects("tax_history", "Taxes and assessments by year.", {
     year: field.number("year", "Year of the tax."),

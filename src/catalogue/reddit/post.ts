@@ -42,7 +42,10 @@ const post = record({
   commentsCount: field.integer("num_comments", "Number of comments, including removed ones."),
   numCrossposts: field.integer("num_crossposts", "Number of crossposts to other communities."),
   createdAt: field.unixTime("created_utc", "Time of the post (ISO 8601, UTC)."),
-  editedAt: field.unixTime("edited", "Time of the last edit; null if never edited."),
+  editedAt: field.unixTime(
+    "edited",
+    "Time of the last edit (ISO 8601, UTC); null if never edited.",
+  ),
   isSelf: field.boolean("is_self", "Whether it is a text post."),
   isVideo: field.boolean("is_video", "Whether it is a video on Reddit."),
   isGallery: field.boolean(
@@ -100,7 +103,7 @@ const post = record({
       votes: field.integer("vote_count", "Number of votes; null while hidden."),
     }),
     totalVotes: field.integer("total_vote_count", "Number of votes for all options together."),
-    endsAt: field.unixTime("voting_end_timestamp", "Time at which voting ends."),
+    endsAt: field.unixTime("voting_end_timestamp", "Time at which voting ends (ISO 8601, UTC)."),
   }),
   crosspostOf: field.trimmed(
     "crosspost_parent",

@@ -58,7 +58,10 @@ const reply = record({
     "1 if the comment has many votes that are evenly split, else 0.",
   ),
   createdAt: field.unixTime("data.created_utc", "Time of the comment (ISO 8601, UTC)."),
-  editedAt: field.unixTime("data.edited", "Time of the last edit; null if never edited."),
+  editedAt: field.unixTime(
+    "data.edited",
+    "Time of the last edit (ISO 8601, UTC); null if never edited.",
+  ),
   repliesCount: field.integer(
     "replyCount",
     "Number of direct replies, including those that Reddit collapses.",

@@ -35,7 +35,7 @@ const home = record({
   mlsStatus: field.text("mlsStatus", "Status in the multiple listing service (MLS)."),
   searchStatus: field.integer("searchStatus", "Status code in Redfin's searches; 1 is active."),
   price: field.number("price.value", "Asking price, or sale price if the home is sold."),
-  pricePerSqft: field.number("pricePerSqFt.value", "Price per square foot."),
+  pricePerSqft: field.number("pricePerSqFt.value", "Price per square foot in US dollars."),
   currency: listing.currency((h: JsonReader) => (isCanadian(h) ? "CAD" : "USD")),
   hoaFee: field.number("hoa.value", "Monthly fee of the homeowners' association."),
   bedrooms: listing.bedrooms("beds"),

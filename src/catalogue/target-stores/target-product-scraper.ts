@@ -43,7 +43,7 @@ const productItem = record({
   tcin: Type.String({ description: "Target's ID of the product (TCIN)." }),
   ...productFields("title", "brand"),
   dpci: field.trimmed("details.dpci", "Store item number (DPCI): department, class, item."),
-  upc: field.trimmed("details.primary_barcode", "Barcode (UPC)."),
+  upc: field.trimmed("details.primary_barcode", "Barcode number (UPC), of 12 digits."),
   category: field.title("product.category.name", "Most specific category."),
   ...productFields("categories"),
   productType: textField("Kind of product."),

@@ -40,7 +40,7 @@ const details = record({
   ),
   manufacturer: field.title("product.manufacturerName", "Name of the manufacturer."),
   model: field.text("product.model", "Model name or number."),
-  upc: field.text("product.upc", "Barcode (UPC)."),
+  upc: field.text("product.upc", "Barcode number (UPC), of 12 digits."),
   type: field.title("product.type", "Kind of product."),
   price: productField.price(currentPrice),
   currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),

@@ -69,7 +69,7 @@ const item = itemObject({
   checks: Type.Integer({ description: "Number of checks so far, including this one." }),
   changes: Type.Integer({ description: "Number of changes so far." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
-  previousCheckedAt: textField("Time of the last check."),
+  previousCheckedAt: textField("Time of the check before (ISO 8601, UTC)."),
   lastChangedAt: textField("Time of the last detected change."),
   checkedAt: Type.String({ description: "Time of this check." }),
 })

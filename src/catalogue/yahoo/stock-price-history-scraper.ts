@@ -94,7 +94,7 @@ export default defineScraper({
     adjustedClose: numberField(
       "Closing price, adjusted for dividends; only for bars of a day or longer.",
     ),
-    volume: numberField("Traded volume of the bar."),
+    volume: numberField("Number of shares traded in the bar."),
     dividend: numberField("Dividend per share within the bar."),
     split: textField("Split within the bar, for example 4:1."),
     ...instrument.fields,

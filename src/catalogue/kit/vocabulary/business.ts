@@ -15,7 +15,7 @@ import {
  */
 const shared = {
   name: Type.String({ description: "Name of the business." }),
-  phone: textField("Phone number."),
+  phone: textField("Phone number, as displayed."),
   website: textField("URL of the business's own website."),
   description: textField("Description of the business."),
   categories: textsField("Categories of the business."),

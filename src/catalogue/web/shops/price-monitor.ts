@@ -65,7 +65,7 @@ const item = itemObject({
   isLowest: Type.Boolean({ description: "Whether no earlier check had a lower price." }),
   checks: Type.Integer({ description: "Number of checks so far, including this one." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
-  previousCheckedAt: textField("Time of the last check."),
+  previousCheckedAt: textField("Time of the check before (ISO 8601, UTC)."),
   checkedAt: Type.String({ description: "Time of this check." }),
   extractedFrom: Type.String({
     description: "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
