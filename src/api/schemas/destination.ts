@@ -17,7 +17,8 @@ const kinds = Object.keys(destinationKinds) as DestinationKind[]
 const described = kinds.map((kind) => `\`${kind}\`: ${destinationKinds[kind]}`).join("; ")
 const timings = ["as_they_come", "at_end"] as const
 const identifier = "^[A-Za-z_][A-Za-z0-9_]{0,62}$"
-const identifierWords = "letters, digits and _, at most 63, not a digit first"
+const identifierWords =
+  "a name of at most 63 letters, digits and _, which does not start with a digit"
 
 const fields = {
   url: Type.Optional(
@@ -52,7 +53,7 @@ const fields = {
   bucket: Type.Optional(
     Type.String({
       pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$",
-      [expectedWords]: "a name of small letters, digits, - and .",
+      [expectedWords]: "a bucket name of 3 to 63 small letters, digits, hyphens and dots",
       description: "Bucket of `s3`.",
     }),
   ),

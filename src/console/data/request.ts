@@ -95,7 +95,9 @@ const inWords = (issue: string) =>
     .replace(
       /^"([A-Za-z]+)(?:\[(\d+)\])?" (?=must|is required)/,
       (_, name: string, index?: string) => {
-        const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+        const words = name
+          .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+          .replace(/\burls?\b/, (url) => url.replace("url", "URL"))
         const entry = index === undefined ? "" : `, entry ${Number(index) + 1},`
         return `“${words[0]!.toUpperCase()}${words.slice(1)}”${entry} `
       },
