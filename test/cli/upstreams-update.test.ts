@@ -40,7 +40,43 @@ async function trawl(...args: string[]) {
   return { code: await child.exited, out, err }
 }
 
+/** A published file with other facts than the valid one. */
+function file({ sequence = 10, issuedAt = new Date(), key = privateKey } = {}): string {
+  return signedTables({ sequence, issuedAt, days: 30, privateKey: key, tables })
+}
+const dayMs = 86_400_000
+let appliedFirst: ReturnType<typeof trawl> | undefined
+
+test.each([
+  ["signed by another key", () => file({ key: newKey().privateKey }), "signature does not match"],
+  ["changed after signing", () => file().replace("2.20300101", "2.20300102"), "signature"],
+  ["truncated", () => file().slice(0, -40), "not valid JSON"],
+  ["of an earlier number", () => file({ sequence: 8 }), "an older file is never applied"],
+  ["expired", () => file({ issuedAt: new Date(Date.now() - 31 * dayMs) }), "The file expired at"],
+  [
+    "of a clock two days ahead",
+    () => file({ issuedAt: new Date(Date.now() + 2 * dayMs) }),
+    "clock",
+  ],
+  ["a page", () => "<!doctype html><title>Sign in</title>", "not valid JSON"],
+])(
+  "trawl upstreams update refuses a file: %s",
+  async (_, made, reason) => {
+    expect(await trawl("update", `${root}/upstreams.json`)).toMatchObject({ code: 0 })
+    const path = join(folder, "refused.json")
+    writeFileSync(path, made())
+    const refused = await trawl("update", path)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain(reason)
+    expect(refused.err).toContain("The tables in force stay as they are.")
+    // The refused file leaves the applied one in force.
+    expect((await trawl("youtube")).out).toMatch(/clientVersion +published +"2\.20300101\.00\.00"/)
+  },
+  60_000,
+)
+
 test("trawl upstreams update fetches signed tables, and rollback takes them back", async () => {
+  rmSync(join(folder, "data"), { recursive: true, force: true })
   const applied = await trawl("update", `${root}/upstreams.json`)
   expect(applied).toMatchObject({ code: 0, err: "" })
   expect(applied.out).toContain("Number 9 is in use")
