@@ -69,6 +69,23 @@ const pythonPath = join(root, "clients/python/src")
 const importsOf = ({ text }: Block): string[] =>
   [...text.matchAll(/^(?:from|import) ([\w]+)/gm)].map(([, name]) => name!)
 
+/** The npm packages of an example in JavaScript, without the project's own client. */
+const packagesOf = ({ language, text }: Block): string[] =>
+  language === "python"
+    ? []
+    : [...text.matchAll(/ from "([^"]+)"/g)]
+        .map(([, name]) => name!)
+        .filter((name) => name !== "trawl-client" && !name.startsWith("node:"))
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Those that are not installed here. Python itself can be missing, too. */
 function missingModules(programs: Block[]): Set<string> {
   const names = [...new Set(programs.flatMap(importsOf))]
@@ -155,7 +172,10 @@ describe("the calls of README and guide work as shown", () => {
   const missing = missingModules(programs.filter(({ language }) => language === "python"))
   for (const [at, block] of programs.entries()) {
     const { document, language, text } = block
-    const isMissing = language === "python" && importsOf(block).some((name) => missing.has(name))
+    const isMissing =
+      language === "python"
+        ? importsOf(block).some((name) => missing.has(name))
+        : packagesOf(block).some((name) => !isInstalled(name))
     test.skipIf(isMissing)(
       `${document}: example ${at + 1} in ${language} prints a result`,
       async () => {
@@ -170,7 +190,11 @@ describe("the calls of README and guide work as shown", () => {
         const program = language === "python" ? ["python3", "-B"] : [process.execPath]
         const child = Bun.spawn([...program, path], {
           cwd: installation.folder,
-          env: { ...env, TRAWL_API_KEY: env.KEY!, PYTHONPATH: pythonPath },
+          env: {
+            ...env,
+            ...{ TRAWL_API_KEY: env.KEY!, PYTHONPATH: pythonPath },
+            NODE_PATH: join(root, "node_modules"),
+          },
           stdout: "pipe",
           stderr: "pipe",
         })
