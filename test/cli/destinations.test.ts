@@ -43,6 +43,36 @@ test("the operator adds, lists, tests and removes a destination where no service
   expect((await run("list")).stdout).toBe("")
 }, 120_000)
 
+test("with --remote and a key, an account manages its own destinations on a server", async () => {
+  const serving = await installation.serve()
+  const made = await installation.run("account", "create", "ada@example.com")
+  const key = made.stdout.trim().split("\n")[1]!.trim()
+  const client = new Installation({ TRAWL_API_KEY: key })
+  const there = (...args: string[]) => client.run("destinations", ...args, "--remote", serving.root)
+  try {
+    const url = "http://127.0.0.1:9/items"
+    const added = await there("add", "mine", "webhook", "--url", url)
+    expect(added.stdout).toMatch(/^dst_[0-9a-f]{32}\nwhsec_\S+\n$/)
+    expect((await there("list")).stdout).toContain("mine\twebhook\thttp://127.0.0.1:9\ton")
+    const tested = await there("test", "mine")
+    expect([tested.code, tested.stderr]).toEqual([
+      2,
+      expect.stringContaining("The probe of mine failed"),
+    ])
+    expect((await there("deliveries", "mine")).stdout).toBe("")
+    expect(await there("retry", "mine")).toMatchObject({ code: 0, stdout: "0 queued\n" })
+    const folder = await there("add", "files", "folder")
+    expect([folder.code, folder.stderr]).toEqual([2, expect.stringContaining("administrators")])
+    expect(await there("remove", "mine")).toMatchObject({ code: 0, stdout: "mine removed\n" })
+    expect((await there("list")).stdout).toBe("")
+    const bare = await new Installation().run("destinations", "list", "--remote", serving.root)
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("--key")])
+  } finally {
+    await serving.end()
+    client.remove()
+  }
+}, 120_000)
+
 test("a webhook's secret is printed once, and mistakes end with 2", async () => {
   const added = await run("add", "hook", "webhook", "--url", "http://127.0.0.1:9/items")
   expect(added.stdout).toMatch(/^dst_[0-9a-f]{32}\nwhsec_\S+\n$/)

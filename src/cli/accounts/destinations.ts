@@ -1,21 +1,29 @@
 import { createInterface } from "node:readline/promises"
 import type { Command } from "commander"
+import { Unanswered } from "../../engine/net/network/other-service.ts"
+import { BadUse } from "../bad-use.ts"
 import { acting, type Operator, Refused, tellRows } from "../operate.ts"
+import { remoteService } from "../run/remote-service.ts"
 
-/** `trawl destinations …`: manages destinations of the running service. */
+/** `trawl destinations …`: manages destinations of the service of this machine, or of an account on a server. */
 export function registerDestinations(program: Command): void {
   const destinations = program
     .command("destinations")
     .description(
       "Manage destinations of items, for example: trawl destinations add files folder --path items",
     )
-  destinations
-    .command("list")
+  const add = (command: string) =>
+    destinations
+      .command(command)
+      .option("--remote <url>", "URL of a Trawl server, for the account of the key")
+      .option("--key <key>", "API key of that server (default: TRAWL_API_KEY)")
+  add("list")
     .description("List the destinations with the state of their deliveries")
     .option("--json", "print JSON Lines", false)
-    .action(({ json }: { json: boolean }) => acting((by) => list(by, json), { onlyLooks: true }))
-  destinations
-    .command("add")
+    .action(({ json, ...remote }: Remote & { json: boolean }) =>
+      actingThere(remote, (by) => list(by, json), { onlyLooks: true }),
+    )
+  add("add")
     .description("Create a destination and print its ID")
     .argument("<name>", "name by which runs choose it")
     .argument("<kind>", "postgres, s3, webhook, folder")
@@ -35,45 +43,69 @@ export function registerDestinations(program: Command): void {
     .option("--schedule <schedule>", "deliver all runs of this schedule, by its ID")
     .option(
       "--account <account>",
-      "ID or email address of the account (default: the first administrator)",
+      "ID or email address of the account (default: the first administrator); not with --remote",
     )
-    .action((name: string, kind: string, options: NewDestination) =>
-      acting((by) => add(by, { name, kind }, options)),
+    .action((name: string, kind: string, { remote, key, ...options }: NewDestination & Remote) =>
+      actingThere({ remote, key }, (by) => create(by, { name, kind }, options)),
     )
-  destinations
-    .command("test")
+  add("test")
     .description("Write a probe to a destination and remove it again")
     .argument("<destination>", "ID or name of the destination")
-    .action((id: string) => acting((by) => test(by, id)))
-  destinations
-    .command("deliveries")
+    .action((id: string, remote: Remote) => actingThere(remote, (by) => test(by, id)))
+  add("deliveries")
     .description("List the deliveries of runs to a destination")
     .argument("<destination>", "ID or name of the destination")
     .option("--state <state>", "waiting, delivered or failed")
     .option("--json", "print JSON Lines", false)
-    .action((id: string, options: ListOptions) =>
-      acting((by) => deliveries(by, id, options), { onlyLooks: true }),
+    .action((id: string, { remote, key, ...options }: ListOptions & Remote) =>
+      actingThere({ remote, key }, (by) => deliveries(by, id, options), { onlyLooks: true }),
     )
-  destinations
-    .command("retry")
+  add("retry")
     .description("Attempt all failed deliveries of a destination again")
     .argument("<destination>", "ID or name of the destination")
-    .action((id: string) =>
-      acting(async (by) => {
+    .action((id: string, remote: Remote) =>
+      actingThere(remote, async (by) => {
         const { queued } = await by.call("POST", `${pathOf(id)}/retry`)
         console.log(`${queued} queued`)
       }),
     )
-  destinations
-    .command("remove")
+  add("remove")
     .description("Delete a destination; what it has received stays there")
     .argument("<destination>", "ID or name of the destination")
-    .action((id: string) =>
-      acting(async (by) => {
+    .action((id: string, remote: Remote) =>
+      actingThere(remote, async (by) => {
         await by.call("DELETE", pathOf(id))
         console.log(`${id} removed`)
       }),
     )
+}
+
+interface Remote {
+  remote?: string | undefined
+  key?: string | undefined
+}
+
+/** Runs a command on a server with `remote`, otherwise on this machine as its operator. */
+async function actingThere(
+  { remote, key }: Remote,
+  work: (by: Operator) => Promise<void>,
+  how?: { onlyLooks: boolean },
+): Promise<void> {
+  if (remote === undefined) return acting(work, how)
+  try {
+    const server = remoteService(remote, key)
+    await work({
+      async call(method, path, body) {
+        const text = await server.text(method, `/api/v1${path}`, body)
+        return text === "" ? undefined : JSON.parse(text)
+      },
+    })
+  } catch (error) {
+    const isExpected = [BadUse, Unanswered, Refused].some((kind) => error instanceof kind)
+    if (!isExpected) throw error
+    console.error((error as Error).message)
+    process.exitCode = 2
+  }
 }
 
 interface NewDestination {
@@ -90,7 +122,7 @@ interface ListOptions {
 
 const pathOf = (id: string) => `/destinations/${encodeURIComponent(id)}`
 
-async function add(
+async function create(
   by: Operator,
   named: { name: string; kind: string },
   options: NewDestination,
