@@ -10,7 +10,7 @@ import type { LinkRow } from "../../store/accounts/links.ts"
 import { readText, requireType } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError } from "../http/errors.ts"
+import { ApiError, InvalidPart } from "../http/errors.ts"
 import { cookieOf, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
@@ -125,7 +125,7 @@ export function signUpPage(
           set.status = error.status
           const { claim = "", link = "", email } = form
           const view = form.action === "sign-in" ? "sign-in" : "sign-up"
-          const provided = { claim, link, email, view, error: error.message } as const
+          const provided = { claim, link, email, view, error: messageFor(error) } as const
           return show(service, call, provided, error.status)
         }
       },
@@ -152,6 +152,12 @@ export function signUpPage(
       },
     )
 }
+
+/** Returns the message of an error for a person: all issues of the form, if it has several. */
+const messageFor = (error: ApiError): string =>
+  error instanceof InvalidPart
+    ? error.issues.map(({ message }) => message).join(" ")
+    : error.message
 
 async function submit(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
