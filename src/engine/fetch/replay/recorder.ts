@@ -31,6 +31,19 @@ const extensions: [RegExp, string][] = [
   [/pdf/, "pdf"],
 ]
 
+const dayMs = 86_400_000
+
+/** Returns whether a query contains a time or a random ID, which differ in each run. */
+function isOfTheMoment(address: string, clock: string): boolean {
+  const values = [...(URL.parse(address)?.searchParams.values() ?? [])]
+  return values.some((value) => {
+    const isNow = /^\d{13}$/.test(value) && Math.abs(Number(value) - Date.parse(clock)) < dayMs
+    return isNow || randomId.test(value)
+  })
+}
+
+const randomId = /^(?:[\dA-F]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
+
 /**
  * Writes the exchanges of a run to a folder in the corpus format, without secrets and the client's
  * own IP addresses.
@@ -102,7 +115,11 @@ export class Recorder {
     }
     const exchanges = ended.map(({ sent, ...exchange }) => {
       const several = (bodies.get(`${exchange.method} ${exchange.url}`)?.size ?? 0) > 1
-      return several && sent !== undefined ? { ...exchange, requestBodyContains: sent } : exchange
+      return {
+        ...exchange,
+        ...(isOfTheMoment(exchange.url, about.clock) && { match: "path" as const }),
+        ...(several && sent !== undefined && { requestBodyContains: sent }),
+      }
     })
     const hosts = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.host || []))]
     const note = `Recorded on ${about.clock.slice(0, 10)} from ${hosts.join(", ")}.`

@@ -95,12 +95,12 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   const drift = parts.driftFolder ? new DriftCase(parts.driftFolder, slug) : undefined
   try {
     const tried = { ...probe, input: input.value }
-    const { found, items, shares } = await tryOut(scraper, tried, request, {
+    const { found, items, all, shares } = await tryOut(scraper, tried, request, {
       ...parts,
       ...(drift && { drift }),
     })
     const isStored = parts.keepsAll || found.verdict === "broken"
-    const stored = isStored ? await drift?.keep(probe, items) : undefined
+    const stored = isStored ? await drift?.keep(probe, items.length > 0 ? all : []) : undefined
     const reported = found.verdict === "works" || found.verdict === "degraded" ? { shares } : {}
     return { ...ended(found, items.length, stored), ...reported }
   } finally {
@@ -151,6 +151,8 @@ async function inputOf(
 }
 
 interface Tried {
+  /** Items and error items, in order. */
+  all: readonly Record<string, unknown>[]
   found: Finding
   items: Record<string, unknown>[]
   shares: Record<string, number>
@@ -169,7 +171,7 @@ async function tryOut(
   const checked = checkInput(scraper.input, probe.input)
   if (!checked.ok) {
     const reason = `Its health probe: ${checked.issues.map(({ message }) => message).join(" ")}`
-    return { found: finding("unknown", { reason }), items: [], shares: {} }
+    return { found: finding("unknown", { reason }), items: [], all: [], shares: {} }
   }
   const { input } = checked
   const ends: TargetEnd[] = []
@@ -188,7 +190,8 @@ async function tryOut(
     checkItems: true,
   })
   signal.throwIfAborted()
-  const items = (await Array.fromAsync(checkpoint.items())).filter((item) => !isErrorItem(item))
+  const all = await Array.fromAsync(checkpoint.items())
+  const items = all.filter((item) => !isErrorItem(item))
   const shares = sharesOf(scraper, items)
   const expectations = probe.expect
     .map(readExpectation)
@@ -209,6 +212,7 @@ async function tryOut(
   return {
     found: request.fetchMethod ? ofMethod(request.fetchMethod, found, ends) : found,
     items,
+    all,
     shares,
   }
 }

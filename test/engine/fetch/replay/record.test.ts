@@ -220,3 +220,27 @@ describe("the client's own IP address", () => {
     )
   })
 })
+
+test("requests with a time or a random ID in their query are matched by path", async () => {
+  const at = join(folder, "moment")
+  const recorder = new Recorder(at)
+  const clock = "2026-11-28T12:00:00.000Z"
+  const queries: [query: string, match: "path" | undefined][] = [
+    ["q=tides", undefined],
+    [`_=${Date.parse(clock) + 1234}`, "path"],
+    // Another day, and a hash that a site uses as an ID.
+    ["_=1500000000000", undefined],
+    ["id=9e107d9d372bb6826bd81d3542a419d6", undefined],
+    ["visitor_id=BA4105EBAC8D49A3BD03170166ADF158", "path"],
+    ["session=018f4a5e-7c1b-4d7a-9d3e-0a1b2c3d4e5f", "path"],
+  ]
+  for (const [query] of queries) {
+    const exchange = recorder.begin("GET", `https://site.test/data?${query}`, "http")
+    await recorder.fill(exchange, { status: 200, headers: new Headers(), bytes: new Uint8Array() })
+  }
+  await recorder.save({ slug: "a", case: "b", input: {}, clock, env: {} }, [])
+  const { exchanges } = JSON.parse(readFileSync(join(at, "case.json"), "utf8"))
+  expect(exchanges.map(({ match }: { match?: string }) => match)).toEqual(
+    queries.map(([, match]) => match),
+  )
+})
