@@ -56,6 +56,10 @@ export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> 
       "sec-fetch-mode": "cors",
       "sec-fetch-site": "same-origin",
     },
+  }).catch((error) => {
+    // Only the page proves that it does not exist: the part may have another URL.
+    if (!(error instanceof NotFound)) throw error
+    throw new EmptyShell("Reddit's page has no such part.", { url: error.url, statusCode: 404 })
   })
 }
 
