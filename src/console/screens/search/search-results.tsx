@@ -6,11 +6,11 @@ import {
   type SearchItem,
   type SearchResponse,
 } from "../../data/search.ts"
+import { Choice } from "../../parts/choice.tsx"
+import { Copy } from "../../parts/copy.tsx"
+import { Markdown, Outside } from "../../parts/markdown.tsx"
+import { counted } from "../../parts/value.tsx"
 import { Link } from "../../router.tsx"
-import { Choice } from "../choice.tsx"
-import { Copy } from "../copy.tsx"
-import { Markdown, Outside } from "../markdown.tsx"
-import { counted } from "../value.tsx"
 
 const views = [
   ["list", "List"],

@@ -6,17 +6,17 @@ import {
   searchCall,
   searchQuery,
   usualSearch,
-} from "../data/search.ts"
-import { account } from "../data/shell.ts"
-import { Choice } from "../parts/choice.tsx"
-import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { SelectField } from "../parts/fields.tsx"
-import { FreeQuota } from "../parts/page/free-quota.tsx"
-import { Progress } from "../parts/progress.tsx"
-import { EngineReports, SearchResults } from "../parts/search/search-results.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
-import { useFree } from "../use-free.ts"
-import { useRun } from "../use-run.ts"
+} from "../../data/search.ts"
+import { account } from "../../data/shell.ts"
+import { Choice } from "../../parts/choice.tsx"
+import { CodeSnippet } from "../../parts/code-snippet.tsx"
+import { SelectField } from "../../parts/fields.tsx"
+import { FreeQuota } from "../../parts/page/free-quota.tsx"
+import { Progress } from "../../parts/progress.tsx"
+import { keepAddress, Link, type PageLocation } from "../../router.tsx"
+import { useFree } from "../../use-free.ts"
+import { useRun } from "../../use-run.ts"
+import { EngineReports, SearchResults } from "./search-results.tsx"
 
 const kinds = [
   ["web", "Web"],
