@@ -268,6 +268,24 @@ describe("what a broken canary was answered", () => {
     expect(again).toMatchObject({ finding: { verdict: "broken", fields: ["title"] }, stored: null })
   })
 
+  test("asserts the error items of a probe that works", async () => {
+    const own = { input: { ids: ["1", "2"] }, expect: ["items.length gte 1"] }
+    const { stored } = await runCheck(
+      { slug: "shop-scraper" },
+      {
+        environment: world({ body: good }),
+        scraper: () => scrapers[0],
+        probe: () => own,
+        driftFolder: join(driftFolder, "all"),
+        keepsAll: true,
+        signal: new AbortController().signal,
+      },
+    )
+    const { expect: asserted } = readCase(stored!)
+    expect(asserted[0]).toEqual({ path: "items.length", equals: 2 })
+    expect(asserted.at(-1)).toEqual({ path: "items[1].error.code", equals: "connection" })
+  })
+
   test("is kept of broken ones alone, and of each scraper the newest", async () => {
     const folder = join(driftFolder, "shop-scraper")
     for (let count = 0; count < 7; count++) await checked(broken)
