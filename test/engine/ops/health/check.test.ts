@@ -276,7 +276,7 @@ describe("what a broken canary was answered", () => {
         environment: world({ body: good }),
         scraper: () => scrapers[0],
         probe: () => own,
-        driftFolder: join(driftFolder, "all"),
+        driftFolder: join(driftFolder, "../all"),
         keepsAll: true,
         signal: new AbortController().signal,
       },
