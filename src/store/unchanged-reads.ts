@@ -18,6 +18,8 @@ export class UnchangedReads<Value> {
   constructor(
     private readonly store: Pick<Store, "changes">,
     maxStored: number,
+    /** Whether a value is small enough to be stored. Default: all are. */
+    private readonly mayStay: (value: Value) => boolean = () => true,
   ) {
     this.stored = new BoundedMap(maxStored)
   }
@@ -50,6 +52,7 @@ export class UnchangedReads<Value> {
   }
 
   private keep(key: string, value: Value, changes: number): void {
+    if (!this.mayStay(value)) return
     this.stored.set(key, { value, changes, until: performance.now() + maxAgeMs })
   }
 }

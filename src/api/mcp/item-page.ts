@@ -7,6 +7,7 @@ import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { shortened } from "../items/shortened.ts"
 import { beginning, tokensOf } from "../items/tokens.ts"
+import { fileInPath, type ItemPage } from "./stored-pages.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 
 type Item = Record<string, unknown>
@@ -32,30 +33,27 @@ export interface PageRequest {
   soFar?: boolean
 }
 
-/** Items up to a token limit. */
-export interface ItemPage {
-  items: Item[]
-  texts: string[]
-  /** Index of the first item. */
-  from: number
-  /** Items of the whole run so far. */
-  total: number
-  /**
-   * Cursor of the rest; missing while the run is running, because its items have no final order
-   * yet.
-   */
-  next?: string
-  /** An item exceeded the limit on its own. */
-  isShortened: boolean
-}
-
 export const cursorPattern = "^\\d{1,9}(\\.\\d{1,9})?$"
 
 /** Maximum items read by one call; with conditions, only a few may be returned. */
 const maxRead = 10_000
 
-/** Reads items up to the limit; at least a part of one. */
-export async function itemPage(
+/** Returns items up to the limit; at least a part of one. */
+export function itemPage(
+  runs: Pick<ToolRuns, "db" | "linked" | "pages">,
+  run: RunRow,
+  requested: PageRequest,
+): Promise<ItemPage> {
+  // The items of a run that has ended only change if they are deleted, which is a change.
+  const { transform, conditions = [], own = [] } = requested
+  if (!runs.pages || transform || conditions.length + own.length > 0) {
+    return readPage(runs, run, requested)
+  }
+  const key = JSON.stringify([run.id, run.status, requested])
+  return runs.pages.get(key, () => readPage(runs, run, requested))
+}
+
+async function readPage(
   runs: Pick<ToolRuns, "db" | "linked">,
   run: RunRow,
   requested: PageRequest,
@@ -133,9 +131,6 @@ function textOf(item: Item, request: PageRequest): string {
 
 const hasMarkdown = (item: Item, { form }: PageRequest): item is Item & { markdown: string } =>
   form === "text" && typeof item.markdown === "string"
-
-/** In the URL of each file of a run. */
-const fileInPath = "/file_"
 
 /** Invisible characters that can hide words: zero-width, bidirectional control, tags. */
 const invisible = /[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu

@@ -18,6 +18,7 @@ import { manage } from "./manage.ts"
 import type { ManageTool } from "./manage-inputs.ts"
 import { followRun } from "./run-progress.ts"
 import { sessionsOf } from "./sessions.ts"
+import type { StoredPages } from "./stored-pages.ts"
 import {
   clientWaitMs,
   progressOf,
@@ -40,6 +41,7 @@ export class KeylessRuns implements ToolRuns {
   constructor(
     private readonly surface: KeylessSurface,
     private readonly call: Call,
+    readonly pages?: StoredPages,
   ) {}
 
   get db() {

@@ -3,7 +3,8 @@ import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { failedEngines, searchMarkdown } from "../search/search.ts"
 import { fileContent } from "./file-content.ts"
-import { type ItemPage, itemPage, type PageRequest } from "./item-page.ts"
+import { itemPage, type PageRequest } from "./item-page.ts"
+import type { ItemPage } from "./stored-pages.ts"
 import type { SearchToolResponse, ToolResponse, ToolRuns } from "./tool-runs.ts"
 
 const good = new Set(["SUCCEEDED", "RUNNING"])
@@ -13,7 +14,7 @@ const good = new Set(["SUCCEEDED", "RUNNING"])
  * requested.
  */
 export async function toolResult(
-  runs: Pick<ToolRuns, "db" | "linked" | "contents">,
+  runs: Pick<ToolRuns, "db" | "linked" | "contents" | "pages">,
   response: ToolResponse,
   requested: PageRequest,
 ): Promise<CallToolResult> {

@@ -5,6 +5,7 @@ import { BoundedMap } from "../../base/bounded-map.ts"
 import { messageOf } from "../../base/error-message.ts"
 import { type AnyScraper, parseJson } from "../../catalogue/kit/index.ts"
 import { recipesVersion } from "../../store/automation/recipes.ts"
+import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -21,6 +22,7 @@ import type { AccessParts } from "../service-parts.ts"
 import { opensAddresses, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
 import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
+import { mayStay, type StoredPages } from "./stored-pages.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
 import { toolOf } from "./tools.ts"
 
@@ -126,12 +128,15 @@ let protocol: Protocol | undefined
 
 /** Maximum stored tool sets, one per combination of filters. */
 const storedSets = 200
+/** Maximum pages of items in memory; each one is small. */
+const maxItemPages = 200
 /** Maximum calls that can be cancelled. Messages that never become a call leave an entry. */
 const maxRunning = 10_000
 
 class McpEndpoint {
   private readonly sets = new BoundedMap<string, ToolSet>(storedSets)
   private readonly lists = new PreparedLists()
+  private readonly itemPages: StoredPages
   private readonly own = new BoundedMap<string, AnyScraper[]>(storedSets)
   private version = 0
   /** Tools by their shape, which all sets share. */
@@ -139,7 +144,9 @@ class McpEndpoint {
   /** Running calls, by caller and request ID: a cancellation arrives as a separate request. */
   private readonly running = new BoundedMap<string, AbortController>(maxRunning)
 
-  constructor(private readonly surface: KeylessSurface) {}
+  constructor(private readonly surface: KeylessSurface) {
+    this.itemPages = new UnchangedReads(surface.service.store, maxItemPages, mayStay)
+  }
 
   async handle(call: Call): Promise<Response> {
     const { request } = call
@@ -243,7 +250,7 @@ class McpEndpoint {
     this.running.set(key, control)
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
-    const runs = new KeylessRuns(this.surface, call)
+    const runs = new KeylessRuns(this.surface, call, this.itemPages)
     const waiting = {
       signal: control.signal,
       ...(opensAddresses(call.request) && { opensAddresses: true }),

@@ -7,6 +7,7 @@ import type { CompleteSearch, SearchItem } from "../search/search.ts"
 import type { EngineReport } from "../search/web-search.ts"
 import type { Managed } from "./manage.ts"
 import type { ManageTool } from "./manage-inputs.ts"
+import type { StoredPages } from "./stored-pages.ts"
 
 /** The progress of a run, for notifications. */
 export interface Progress {
@@ -90,6 +91,8 @@ export interface ToolDestination {
 /** The runs of one caller: by the keyless API, or by the local engine (stdio). */
 export interface ToolRuns {
   readonly db: Db
+  /** Pages of items in memory; missing if none are stored. */
+  readonly pages?: StoredPages
   /** An item of a run with file URLs that the caller can open. */
   linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>>
   /** The contents of a file of a run; undefined if the file is deleted. */

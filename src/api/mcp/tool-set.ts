@@ -123,6 +123,7 @@ export class ToolSet {
   readonly slugs: readonly string[]
   readonly names: readonly string[]
   private readonly tools: Tool[]
+  private readonly bySlug = new Map<string, AnyScraper>()
 
   constructor(
     private readonly catalogue: readonly AnyScraper[],
@@ -138,6 +139,8 @@ export class ToolSet {
         (!filter.category || filter.category === category),
     )
     this.slugs = this.scrapers.map((scraper) => scraper.slug)
+    // Of two with the same slug, the first one counts.
+    for (const one of this.scrapers.toReversed()) this.bySlug.set(one.slug, one)
     const isFull = this.scrapers.length <= fullSchemas
     const hasOutput = filter.outputSchema
     const isChosen = filter.slugs !== undefined || filter.category !== undefined
@@ -155,7 +158,7 @@ export class ToolSet {
   }
 
   scraper(slug: string): AnyScraper | undefined {
-    return this.scrapers.find((scraper) => scraper.slug === slug)
+    return this.bySlug.get(slug)
   }
 
   /** A scraper by its slug, also one outside the filter, because a run may use it. */
