@@ -44,7 +44,7 @@ function sample(folder: string): void {
       const names = frames.map(({ name, sourceURL }) =>
         `${name || "(anonymous)"} ${placeOf(sourceURL)}`.trim(),
       )
-      if (names.length === 0 || names[0]!.includes("profile-thread")) continue
+      if (names.length === 0 || names.some((name) => name.includes("profile-thread"))) continue
       profile.samples++
       add(profile.self, names[0]!)
       add(profile.tiers, frames[0]!.category)

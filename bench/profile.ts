@@ -22,8 +22,8 @@ export interface ThreadProfile {
 
 /** Functions that are listed. */
 const listed = 30
-/** Threads with fewer samples did next to nothing. */
-const minSamples = 50
+/** Threads with a smaller share of the samples of the busiest one did next to nothing. */
+const minShare = 0.1
 
 /** Programs that a benchmark compares Trawl with, and the benchmarks themselves. */
 const others =
@@ -36,8 +36,10 @@ export function profileText(folder: string): string[] {
         (file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as ThreadProfile,
       )
     : []
-  return joined(threads.filter(({ program }) => !others.test(program)))
-    .filter(({ samples }) => samples >= minSamples)
+  const all = joined(threads.filter(({ program }) => !others.test(program)))
+  const most = Math.max(0, ...all.map(({ samples }) => samples))
+  return all
+    .filter(({ samples }) => samples >= minShare * most)
     .sort((a, b) => b.samples - a.samples)
     .flatMap(threadText)
 }

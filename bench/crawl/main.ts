@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { record } from "../figures.ts"
+import { profileFolderVariable } from "../profile.ts"
 import { rivals } from "../rivals.ts"
 import { pageCount } from "./site.ts"
 
@@ -54,6 +55,7 @@ function contestants(url: string, folder: string): Map<string, string[]> {
     ["Trawl", [bun, here("trawl.ts"), url]],
     ["bare loop", [bun, here("floor.ts"), url]],
   ])
+  if (process.env[profileFolderVariable]) return new Map([...all].slice(0, 1))
   if (Bun.which("node")) {
     const packages = rivals("crawl", ["crawlee@3.18.1"], { linkedom: "0.18.14" })
     all.set("Crawlee, persistent", ["node", here("crawlee.mjs"), url, packages])
