@@ -22,8 +22,12 @@ const forms: [RegExp, string][] = [
     "This command takes no arguments, but got: $1.",
   ],
   [
+    /^too many arguments.*\. Expected 1 argument but got (\d+): (.*)\.$/,
+    "This command takes one argument, but got $1: $2.",
+  ],
+  [
     /^too many arguments.*\. Expected (\d+) arguments? but got (\d+): (.*)\.$/,
-    "This command takes $1 argument(s), but got $2: $3.",
+    "This command takes at most $1, but got $2: $3.",
   ],
 ]
 

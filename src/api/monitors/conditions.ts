@@ -34,13 +34,13 @@ function issueOf(condition: Condition, place: string, scraper: AnyScraper, schem
   const kind = conditionKinds[when]
   const needed = "needs" in kind ? kind.needs : undefined
   if (needed && condition[needed] === undefined) {
-    return issue(`${place}.${needed}`, `"${when}" needs "${needed}".`, "a number")
+    return issue(`${place}.${needed}`, `${place}: "${when}" needs "${needed}".`, "a number")
   }
   if (fieldOf(condition, watchOf(scraper.watch)) === undefined) {
     const { about } = conditionKinds[when]
     const message =
       about === "text" && scraper.watch?.lines
-        ? `"${when}" needs "text".`
+        ? `${place}: "${when}" needs "text".`
         : `${scraper.slug} has no default field for "${when}"; set "field".`
     const named = about === "text" && scraper.watch?.lines ? "text" : "field"
     return issue(`${place}.${named}`, message, "a field of the items")

@@ -146,10 +146,15 @@ function tooLong(
   return { field, ...place, message, expected, actual: briefValue(values[index]) }
 }
 
+/** Maximum known fields in the message about an unknown one. */
+const maxNames = 12
+
 function unknownField(name: string, schema: TSchema, value: unknown): InputIssue {
   const known = Object.keys(schema.properties ?? {})
   const near = nearest(name.slice(name.lastIndexOf(".") + 1), known)
-  const hint = near ? ` Did you mean "${near}"?` : ""
+  const names = known.slice(0, maxNames).join(", ") + (known.length > maxNames ? " …" : "")
+  const others = names === "" ? "" : ` There are: ${names}.`
+  const hint = near ? ` Did you mean "${near}"?` : others
   const field = briefText(name)
   return {
     field,
