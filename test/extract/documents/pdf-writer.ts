@@ -29,7 +29,14 @@ export function writePdf(
     title,
     outline = [],
     font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-  }: { title?: string; outline?: { title: string; page: number }[]; font?: string } = {},
+    structure,
+  }: {
+    title?: string
+    outline?: { title: string; page: number }[]
+    font?: string
+    /** Objects of the structure of the first page, the root first, by the root's and the page's numbers. */
+    structure?: (root: number, page: number) => string[]
+  } = {},
 ): Uint8Array {
   const objects: (string | Buffer)[] = ["", "", font]
   const add = (object: string | Buffer) => objects.push(object)
@@ -62,7 +69,7 @@ export function writePdf(
       for (const object of own) annotations.push(add(object))
       const resources = `<</Font<</F 3 0 R>>${image ? `/XObject<</P ${image} 0 R>>` : ""}>>`
       return add(
-        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/StructParents 0/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
       )
     },
   )
@@ -76,7 +83,10 @@ export function writePdf(
     objects[list - 1] =
       `<</Type/Outlines/First ${first} 0 R/Last ${first + outline.length - 1} 0 R>>`
   }
-  objects[0] = `<</Type/Catalog/Pages 2 0 R${list ? `/Outlines ${list} 0 R` : ""}>>`
+  const root = objects.length + 1
+  for (const object of structure?.(root, kids[0]!) ?? []) add(object)
+  const marked = structure ? `/MarkInfo<</Marked true>>/StructTreeRoot ${root} 0 R` : ""
+  objects[0] = `<</Type/Catalog/Pages 2 0 R${marked}${list ? `/Outlines ${list} 0 R` : ""}>>`
   objects[1] = `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((n) => `${n} 0 R`).join(" ")}]>>`
   const info = title === undefined ? 0 : add(`<</Title(${title})/CreationDate(D:20250309101500Z)>>`)
   return assembled(objects, info)

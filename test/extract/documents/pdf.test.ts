@@ -352,3 +352,89 @@ test("a line of a paragraph with a gap in it begins no table", async () => {
   ]
   expect((await read("pdf", writePdf([{ texts }]))).markdown).not.toContain("|")
 })
+
+/** A page whose parts have tags, in the order of its content; `P` is the root's child unless it has another parent. */
+function taggedPdf(
+  parts: [tag: string, text: string, x: number, y: number][],
+  groups: { role: string; from: number; to: number }[] = [],
+) {
+  const commands = parts.map(
+    ([tag, text, x, y], at) =>
+      `${tag === "" ? "/Artifact BMC" : `/Span <</MCID ${at}>> BDC`} BT /F 11 Tf 1 0 0 1 ${x} ${842 - y} Tm (${text}) Tj ET EMC`,
+  )
+  const structure = (root: number, page: number) => {
+    const first = root + 2
+    const group = first + parts.length
+    const parentOf = (at: number) => {
+      const found = groups.findIndex(({ from, to }) => at >= from && at < to)
+      return found < 0 ? root : group + found
+    }
+    const elements = parts.map(
+      ([tag], at) =>
+        `<</Type/StructElem/S/${tag || "P"}/P ${parentOf(at)} 0 R/Pg ${page} 0 R${tag === "" ? "" : `/K ${at}`}>>`,
+    )
+    const ids = parts.map((_, at) => first + at)
+    const kids = (parent: number) =>
+      ids.filter((_, at) => parentOf(at) === parent).map((id) => `${id} 0 R`)
+    const order = ids.flatMap((id, at) => {
+      const parent = parentOf(at)
+      if (parent === root) return [`${id} 0 R`]
+      return at === groups[parent - group]!.from ? [`${parent} 0 R`] : []
+    })
+    return [
+      `<</Type/StructTreeRoot/K[${order.join(" ")}]/ParentTree ${root + 1} 0 R>>`,
+      `<</Nums[0[${ids.map((id) => `${id} 0 R`).join(" ")}]]>>`,
+      ...elements,
+      ...groups.map(
+        ({ role }, at) =>
+          `<</Type/StructElem/S/${role}/P ${root} 0 R/Pg ${page} 0 R/K[${kids(group + at).join(" ")}]>>`,
+      ),
+    ]
+  }
+  return writePdf([{ packed: deflateSync(commands.join("\n")) }], { structure })
+}
+
+test("a tagged PDF has the headings, items, order and artifacts that its tags state", async () => {
+  const bytes = taggedPdf([
+    ["H2", "Kites over the sea", 60, 126],
+    ["P", "The second column is read later,", 60, 150],
+    ["LI", "Red kites are back.", 60, 300],
+    ["LI", "Black kites are not.", 60, 320],
+    ["", "Running head", 60, 40],
+    ["P", "even if it is above.", 320, 100],
+  ])
+  const { markdown } = await read("pdf", bytes)
+  expect(markdown).toBe(
+    "## Kites over the sea\n\nThe second column is read later,\n\n- Red kites are back.\n- Black kites are not.\n\neven if it is above.\n",
+  )
+})
+
+test("a tagged PDF whose tags miss a part of the text is read by its layout", async () => {
+  const parts: [string, string, number, number][] = [["H2", "Kites over the sea", 60, 126]]
+  const bytes = taggedPdf(parts)
+  const missing = Buffer.from(bytes).toString("latin1").replace("/K 0>>", "/X 0>>")
+  expect((await read("pdf", bytes)).markdown).toBe("## Kites over the sea\n")
+  expect((await read("pdf", new Uint8Array(Buffer.from(missing, "latin1")))).markdown).toBe(
+    "Kites over the sea\n",
+  )
+})
+
+test("cells of a tagged PDF in a table, and in groups without a kind", async () => {
+  const cells: [string, string, number, number][] = [
+    "One",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+  ].map((text, at) => ["TD", text, 60 + (at % 2) * 200, 126 + Math.floor(at / 2) * 16])
+  const table = taggedPdf(cells, [
+    { role: "TR", from: 0, to: 2 },
+    { role: "TR", from: 2, to: 4 },
+    { role: "TR", from: 4, to: 6 },
+  ])
+  // Rows without a table are groups, as Chrome writes a table without a head.
+  expect((await read("pdf", table)).markdown).toBe(
+    "| One | Two |\n| --- | --- |\n| Three | Four |\n| Five | Six |\n",
+  )
+})

@@ -4,8 +4,14 @@ import { areRtl, headRow, type Part, sizeOf, tableEnd, tableRows } from "./table
 
 /** A part of a page: lines of one paragraph, or the rows of a table. */
 export type Block =
-  | { kind: "text"; lines: Part[][]; size: number; indent: number }
+  | { kind: "text"; lines: Part[][]; size: number; indent: number; tag?: BlockTag }
   | { kind: "table"; rows: Part[][][] }
+
+/** The kind of a block as the document's own structure states it. */
+export interface BlockTag {
+  level?: number | undefined
+  isItem: boolean
+}
 
 /** Returns the blocks of one region, from top to bottom. */
 export function blocksOf(rows: Row[]): Block[] {
@@ -43,7 +49,7 @@ export function blocksOf(rows: Row[]): Block[] {
   return blocks
 }
 
-const lineParts = ({ segments }: Row): Part[] =>
+export const lineParts = ({ segments }: Row): Part[] =>
   readingOrder(segments, areRtl(segments)).flatMap(({ parts }, index) =>
     index === 0 ? parts : [{ text: " " }, ...parts],
   )

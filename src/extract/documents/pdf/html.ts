@@ -1,5 +1,5 @@
 import { escaped, tableHtml } from "../document-page.ts"
-import { type Block, bullet, numbering } from "./blocks.ts"
+import { type Block, type BlockTag, bullet, numbering } from "./blocks.ts"
 import type { Part } from "./tables.ts"
 
 /** Heading styles of the whole document. */
@@ -10,6 +10,8 @@ export interface Headings {
   levels: { size: number; level: number }[]
   /** Levels of the titles in its outline, by their bare text. */
   titles: Map<string, number>
+  /** Whether the document's structure has headings, so that sizes do not count. */
+  areTagged: boolean
 }
 
 export const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase()
@@ -17,7 +19,11 @@ export const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "").toLow
 const maxHeadingChars = 250
 const larger = 1.12
 
-export function headingLevels(sizes: Map<number, number>, titles: Map<string, number>): Headings {
+export function headingLevels(
+  sizes: Map<number, number>,
+  titles: Map<string, number>,
+  areTagged: boolean,
+): Headings {
   let bodySize = 0
   for (const [size, count] of sizes) if (count > (sizes.get(bodySize) ?? 0)) bodySize = size
   const above = [...sizes.keys()].filter((size) => size > bodySize * larger).sort((a, b) => b - a)
@@ -27,7 +33,7 @@ export function headingLevels(sizes: Map<number, number>, titles: Map<string, nu
     if (last && size > last.size * 0.95) continue
     if (levels.length < 6) levels.push({ size, level: levels.length + 1 })
   }
-  return { bodySize, levels, titles }
+  return { bodySize, levels, titles, areTagged }
 }
 
 /** Returns a size in half points, so that similar sizes are equal. */
@@ -55,14 +61,17 @@ export function blocksHtml(blocks: Block[], headings: Headings): string {
 const plain = (lines: Part[][]) =>
   lines.map((line) => line.map(({ text }) => text).join("")).join(" ")
 
-const isPoint = ({ lines }: { lines: Part[][] }) =>
-  bullet.test(lines[0]!.map(({ text }) => text).join("")) && plain(lines).length > 2
+const isPoint = ({ lines, tag }: { lines: Part[][]; tag?: BlockTag }) =>
+  tag?.level === undefined &&
+  (tag?.isItem || bullet.test(lines[0]!.map(({ text }) => text).join(""))) &&
+  plain(lines).length > 2
 
 /** Returns the kind of list that a block belongs to: bulleted, or numbered consecutively from 1. */
 function listOf(blocks: Block[], at: number): "" | "ul" | "ol" {
   const block = blocks[at]!
   if (block.kind !== "text") return ""
-  if (isPoint(block)) return "ul"
+  const isTagged = block.tag?.isItem === true
+  if (isPoint(block) && !(isTagged && numberOf(block) > 0)) return "ul"
   let first = at
   while (
     numberOf(blocks[first]) > 1 &&
@@ -71,19 +80,21 @@ function listOf(blocks: Block[], at: number): "" | "ul" | "ol" {
     first--
   }
   const isCounted = numberOf(blocks[first]) === 1 && numberOf(blocks[first + 1]) === 2
-  return isCounted ? "ol" : ""
+  return isCounted ? "ol" : isTagged ? "ul" : ""
 }
 
 const numberOf = (block: Block | undefined) =>
   block?.kind === "text" ? Number(/^\s*(\d{1,3})[.)]\s/.exec(plain(block.lines))?.[1] ?? 0) : 0
 
 function textHtml(
-  { lines, size }: { lines: Part[][]; size: number },
+  { lines, size, tag }: { lines: Part[][]; size: number; tag?: BlockTag },
   headings: Headings,
   list: string,
 ): string {
   const text = plain(lines)
-  const level = list !== "" ? undefined : levelOf(text, size, lines.length, headings)
+  const byStyle = () =>
+    tag && headings.areTagged ? undefined : levelOf(text, size, lines.length, headings)
+  const level = list !== "" ? undefined : (tag?.level ?? byStyle())
   const html = partsHtml(flowing(lines))
   if (list !== "") return `<li>${html.replace(list === "ol" ? numbering : bullet, "")}</li>`
   return level ? `<h${level}>${html}</h${level}>` : `<p>${html}</p>`

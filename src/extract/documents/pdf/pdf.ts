@@ -14,6 +14,7 @@ import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
 import { openPdf, type Pdf } from "./open.ts"
 import { type Row, regionsOf, rowsOf } from "./order.ts"
 import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./segments.ts"
+import { type MarkedItem, type TagNode, taggedBlocks } from "./tags.ts"
 import { countUnmapped, withoutText } from "./unread.ts"
 
 const maxPdfPages = 1000
@@ -23,6 +24,8 @@ const edgeRows = 2
 
 interface SetPage {
   regions: Row[][]
+  /** Blocks by the page's tags. */
+  tagged?: Block[] | null
   height: number
   /** Paragraphs after the text: its rotated text. */
   aside: string[]
@@ -45,14 +48,17 @@ export async function readPdf(
     const pages: SetPage[] = []
     const count = Math.min(pdf.numPages, maxPdfPages, maxPages)
     const appearances = new Appearances()
+    const isTagged = (await pdf.getMarkInfo().catch(() => null))?.Marked === true
     let broken = 0
     for (let number = 1; number <= count; number++) {
-      const page = await readPage(pdf, number, appearances)
+      const page = await readPage(pdf, number, appearances, isTagged)
       if (!page) broken++
       pages.push(page ?? { regions: [], aside: [], height: 1, unmapped: 0 })
     }
     if (broken === count) throw unreadable("The PDF is damaged: none of its pages can be read.")
-    const empty = pages.filter(({ regions, aside }) => regions.length + aside.length === 0).length
+    const empty = pages.filter(
+      ({ regions, aside, tagged }) => regions.length + aside.length + (tagged?.length ?? 0) === 0,
+    ).length
     if (empty === pages.length) throw await withoutText(pdf)
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
@@ -61,7 +67,8 @@ export async function readPdf(
     // If all pages have only such lines, the lines are their text.
     const blocks = stored.flat().length > 0 ? stored : blocksOfPages(pages, new Set())
     const unmapped = pages.reduce((sum, page) => sum + page.unmapped, 0)
-    const headings = headingLevels(sizesOf(blocks), titles)
+    const areTagged = blocks.flat().some((block) => block.kind === "text" && block.tag?.level)
+    const headings = headingLevels(sizesOf(blocks), titles, areTagged)
     return {
       metadata: await metadataOf(pdf),
       parts: pages.map(({ aside }, at) => {
@@ -82,11 +89,13 @@ export async function readPdf(
 }
 
 const blocksOfPages = (pages: readonly SetPage[], leftOut: Set<string>): Block[][] =>
-  pages.map((page) =>
-    page.regions
-      .map((rows) => rows.filter((row) => !leftOut.has(edgeKey(row, page))))
-      .filter((rows) => rows.length > 0)
-      .flatMap(blocksOf),
+  pages.map(
+    (page) =>
+      page.tagged ??
+      page.regions
+        .map((rows) => rows.filter((row) => !leftOut.has(edgeKey(row, page))))
+        .filter((rows) => rows.length > 0)
+        .flatMap(blocksOf),
   )
 
 /** Returns null for a page that is broken. */
@@ -94,13 +103,14 @@ async function readPage(
   pdf: Pdf,
   number: number,
   appearances: Appearances,
+  isTagged: boolean,
 ): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
   try {
     const view = page.getViewport({ scale: 1 })
     const toPage = (x: number, y: number) => view.convertToViewportPoint(x, y) as [number, number]
-    const content = await page.getTextContent().catch(() => null)
+    const content = await page.getTextContent({ includeMarkedContent: isTagged }).catch(() => null)
     if (!content) return null
     const { items } = content
     const annotations = await page.getAnnotations().catch(() => [])
@@ -108,11 +118,17 @@ async function readPage(
     const drawn = await appearances.items(page, annotations)
     texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))
     texts.push(...[...drawn.values()].flat())
-    const { segments, askew } = segmentsOf(texts, toPage, linksOf(annotations, toPage))
+    const links = linksOf(annotations, toPage)
+    const { segments, askew } = segmentsOf(texts, toPage, links)
+    // Texts of annotations have no tags.
+    const isWhole = texts.length === items.filter((item) => "str" in item).length
+    const tree = isTagged && isWhole ? await page.getStructTree().catch(() => null) : null
+    const tagged = taggedBlocks(tree as TagNode | null, items as MarkedItem[], toPage, links)
     return {
       regions: regionsOf(segments),
+      tagged,
       height: view.height,
-      aside: askew.length > 0 ? [askew.join(" ")] : [],
+      aside: askew.length > 0 && !tagged ? [askew.join(" ")] : [],
       unmapped: countUnmapped(texts),
     }
   } finally {
