@@ -23,6 +23,13 @@ const site = "https://t.me"
 
 const text = (selector: string) => (element: Element) => plainText(element.querySelector(selector))
 const linked = (link: Element | null | undefined) => absoluteUrl(link?.getAttribute("href"), site)
+/** Returns the text of an element without that of its children, in any language. */
+const ownText = (element: Element | null) =>
+  [...(element?.childNodes ?? [])]
+    .filter(({ nodeType }) => nodeType === textNode)
+    .map(({ textContent }) => textContent)
+    .join("")
+const textNode = 3
 const element = (selector: string) => (message: Element) => message.querySelector(selector)
 
 const content = record({
@@ -31,7 +38,8 @@ const content = record({
     "Time of the post (ISO 8601, UTC).",
   ),
   isEdited: field.flag(
-    (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
+    (message: Element) =>
+      /\p{L}/u.test(ownText(message.querySelector(".tgme_widget_message_meta"))),
     "Whether the post was edited.",
   ),
   text: field.text(textIn, "Text of the post, as plain text."),
