@@ -124,7 +124,10 @@ async function begin(n: number): Promise<string> {
  */
 function repeats() {
   const ages = [...site.times().values()].flatMap((times) =>
-    times.slice(0, -1).map((sent) => (killed.find((at) => at > sent) ?? Number.NaN) - sent),
+    times.slice(0, -1).flatMap((sent) => {
+      const kill = killed.find((at) => at > sent)
+      return kill === undefined ? [] : [kill - sent]
+    }),
   )
   ages.sort((one, other) => one - other)
   const at = (share: number) => Math.round(ages[Math.floor(ages.length * share)] ?? 0)
