@@ -116,7 +116,7 @@ export function recipeRoutes(
         detail: operation({
           id: "getRecipe",
           tag: "Recipes",
-          summary: "A recipe",
+          summary: "Get a recipe",
           replies: { 200: "The recipe." },
           refusals: [404],
         }),

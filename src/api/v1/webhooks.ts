@@ -137,7 +137,7 @@ export function webhookRoutes(
         detail: operation({
           id: "getWebhook",
           tag: "Webhooks",
-          summary: "A webhook",
+          summary: "Get a webhook",
           replies: { 200: "The webhook." },
           refusals: [404],
         }),

@@ -112,7 +112,7 @@ export const formats = {
     longest: 3500,
   },
   pushover: {
-    describes: "A browser that subscribed to Web Push, also on a phone; add it in the console",
+    describes: "Pushover: the token of an application, and the key of a user or group",
     needs: ["token", "user"],
     may: ["url"],
     service: "https://api.pushover.net",
@@ -128,7 +128,7 @@ export const formats = {
     longest: 1000,
   },
   browser: {
-    describes: "A browser that subscribed to Web Push, also on a phone: add it in the console",
+    describes: "a browser that subscribed to Web Push, also on a phone; add it in the console",
     needs: ["url", "keys"],
     body: { title: "{title}", text: "{text}", link: "{link}", image: "{image}" },
     longest: 2000,
