@@ -1,6 +1,8 @@
 import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TObject } from "@sinclair/typebox"
 import type { ClaimStanding } from "../../accounts/claims.ts"
+import { BoundedMap } from "../../base/bounded-map.ts"
+import { minuteMs } from "../../base/time.ts"
 import { findSlug } from "../../catalogue/find.ts"
 import {
   type AnyScraper,
@@ -325,11 +327,31 @@ const readingPage = (maxTokens: number | undefined) => ({
   ...(maxTokens !== undefined && { maxTokens }),
 })
 
+/** Valid inputs of the last calls, by the scraper's number and their text: models repeat calls. */
+const validInputs = new BoundedMap<string, { input: Record<string, unknown>; until: number }>(500)
+/** Some scrapers refuse dates of the past. */
+const validForMs = minuteMs
+const maxStoredInput = 1_000
+const numbers = new WeakMap<AnyScraper, number>()
+let scrapers = 0
+
+function numberOf(scraper: AnyScraper): number {
+  const known = numbers.get(scraper) ?? ++scrapers
+  numbers.set(scraper, known)
+  return known
+}
+
 /** @throws Refused */
 function inputOf(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
+  const key = `${numberOf(scraper)} ${JSON.stringify(raw)}`
+  const known = validInputs.get(key)
+  if (known && known.until > performance.now()) return { ...known.input }
   const result = checkRunInput(scraper, raw)
-  if (result.ok) return result.input
-  throw faulty(result.issues)
+  if (!result.ok) throw faulty(result.issues)
+  if (key.length <= maxStoredInput) {
+    validInputs.set(key, { input: result.input, until: performance.now() + validForMs })
+  }
+  return { ...result.input }
 }
 
 function claimWords(claim: ClaimStanding): string {
