@@ -59,7 +59,7 @@ Keep \`agentId\` from the first response and send it with each call. \`free\` sh
 
 ${account}: ${root}/signup. A page costs ${pageCost.free} credit, or ${pageCost.premium} for premium scrapers. The unlocker costs ${unlockerCost} more. A model costs ${modelCost} more; only \`extract\` with \`prompt\` or \`model\` uses one. Failed and \`partial\` items are free of charge. Send the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
 
-- POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run. \`maxCredits=50\` limits what it spends; POST …/estimate with the same body returns the expected credits
+- POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run. (\`maxCredits=50\` limits it; …/estimate returns its cost)
 - GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume, …/retry; GET …/log, …/events (server-sent events)
 - GET ${root}/api/v1/datasets/{datasetId}/items?format=${exportFormatNames.join("|")}&limit=100&offset=0
 - GET ${root}/api/v1/map?url={site}&search={words}: URLs and titles of a site within seconds (without a key: ${root}/api/scrape/sitemap-extractor?url={site}&mode=map)

@@ -33,6 +33,7 @@ describe.each([
   "later-needs.tsv",
   "chat-needs.tsv",
   "last-needs.tsv",
+  "final-needs.tsv",
 ])("%s", (file) => {
   const needs = needsOf(file)
   const served = needs.filter(({ fitting }) => fitting.length > 0)
