@@ -66,7 +66,7 @@ ${account}: ${root}/signup. A page costs ${pageCost.free} credit, or ${pageCost.
 - GET ${root}/api/v1/me: credits and usage
 - Watch a page or price: POST ${root}/api/v1/schedules with \`{"scraper":"price-monitor","input":{"productUrls":["…"]},"cron":"@hourly"}\`; GET or DELETE …/schedules/{id}; POST ${root}/api/v1/webhooks with \`{"url":"https://…","events":["monitor.changed"]}\`; GET ${root}/api/v1/monitors lists the changes
 - All routes: ${root}/docs.md; schemas of some: ${root}/openapi.json?path=/api/v1/schedules
-- MCP (streamable HTTP): ${root}/api/mcp?set=meta has tools to read pages, search the web, extract data, find and run scrapers, and watch. ${root}/api/mcp also has each scraper as a tool. Send the key as \`Authorization: Bearer\`.
+- MCP (streamable HTTP): ${root}/api/mcp?set=meta has tools to read, search, extract, find and run scrapers, and watch. ${root}/api/mcp also has each scraper as a tool. Send the key as \`Authorization: Bearer\`.
 
 ## Fixed tools
 
@@ -77,7 +77,7 @@ ${root}/api/tools/ and ${fixedTools
 
 ## Scrapers
 
-Unverified: no recording of the site verifies it yet. Broken, Blocked or Unset (it lacks a key or Chrome): it failed here recently; choose another.
+Unverified: no recording of the site verifies it. Broken, Blocked or Unset (no key or Chrome): choose another.
 
 ${catalogue
   .map((scraper) => {
