@@ -4,19 +4,20 @@
  * the pages whose Markdown loses or adds text.
  * Without the sets of ../shared it takes the small one in test/pages.
  * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
- * half of the pages, so that the other half stays unseen while rules are tuned. `--folds` prints the
- * figures of the five-fold cross-validation by site alone: what is learned scores itself on pages that
- * it was trained on.
+ * half of the pages, so that the other half stays unseen while rules are tuned. `--folds` reads each page
+ * with models of a five-fold cross-validation by site, which were not trained on it; without it, the
+ * models score themselves on pages that they were trained on.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
-import { crossValidated } from "../scripts/reading/folds.ts"
+import { crossValidate } from "../scripts/reading/folds.ts"
 import { metadataFolds } from "../scripts/reading/metadata-folds.ts"
 import {
   agrees,
   articleQuality,
   type ContentScore,
+  lostPages,
   metadataQuality,
   type Only,
   segmentQuality,
@@ -37,26 +38,19 @@ const { values } = parseArgs({
   allowNegative: true,
 })
 
-if (values.folds) {
-  const { lines, types } = crossValidated(values.set)
-  for (const line of lines) console.log(line)
-  for (const line of metadataFolds(values.set, agrees, types)) console.log(line)
-  process.exit(0)
-}
-
 const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)
 const worstPages = 10
 const visibleLength = 160
 
 const show = (text: string) => text.replace(/\s+/g, " ").slice(0, visibleLength)
 
-function contentLines(
-  set: string,
-  { f1, precision, recall, pages }: ContentScore,
-  worst = values.worst,
-): void {
+function contentLines(set: string, score: ContentScore, worst = values.worst): void {
+  const { f1, precision, recall, pages } = score
   const figures = [f1, precision, recall].map((figure) => figure.toFixed(3))
   console.log(`${set} content F1 ${figures[0]} precision ${figures[1]} recall ${figures[2]}`)
+  const { lost, of } = lostPages(score)
+  console.log(`${set} recall below 0.3 on ${lost.length} of ${of} pages`)
+  for (const { url, recall } of lost) console.log(`  ${recall.toFixed(2)} ${url}`)
   if (!worst) return
   for (const page of pages.sort((a, b) => a.score - b.score).slice(0, worstPages)) {
     console.log(`  ${page.score.toFixed(2)} ${page.id.slice(0, 12)} ${page.url}`)
@@ -65,8 +59,8 @@ function contentLines(
   }
 }
 
-function typeLines(set: string, folder: string): void {
-  for (const { type, withShare, withoutShare, ...score } of typedQuality(folder, only)) {
+function typeLines(set: string, folder: string, prepare?: (url: string) => void): void {
+  for (const { type, withShare, withoutShare, ...score } of typedQuality(folder, only, prepare)) {
     const shares = `with ${withShare.toFixed(3)} without ${withoutShare.toFixed(3)}`
     console.log(`${set} ${type} ${shares} of ${score.pages.length} pages`)
     contentLines(`${set} ${type}`, score, values.worst && type !== "all")
@@ -134,6 +128,25 @@ function score(folder: string): void {
     typeLines(kind, folder)
     metadataLines(kind, folder)
   } else productLines(folder)
+}
+
+/** The figures of models that were trained without the page that they read. */
+function foldLines(root: string): void {
+  const { lines, types, prepare } = crossValidate(root)
+  const folderOf = (set: string) => join(root, set)
+  const isPresent = (set: string) => existsSync(join(folderOf(set), "truth.json"))
+  if (isPresent("articles"))
+    contentLines("articles", articleQuality(folderOf("articles"), only, prepare))
+  if (isPresent("segments"))
+    contentLines("segments", segmentQuality(folderOf("segments"), only, prepare))
+  if (isPresent("pages")) typeLines("pages", folderOf("pages"), prepare)
+  for (const line of lines) console.log(line)
+  for (const line of metadataFolds(root, agrees, types)) console.log(line)
+}
+
+if (values.folds) {
+  foldLines(values.set)
+  process.exit(0)
 }
 
 const isOneSet = existsSync(join(values.set, "truth.json"))

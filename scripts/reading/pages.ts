@@ -17,13 +17,8 @@ export interface TrainingPage {
   type: string | null
   blocks: Blocks
   facts: PageFacts
-  /** The whole text of each block. */
-  texts: string[]
-  captions: Uint8Array
   look: Skim
   labels: Labels
-  content: string | null
-  passages: { with: string[]; without: string[] } | null
 }
 
 export const folds = 5
@@ -72,13 +67,9 @@ function readSet(folder: string, set: TrainingPage["set"]): TrainingPage[] {
     const facts = readFacts(document, truth.url)
     const blocks = readBlocks(document.body)
     const texts = blocks.blocks.map(({ text }) => text)
-    const captions = Uint8Array.from(blocks.blocks, ({ nodes }) =>
-      nodes[0]!.parentElement!.closest("figcaption") ? 1 : 0,
-    )
     for (const block of blocks.blocks) block.nodes = []
     const content = truth.content ?? truth.articleBody ?? null
-    const passages =
-      content === null ? { with: truth.with ?? [], without: truth.without ?? [] } : null
+    const passages = { with: truth.with ?? [], without: truth.without ?? [] }
     const words = texts.map(tokens)
     return {
       set,
@@ -88,12 +79,8 @@ function readSet(folder: string, set: TrainingPage["set"]): TrainingPage[] {
       type: truth.type ?? null,
       blocks,
       facts,
-      texts,
-      captions,
       look: skim(blocks, facts.isAboutOne),
-      labels: content === null ? labelByPassages(texts, passages!) : labelByContent(words, content),
-      content,
-      passages,
+      labels: content === null ? labelByPassages(texts, passages) : labelByContent(words, content),
     }
   })
 }

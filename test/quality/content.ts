@@ -12,6 +12,9 @@ export interface PageScore {
   url: string
   /** 0 is the worst. */
   score: number
+  recall: number
+  /** Of the truth; null if only some passages are known. */
+  words: number | null
   missing: string[]
   tooMuch: string[]
 }
@@ -50,8 +53,14 @@ function page(folder: string, id: string, url: string) {
   return readSources(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
 }
 
-const articleText = (folder: string, id: string, url: string) =>
-  readArticle(page(folder, id, url)).text
+/** Called with the URL of each page before it is read. */
+type Prepare = (url: string) => void
+
+const articleText = (folder: string, id: string, url: string, prepare: Prepare) => {
+  prepare(url)
+  return readArticle(page(folder, id, url)).text
+}
+const unprepared: Prepare = () => {}
 
 /** Runs of four words, counted; a text with fewer words is one run. */
 function shingles(text: string): Map<string, number> {
@@ -84,13 +93,17 @@ const f1Of = (precision: number, recall: number) =>
   precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
 
 /** The articles set: shingles of four words, precision and recall averaged over the pages. */
-export function articleQuality(folder: string, only: Only): ContentScore {
+export function articleQuality(
+  folder: string,
+  only: Only,
+  prepare: Prepare = unprepared,
+): ContentScore {
   const pages: PageScore[] = []
   let precisions = 0
   let recalls = 0
   const truths = readTruth<ArticleTruth>(folder, only)
   for (const [id, { url, articleBody }] of truths) {
-    const text = articleText(folder, id, url)
+    const text = articleText(folder, id, url, prepare)
     const wanted = shingles(articleBody)
     const found = shingles(text)
     const { both, extra, missing } = compare(found, wanted)
@@ -102,6 +115,8 @@ export function articleQuality(folder: string, only: Only): ContentScore {
       id,
       url,
       score: f1Of(precision, recall),
+      recall,
+      words: sum(wordCounts(articleBody)),
       missing: linesBeyond(articleBody, found),
       tooMuch: linesBeyond(text, wanted),
     })
@@ -127,18 +142,26 @@ const comparable = (text: string) =>
     .trim()
 
 /** The segments set: passages that belong to the content, and passages that do not. */
-export function segmentQuality(folder: string, only: Only): ContentScore {
+export function segmentQuality(
+  folder: string,
+  only: Only,
+  prepare: Prepare = unprepared,
+): ContentScore {
   let [hits, misses, wrong] = [0, 0, 0]
   const pages: PageScore[] = []
   for (const [id, truth] of readTruth<SegmentTruth>(folder, only)) {
-    const text = comparable(articleText(folder, id, truth.url))
+    const text = comparable(articleText(folder, id, truth.url, prepare))
     const holds = (passage: string) => text.includes(comparable(passage))
     const missing = truth.with.filter((passage) => !holds(passage))
     const tooMuch = truth.without.filter(holds)
     hits += truth.with.length - missing.length
     misses += missing.length
     wrong += tooMuch.length
-    pages.push({ id, url: truth.url, score: -missing.length - tooMuch.length, missing, tooMuch })
+    pages.push({
+      ...{ id, url: truth.url, score: -missing.length - tooMuch.length },
+      ...{ recall: ratio(truth.with.length - missing.length, missing.length), words: null },
+      ...{ missing, tooMuch },
+    })
   }
   const precision = ratio(hits, wrong)
   const recall = ratio(hits, misses)
@@ -159,10 +182,14 @@ export interface TypeScore extends ContentScore {
 }
 
 /** The pages set: words as multisets, each figure averaged over the pages of a type, and of all. */
-export function typedQuality(folder: string, only: Only): TypeScore[] {
+export function typedQuality(
+  folder: string,
+  only: Only,
+  prepare: Prepare = unprepared,
+): TypeScore[] {
   const byType = new Map<string, (PageScore & { figures: number[] })[]>()
   for (const [id, { url, type, content, ...truth }] of readTruth<TypedTruth>(folder, only)) {
-    const text = articleText(folder, id, url)
+    const text = articleText(folder, id, url, prepare)
     const lower = text.toLowerCase()
     const held = (passages: string[]) =>
       passages.filter((passage) => lower.includes(passage.toLowerCase())).length /
@@ -174,6 +201,8 @@ export function typedQuality(folder: string, only: Only): TypeScore[] {
       id,
       url,
       score: f1,
+      recall,
+      words: sum(wordCounts(content)),
       missing: linesBeyond(content, shingles(text)),
       tooMuch: linesBeyond(text, shingles(content)),
       figures: [f1, precision, recall, held(truth.with), held(truth.without)],
@@ -193,6 +222,14 @@ export function typedQuality(folder: string, only: Only): TypeScore[] {
       pages,
     }
   })
+}
+
+const sum = (counts: Map<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0)
+
+/** Returns the pages of more than 100 words of truth that lose more than 0.7 of them. */
+export function lostPages({ pages }: ContentScore): { lost: PageScore[]; of: number } {
+  const long = pages.filter(({ words }) => words === null || words > 100)
+  return { lost: long.filter(({ recall }) => recall < 0.3), of: long.length }
 }
 
 function wordCounts(text: string): Map<string, number> {

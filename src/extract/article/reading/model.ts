@@ -15,7 +15,7 @@ export interface Weights {
   types: Record<PageType, PackedTrees>
 }
 
-interface Model {
+export interface Model {
   scores: Scores
   trees: Trees
   types: [type: PageType, trees: Trees][]
@@ -25,18 +25,20 @@ let model: Model | null = null
 
 /** The model, unpacked when it is first wanted. */
 export function readModel(): Model {
-  if (model) return model
-  const weights = JSON.parse(text as unknown as string) as Weights
-  model = {
-    scores: makeScores(logOdds(weights.names), logOdds(weights.words)),
-    trees: new Trees(weights.trees),
-    types: Object.entries(weights.types).map(([type, trees]) => [
-      type as PageType,
-      new Trees(trees),
-    ]),
-  }
+  model ??= unpacked(JSON.parse(text as unknown as string) as Weights)
   return model
 }
+
+/** Reads with another model from now on, for example one that was trained without some pages. */
+export function useModel(other: Model): void {
+  model = other
+}
+
+export const unpacked = (weights: Weights): Model => ({
+  scores: makeScores(logOdds(weights.names), logOdds(weights.words)),
+  trees: new Trees(weights.trees),
+  types: Object.entries(weights.types).map(([type, trees]) => [type as PageType, new Trees(trees)]),
+})
 
 const logOdds = (sixteenths: Record<string, number>) =>
   new Map(Object.entries(sixteenths).map(([name, say]) => [name, say / 16]))
