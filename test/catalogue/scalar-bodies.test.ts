@@ -47,7 +47,7 @@ describe("a JSON body that is neither an object nor a list is reported as such",
     expect(items.filter(isErrorItem)[0]!.error).toEqual({
       code: "layout_changed",
       message: expect.stringMatching(
-        /^The response of https:\/\/pypi\.org\/pypi\/\S+ is null instead of a JSON object or list\.$/,
+        /^The response of https:\/\/pypi\.org\/pypi\/\S+ is null instead of a JSON object or list\./,
       ),
     })
   })
