@@ -86,9 +86,12 @@ const maxCompletions = 5
 const neighbours = /\b([a-z]{2,}) (?=([a-z]{2,})\b)/gi
 
 interface Requested extends Query {
-  /** Scrapers of the site that accept the URL in the query. */
-  accepting: ReadonlySet<string>
+  /** Scrapers of the site that accept the URL in the query, the likeliest first. */
+  accepting: readonly string[]
 }
+
+/** Returns the term of a domain's name: `remoteok` of `remoteok.com`. */
+const siteName = (site: string) => termsOf(getDomainWithoutSuffix(site) ?? "")[0] ?? ""
 
 /** Ranks scrapers by a user's need, given as words or as the URL of a page. */
 export class ScraperSearch {
@@ -153,8 +156,12 @@ export class ScraperSearch {
     const { terms, sites, url } = queryOf(
       text,
       (word) => this.frequency.has(word),
-      (site) => this.ownSites.has(site),
+      (site) => this.ownSites.has(site) || this.brands.has(siteName(site)),
     )
+    for (const site of sites) {
+      const name = siteName(site)
+      if (!this.ownSites.has(site) && this.brands.has(name)) terms.push(name)
+    }
     const corrected = terms.map((term) =>
       this.frequency.has(term) ? term : this.spelling.corrected(term),
     )
@@ -166,7 +173,7 @@ export class ScraperSearch {
       terms: [...new Set(corrected)],
       sites,
       url,
-      accepting: new Set(accepting.map(({ scraper }) => scraper.slug)),
+      accepting: accepting.map(({ scraper }) => scraper.slug),
     }
   }
 
@@ -189,7 +196,9 @@ export class ScraperSearch {
   private score(entry: Indexed, { terms, sites, accepting }: Requested): number {
     const { scraper, places, brand, needs, counts, notServed, isGeneral } = entry
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
-    const site = isOfSite ? parts.site + (accepting.has(scraper.slug) ? parts.accepted : 0) : 0
+    const place = accepting.indexOf(scraper.slug)
+    const accepted = place < 0 ? 0 : parts.accepted / (place === 0 ? 1 : 2)
+    const site = isOfSite ? parts.site + accepted : 0
     if (terms.length === 0) return site
     let all = 0
     let met = 0
