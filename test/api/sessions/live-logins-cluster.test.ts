@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fullChrome } from "../../chrome.ts"
-import { freshDatabase, hasPostgres, stopPostgres } from "../../postgres.ts"
+import { freshDatabase, hasPostgres } from "../../postgres.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite } from "./login-site.ts"
 
@@ -16,7 +16,6 @@ afterAll(async () => {
   for (const serving of servings) await serving.end()
   for (const installation of installations) installation.remove()
   site.stop()
-  await stopPostgres()
 }, 60_000)
 
 test.skipIf(!chrome || !hasPostgres)(
