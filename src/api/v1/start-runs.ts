@@ -11,8 +11,11 @@ import { Stopping } from "../../engine/runtime/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
+import type { Db } from "../../store/database.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
+import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
@@ -271,12 +274,31 @@ async function estimateOf(
 
 /** Refuses a call if the account or its key has no credits. @throws ApiError 402 */
 export async function requireCredit(
-  { store: { db } }: CoreParts,
+  { store }: CoreParts,
   { accountId, keyId }: { accountId: string; keyId?: string | null },
 ): Promise<void> {
+  const reads = means.get(store) ?? new UnchangedReads<Means>(store, maxPayers)
+  means.set(store, reads)
+  const read = () => meansOf(store.db, accountId, keyId)
+  const { hasCredit, keyHasCredit } = await reads.get(`${accountId} ${keyId ?? ""}`, read)
+  if (!hasCredit) throw outOfCredit()
+  if (!keyHasCredit) throw keySpent()
+}
+
+interface Means {
+  hasCredit: boolean
+  keyHasCredit: boolean
+}
+
+/** Means of the accounts and keys that start runs: starts of the same moment share a commit. */
+const means = new WeakMap<Store, UnchangedReads<Means>>()
+const maxPayers = 1_000
+
+async function meansOf(db: Db, accountId: string, keyId?: string | null): Promise<Means> {
   const account = await accountById(db, accountId)
-  if (!account || (account.unlimited === 0 && account.balance === 0)) throw outOfCredit()
-  if (keyId && (await leftOfKey(db, keyId)) === 0) throw keySpent()
+  const hasCredit = account !== undefined && (account.unlimited !== 0 || account.balance !== 0)
+  const keyHasCredit = !hasCredit || !keyId || (await leftOfKey(db, keyId)) !== 0
+  return { hasCredit, keyHasCredit }
 }
 
 /**
