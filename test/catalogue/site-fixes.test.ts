@@ -28,6 +28,10 @@ describe("Chrome renders the page after a refusal that is only a status", () => 
     "bing-news-scraper",
     "amazon-product-scraper",
     "imdb-title-scraper",
+    "instagram-posts-scraper",
+    "instagram-profile-scraper",
+    "pinterest-search-scraper",
+    "target-product-scraper",
   ])("%s, status 200 with an empty body", async (slug) => {
     const { sent } = await runAgainst(slug, () => ({}))
     expect(renders(sent)).toBeTrue()

@@ -202,6 +202,7 @@ async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfi
     .page(`${instagramSite}/${name}/`, {
       has: (response) => profileOn(response) !== null || refusalOn(response) !== null,
       what,
+      refusal: { vendor: "Instagram" },
       accept: [401, 403],
       cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
       headers: { "accept-language": "en-US,en;q=0.9" },

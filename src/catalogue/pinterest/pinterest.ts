@@ -91,8 +91,8 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
   throw refused(response)
 }
 
-/** Returns whether the response is a page instead of data, which is also a refusal. */
-const isPage = (response: UpstreamResponse) => /^\s*</.test(response.text())
+/** Returns whether the response is a page or empty instead of data, which is also a refusal. */
+const isPage = (response: UpstreamResponse) => /^\s*(?:<|$)/.test(response.text().slice(0, 1000))
 
 function refused(response: UpstreamResponse): ScrapeError {
   const { url, status } = response

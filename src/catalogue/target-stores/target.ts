@@ -131,8 +131,9 @@ async function ask(
       },
       query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitor },
     })
-    if (response.status >= 400 && challenge.test(response.text()))
-      throw refused(response.status, tcin)
+    const text = response.text()
+    const isRefusal = response.status < 400 ? text.trim() === "" : challenge.test(text)
+    if (isRefusal) throw refused(response.status, tcin)
     if (response.status !== 429) return response
     const message = "redsky.target.com limits the rate of requests (status 429)."
     throw new RateLimited(message, null, { statusCode: 429 })
