@@ -89,7 +89,7 @@ describe("batches", () => {
       return [response.status, response.body.error.details[0].field]
     }
     expect(await wrong({ field: "wrods", column: "word", rows })).toEqual([400, "sources.field"])
-    expect(await wrong({ field: "words", column: "name", rows })).toEqual([400, "sources.rows.0"])
+    expect(await wrong({ field: "words", column: "name", rows })).toEqual([400, "sources.rows[0]"])
   })
 
   test("the items of all runs are one list, in every format", async () => {
