@@ -438,3 +438,15 @@ test("cells of a tagged PDF in a table, and in groups without a kind", async () 
     "| One | Two |\n| --- | --- |\n| Three | Four |\n| Five | Six |\n",
   )
 })
+
+test("texts of a tagged PDF outside its structure are kept, also if they are marked as artifacts", async () => {
+  const long = "A line of the text that is marked as an artifact by mistake"
+  const lines = Array.from({ length: 8 }, (_, at): [string, string, number, number] => [
+    "",
+    `${long}.`,
+    60,
+    140 + at * 14,
+  ])
+  const { markdown } = await read("pdf", taggedPdf([["P", "Tagged.", 60, 100], ...lines]))
+  expect(markdown.split(long)).toHaveLength(9)
+})

@@ -19,7 +19,10 @@ type ToPage = (x: number, y: number) => readonly [number, number]
 /** Minimum number of blocks that may be the cells of a table. */
 const minLoose = 4
 /** Minimum share of a page's letters that its structure must contain. */
-const minCovered = 0.95
+const minCovered = 0.9
+/** Letters of running heads on a page, and their share of the other letters. */
+const maxArtifacts = 300
+const maxArtifactShare = 0.3
 const maxDepth = 200
 const groups = new Set(
   `Root Document DocumentFragment Part Art Sect Div Aside BlockQuote TOC Index L NonStruct Private
@@ -39,34 +42,57 @@ export function taggedBlocks(
   links: readonly LinkArea[],
 ): Block[] | null {
   if (!tree) return null
-  const { byId, count } = contentOf(items)
+  const { byId, rest, count, artifacts } = contentOf(items)
+  // Some programs mark the text itself as an artifact.
+  if (artifacts > Math.max(maxArtifacts, count * maxArtifactShare)) return null
   const reader = new TagReader(byId, toPage, links)
   reader.read(tree, 0)
-  return reader.count >= count * minCovered && reader.count > 0 ? reader.end() : null
+  if (reader.count < count * minCovered || reader.count === 0) return null
+  const unread = [...rest, ...byId.values()].flat()
+  return [...reader.end(), ...blocksByLayout(unread, toPage, links)]
 }
 
-/** Returns texts by the IDs of their marks, and the number of letters outside of artifacts. */
+function blocksByLayout(
+  items: readonly TextItem[],
+  toPage: ToPage,
+  links: readonly LinkArea[],
+): Block[] {
+  const { segments } = segmentsOf(items, toPage, links)
+  return regionsOf(segments).flatMap(blocksOf)
+}
+
+/** Returns texts by the IDs of their marks, the others that are not artifacts, and the number of letters outside of artifacts. */
 function contentOf(items: readonly MarkedItem[]) {
   const byId = new Map<string, TextItem[]>()
+  const rest: TextItem[] = []
+  const used = new Set<string>()
   const open: { id: string | null; isArtifact: boolean }[] = []
-  let count = 0
+  let [count, artifacts] = [0, 0]
   for (const item of items) {
     if (!("str" in item)) {
       if (item.type === "endMarkedContent") open.pop()
       else {
         const isArtifact = item.tag === "Artifact" || open.at(-1)?.isArtifact === true
-        open.push({ id: item.id ?? open.at(-1)?.id ?? null, isArtifact })
+        // Forms count their marks again from 0, so a second mark is not the one of the structure.
+        const isSecond = item.id != null && used.has(item.id)
+        if (item.id != null) used.add(item.id)
+        const id = isSecond ? null : (item.id ?? open.at(-1)?.id ?? null)
+        open.push({ id, isArtifact })
       }
       continue
     }
     const { id = null, isArtifact = false } = open.at(-1) ?? {}
-    if (!isArtifact) count += lettersIn(item)
-    if (id === null) continue
+    if (isArtifact) artifacts += lettersIn(item)
+    else count += lettersIn(item)
+    if (id === null) {
+      if (!isArtifact) rest.push(item)
+      continue
+    }
     const known = byId.get(id)
     if (known) known.push(item)
     else byId.set(id, [item])
   }
-  return { byId, count }
+  return { byId, rest, count, artifacts }
 }
 
 const lettersIn = ({ str }: TextItem) => str.replace(/\s+/g, "").length
@@ -100,8 +126,7 @@ class TagReader {
     const { loose } = this
     this.loose = []
     if (loose.length < minLoose) return
-    const { segments } = segmentsOf(loose.flat(), this.toPage, this.links)
-    const blocks = regionsOf(segments).flatMap(blocksOf)
+    const blocks = blocksByLayout(loose.flat(), this.toPage, this.links)
     if (blocks.some(({ kind }) => kind === "table"))
       this.blocks.splice(-loose.length, loose.length, ...blocks)
   }
