@@ -14,7 +14,7 @@ const send = (body: unknown, path = "/api/mcp", more = {}) =>
 describe("a message that cannot be used has the code that JSON-RPC has for it", () => {
   const call = (params?: unknown) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
   const cases: [body: unknown, status: number, code: number, text: string][] = [
-    ["{", 400, -32700, "not JSON"],
+    ["{", 400, -32700, "not valid JSON: line 1, column 2"],
     ["1", 400, -32600, "must be a JSON object"],
     [{ jsonrpc: "1.0", id: 1, method: "ping" }, 400, -32600, '"jsonrpc" must be "2.0"'],
     [{ id: 1, method: "ping" }, 400, -32600, '"jsonrpc" must be "2.0"'],
