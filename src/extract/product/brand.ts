@@ -1,5 +1,5 @@
 import { foldSpace, wordSet } from "../core/index.ts"
-import { labelOf } from "./labels.ts"
+import { labelOf } from "./labels/labels.ts"
 import { visibleText } from "./page-text.ts"
 
 const brandMarks = wordSet(`

@@ -1,7 +1,7 @@
 import { foldSpace, textOf } from "../core/index.ts"
 import { type SchemaNode, type StructuredData, textAt } from "../structured/index.ts"
 import { gtinOf, isPlaceholder, statedGtin } from "./ids.ts"
-import { labelOf } from "./labels.ts"
+import { labelOf } from "./labels/labels.ts"
 import { compact } from "./sku.ts"
 
 const gtinProperties = [

@@ -12,9 +12,9 @@ import {
 import { BrandFinder } from "./brand.ts"
 import { buttonStock, isButton } from "./buttons.ts"
 import { productHeading } from "./heading.ts"
-import type { Label } from "./label-names.ts"
-import { cellNames, labelPairs } from "./label-pairs.ts"
-import { labelledValue, labelOf } from "./labels.ts"
+import type { Label } from "./labels/label-names.ts"
+import { cellNames, labelPairs } from "./labels/label-pairs.ts"
+import { labelledValue, labelOf } from "./labels/labels.ts"
 import {
   apartMarks,
   elsewhereElements,

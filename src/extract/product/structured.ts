@@ -13,7 +13,7 @@ import {
 import { gtinAmong, mpnOf, skuAmong } from "./codes.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { isPlaceholder } from "./ids.ts"
-import { labelOf } from "./labels.ts"
+import { labelOf } from "./labels/labels.ts"
 import { readOffers, selectedOffer } from "./offers.ts"
 import { attributesOf, imagesOf } from "./properties.ts"
 import { groupFacts, variantsOf, withOnlyOffer } from "./variants.ts"

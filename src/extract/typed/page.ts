@@ -7,7 +7,7 @@ import { type Blocks, repeatedBlocks } from "./blocks.ts"
 import { readStates, structuredThings } from "./main-things.ts"
 import { microformatThings } from "./microformats.ts"
 import { organisationThing } from "./organisation.ts"
-import { recipeName } from "./recipes.ts"
+import { recipeName } from "./recipes/recipes.ts"
 import { Lookup, type Thing } from "./things.ts"
 import { View } from "./view.ts"
 

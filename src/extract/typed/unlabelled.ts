@@ -1,5 +1,5 @@
 import { dateIn } from "../core/index.ts"
-import { forHowMany } from "./recipe-entries.ts"
+import { forHowMany } from "./recipes/recipe-entries.ts"
 import type { Field } from "./schema.ts"
 import type { Span, Visible } from "./shown.ts"
 import { termOf } from "./terms.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { idInAddress } from "../../../src/extract/product/address.ts"
-import { labelledValue, labelOf } from "../../../src/extract/product/labels.ts"
+import { labelledValue, labelOf } from "../../../src/extract/product/labels/labels.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"
 import { chosenSku } from "../../../src/extract/product/sku.ts"
 

@@ -1,13 +1,13 @@
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import type { Command } from "commander"
-import { ConfigError } from "../config.ts"
-import { isLocked, lockFolder } from "../store/folder-lock.ts"
-import { DataRefused } from "../store/refused.ts"
-import { databasePath, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
-import { inBytes } from "./bytes.ts"
-import { acting } from "./operate.ts"
-import { readSettings } from "./settings.ts"
+import { ConfigError } from "../../config.ts"
+import { isLocked, lockFolder } from "../../store/folder-lock.ts"
+import { DataRefused } from "../../store/refused.ts"
+import { databasePath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
+import { inBytes } from "../bytes.ts"
+import { acting } from "../operate.ts"
+import { readSettings } from "../settings.ts"
 
 interface Options {
   days?: string

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { DataRefused } from "../store/refused.ts"
-import { backUp } from "../store/upkeep/backup.ts"
-import { databasePath, keyPath, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
-import { dropUpgradeCopy } from "../store/upkeep/upgrade-copy.ts"
-import { inBytes } from "./bytes.ts"
-import { acting } from "./operate.ts"
-import { readSettings } from "./settings.ts"
-import { table } from "./table.ts"
+import { DataRefused } from "../../store/refused.ts"
+import { backUp } from "../../store/upkeep/backup.ts"
+import { databasePath, keyPath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
+import { dropUpgradeCopy } from "../../store/upkeep/upgrade-copy.ts"
+import { inBytes } from "../bytes.ts"
+import { acting } from "../operate.ts"
+import { readSettings } from "../settings.ts"
+import { table } from "../table.ts"
 
 interface Backup {
   name: string

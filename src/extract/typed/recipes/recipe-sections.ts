@@ -1,8 +1,8 @@
-import { words } from "../core/index.ts"
+import { words } from "../../core/index.ts"
+import type { Span, Visible } from "../shown.ts"
+import { plainName, termOf } from "../terms.ts"
+import { labelsOf } from "../words.ts"
 import { counter, group, type Part } from "./recipe-entries.ts"
-import type { Span, Visible } from "./shown.ts"
-import { plainName, termOf } from "./terms.ts"
-import { labelsOf } from "./words.ts"
 
 const maxLines = 5000
 const maxSections = 20

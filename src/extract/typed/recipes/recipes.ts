@@ -1,3 +1,6 @@
+import type { Span, Visible } from "../shown.ts"
+import { termOf } from "../terms.ts"
+import type { Candidate, Source } from "../things.ts"
 import {
   entriesOf,
   hasUnit,
@@ -8,9 +11,6 @@ import {
   textsOf,
 } from "./recipe-entries.ts"
 import { following, type Section, sectionsOf } from "./recipe-sections.ts"
-import type { Span, Visible } from "./shown.ts"
-import { termOf } from "./terms.ts"
-import type { Candidate, Source } from "./things.ts"
 
 export type { Part } from "./recipe-entries.ts"
 

@@ -1,14 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Command } from "commander"
-import type { Config } from "../config.ts"
-import { placeOf } from "../engine/ops/backups/storage-of.ts"
-import { lockFolder } from "../store/folder-lock.ts"
-import { DataRefused } from "../store/refused.ts"
-import { makeDataFolder, requireOwnDatabase } from "../store/upkeep/data-folder.ts"
-import { restore } from "../store/upkeep/restore.ts"
-import { upgradeCopy } from "../store/upkeep/upgrade-copy.ts"
-import { readSettings } from "./settings.ts"
+import type { Config } from "../../config.ts"
+import { placeOf } from "../../engine/ops/backups/storage-of.ts"
+import { lockFolder } from "../../store/folder-lock.ts"
+import { DataRefused } from "../../store/refused.ts"
+import { makeDataFolder, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
+import { restore } from "../../store/upkeep/restore.ts"
+import { upgradeCopy } from "../../store/upkeep/upgrade-copy.ts"
+import { readSettings } from "../settings.ts"
 
 /** `trawl restore BACKUP`: replaces the database by a backup; no service may run. */
 export function registerRestore(program: Command): void {

@@ -1,4 +1,4 @@
-import type { WordTable } from "../core/index.ts"
+import type { WordTable } from "../../core/index.ts"
 
 export type Label = "sku" | "gtin" | "mpn" | "brand"
 

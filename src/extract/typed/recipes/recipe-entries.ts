@@ -1,5 +1,5 @@
-import { words } from "../core/index.ts"
-import type { Span, Visible } from "./shown.ts"
+import { words } from "../../core/index.ts"
+import type { Span, Visible } from "../shown.ts"
 
 export type Part = "ingredients" | "instructions"
 

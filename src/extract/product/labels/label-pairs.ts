@@ -1,6 +1,6 @@
-import { foldSpace, wordSet } from "../core/index.ts"
+import { foldSpace, wordSet } from "../../core/index.ts"
+import { visibleText } from "../page-text.ts"
 import { labelOf, splitPlain } from "./labels.ts"
-import { visibleText } from "./page-text.ts"
 
 export type LabelPair = [label: string, value: string]
 
