@@ -67,8 +67,8 @@ export async function* storedItems(
   for await (const rows of itemPages(db, runN, selection)) yield* rows
 }
 
-/** Yields the same page by page. A step of a generator costs more than most items. */
-export async function* itemPages(
+/** Yields the items page by page, because a step of a generator costs more than reading an item. */
+async function* itemPages(
   db: Db,
   runN: number,
   selection: ItemSelection = {},
