@@ -1943,6 +1943,7 @@ class BestbuyProductScraperItem(TypedDict):
     currency: Union[str, None]
     regularPrice: Union[float, None]
     savings: Union[float, None]
+    discountPercent: Union[float, None]
     rating: Union[float, None]
     reviewCount: Union[int, None]
     availability: Union[str, None]
@@ -2345,6 +2346,7 @@ class ShopifyProductsScraperItem1VariantsEntry(TypedDict):
     barcode: Union[str, None]
     price: Union[float, None]
     compareAtPrice: Union[float, None]
+    discountPercent: Union[float, None]
     available: Union[bool, None]
     option1: Union[str, None]
     option2: Union[str, None]
@@ -5750,6 +5752,8 @@ class BingSearchScraperInput(_BingSearchScraperInput, total=False):
     market: str
     # Maximum results of the run (1-1000, default 100).
     maxResults: int
+    # Filter of adult content.
+    safeSearch: Literal["off", "moderate", "strict"]
 
 
 class BingSearchScraperItemSitelinksEntry(TypedDict):
@@ -5785,6 +5789,8 @@ class DuckduckgoSearchScraperInput(_DuckduckgoSearchScraperInput, total=False):
     timeRange: Literal["any", "day", "week", "month", "year"]
     # Maximum results of the run (1-300, default 30).
     maxResults: int
+    # Filter of adult content.
+    safeSearch: Literal["off", "moderate", "strict"]
 
 
 class DuckduckgoSearchScraperItem(TypedDict):
@@ -5845,6 +5851,8 @@ class GoogleSearchScraperInput(_GoogleSearchScraperInput, total=False):
     language: str
     # Whether to include related questions and related searches.
     includeExtras: bool
+    # Filter of adult content.
+    safeSearch: Literal["off", "moderate", "strict"]
 
 
 class GoogleSearchScraperItemSitelinksEntry(TypedDict):
