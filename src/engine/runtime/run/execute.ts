@@ -179,6 +179,7 @@ class Execution {
     const leave = () => {
       this.working.delete(work)
       this.ended++
+      turns.end()
     }
     work.then(
       () => {

@@ -117,7 +117,8 @@ class Turns {
   private now = 0
   /** Processor time of the thread when the last target started. */
   private usedMs = 0
-  /** Processor time of the thread from one target to the next, on average. */
+  /** Processor time of the thread when the last target ended, and from one end to the next on average. */
+  private endedMs = 0
   private costMs = firstCost.ms
   /** Time at which the thread would have done the work of all started targets. */
   private doneAt = 0
@@ -150,11 +151,17 @@ class Turns {
     const used = threadMs() - this.usedMs
     if (this.waiting.length === 0 || used >= maxHoldMs) {
       this.usedMs += used
-      this.costMs += (Math.min(used, maxHoldMs) - this.costMs) * firstCost.weight
       this.doneAt = Math.max(this.doneAt, performance.now()) + this.costMs
       takeFirst(this.beginning).go()
     }
     if (this.beginning.length > 0) setImmediate(() => this.beginNext())
+  }
+
+  /** Called when a target has ended, for the cost of the next ones. */
+  end(): void {
+    const used = threadMs() - this.endedMs
+    this.endedMs += used
+    this.costMs += (Math.min(used, maxHoldMs) - this.costMs) * firstCost.weight
   }
 
   private next(): void {

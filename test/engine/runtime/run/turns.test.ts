@@ -345,6 +345,7 @@ test("targets that wait for their responses are begun as fast as the thread work
       const go = () => {
         burn(10)
         open--
+        turns.end()
         resolve()
       }
       turns.enter({ share, go, onOverrun: () => {} })
