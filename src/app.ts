@@ -16,7 +16,7 @@ import { type Config, localRoot, publicRoot } from "./config.ts"
 import { overridesName } from "./engine/fetch/site-constants/overrides-file.ts"
 import { publishedName } from "./engine/fetch/site-constants/published.ts"
 import { watchIdleConnections } from "./engine/ops/background/idle-connections.ts"
-import { notifyAdministrators, watchRoom } from "./engine/ops/background/operator-events.ts"
+import { notifyAdministrators, watchDiskSpace } from "./engine/ops/background/operator-events.ts"
 import { purge } from "./engine/ops/background/purge.ts"
 import { Backups, backupFailed } from "./engine/ops/backups/backups.ts"
 import { probesName } from "./engine/ops/health/names.ts"
@@ -164,7 +164,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
       },
     },
   )
-  const room = every(hourMs, () => notifying(watchRoom(store, config.dataDir)), {
+  const diskSpace = every(hourMs, () => notifying(watchDiskSpace(store, config.dataDir)), {
     firstMs: minuteMs,
     onError: (error) => onError(`The free disk space could not be read: ${error}`),
   })
@@ -179,7 +179,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     log.info("stopping")
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
-    await Promise.all([upkeep.stop(), saving.stop(), room.stop(), connections.stop()])
+    await Promise.all([upkeep.stop(), saving.stop(), diskSpace.stop(), connections.stop()])
     freeDescriptors()
     await server.stop(true)
     await store.close()

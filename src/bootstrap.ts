@@ -27,7 +27,7 @@ import type { Config } from "./config.ts"
 import { watchUpstreams } from "./engine/fetch/site-constants/watch.ts"
 import type { Backups } from "./engine/ops/backups/backups.ts"
 import { Deliverer } from "./engine/ops/destinations/deliverer.ts"
-import { ThreadCarrier } from "./engine/ops/destinations/thread-carrier.ts"
+import { ThreadTransport } from "./engine/ops/destinations/thread-carrier.ts"
 import { serveCounts } from "./engine/ops/health/channel.ts"
 import { HealthService } from "./engine/ops/health/health-service.ts"
 import { watchProbes } from "./engine/ops/health/probe-store.ts"
@@ -144,7 +144,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const { database } = store
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
   const { egressAllow, destinationAllow, destinationFolder } = config
-  const carrier = new ThreadCarrier(
+  const transport = new ThreadTransport(
     {
       database,
       keyFile: keyPath(config.dataDir),
@@ -156,7 +156,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   )
   const service = await Service.open({
     config,
-    destinations: carrier,
+    destinations: transport,
     settings,
     store,
     runs,
@@ -198,7 +198,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   webhooks.start()
   const shapeOf = (run: RunRow) => rowShapeOf(service, run)
   const deliverer = new Deliverer({
-    ...{ store, carrier, shapeOf, onError, isAlone: !store.isShared },
+    ...{ store, transport: transport, shapeOf, onError, isAlone: !store.isShared },
     processId: () => runs.processId,
   })
   deliverer.start()
@@ -249,7 +249,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await monitors.stop()
       await hooks.stop()
       await deliverer.stop()
-      carrier.stop()
+      transport.stop()
       await checker.stop()
       await runs.stop(milliseconds)
       await health.stop()

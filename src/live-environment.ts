@@ -9,7 +9,7 @@ import { IdentityFile, type IdentityLocation } from "./engine/net/browser/identi
 import { linkByHost } from "./engine/net/browser/link.ts"
 import { RemoteBrowser } from "./engine/net/browser/remote-browser.ts"
 import type { DocumentReader } from "./engine/net/documents/reader.ts"
-import { EgressGuard } from "./engine/net/egress/guard.ts"
+import { EgressFilter } from "./engine/net/egress/guard.ts"
 import type { BrowserHeaders } from "./engine/net/http/identity.ts"
 import { LiveTransport } from "./engine/net/http/live.ts"
 import { ProxyTransport, RotatingTransport } from "./engine/net/http/proxies.ts"
@@ -61,13 +61,13 @@ export interface LiveParts {
  * operator's settings.
  */
 export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): Environment {
-  const guard = EgressGuard.of(settings)
-  const direct = new LiveTransport(guard)
+  const egress = EgressFilter.of(settings)
+  const direct = new LiveTransport(egress)
   const http =
     settings.proxyUrls.length > 0
       ? new RotatingTransport(
           settings.proxyUrls.map(readProxyRule),
-          (url) => (url ? new ProxyTransport(guard, url) : direct),
+          (url) => (url ? new ProxyTransport(egress, url) : direct),
           systemClock,
         )
       : direct
@@ -75,7 +75,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     clock: systemClock,
     http,
     ...(settings.unlockerUrl
-      ? { unlocker: new ProxyTransport(guard, settings.unlockerUrl, true) }
+      ? { unlocker: new ProxyTransport(egress, settings.unlockerUrl, true) }
       : {}),
     ...(parts.browser ? { browser: parts.browser } : {}),
     ...(parts.sessions ? { sessions: parts.sessions } : {}),
@@ -92,7 +92,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     ...(settings.identity ? { chromeHeaders: headersByJar(settings.identity) } : {}),
     robots: new Robots(http, systemClock, settings.contact, parts.hosts),
     dns: (name, type, signal) => resolveRecords(name, type, signal),
-    tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
+    tls: (host, port, servername, signal) => inspectTls(egress, host, port, servername, signal),
     env: settings.env,
     upstreams: new Upstreams({ env: settings.env, ...settings.upstreams, now: systemClock.now }),
     keylessSecrets: settings.keylessSecrets,

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { systemClock } from "../../src/base/clock.ts"
 import { ChromeNetTransport } from "../../src/engine/net/browser/net/net-transport.ts"
-import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../src/engine/net/http/client.ts"
 import type { Transport } from "../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
@@ -128,7 +128,7 @@ async function compete() {
     await browser.release(jar)
     await Bun.sleep(1000)
   }
-  const guard = new EgressGuard(["127.0.0.1"])
+  const guard = new EgressFilter(["127.0.0.1"])
   await plainly("http", new LiveTransport(guard, { ca: site.ca }), () => [])
 
   /** Chrome's memory for each request that waits for its host. */

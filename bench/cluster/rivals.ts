@@ -76,7 +76,7 @@ async function trawl(databaseUrl: string, dataDir: string): Promise<Queue> {
       inSlots(
         async (most) => {
           const limits = { maxKeyless: most, perAccount: 1000, limits: {} }
-          return (await store.write("runs.take", { id, most, ...limits, after: "", at })).runs
+          return (await store.write("runs.take", { id, max: most, ...limits, after: "", at })).runs
         },
         ({ id, attempt }) => {
           const end = { status: "succeeded", error: null, capped: null, at } as const

@@ -14,7 +14,7 @@ import type { Environment } from "../../src/engine/fetch/environment.ts"
 import { FetchMethodMemory } from "../../src/engine/fetch/method-memory.ts"
 import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
 import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
-import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import type { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { executeRun } from "../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoints.ts"
@@ -85,7 +85,7 @@ async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: Chall
   const replayed = replayEnvironment(recorded)
   const environment: Environment = {
     clock: systemClock,
-    http: new LiveTransport({ resolve } as unknown as EgressGuard, { ca: internet.ca }),
+    http: new LiveTransport({ resolve } as unknown as EgressFilter, { ca: internet.ca }),
     browser,
     chromeHeaders: () => headers,
     pageWaitMs: 12_000,

@@ -82,7 +82,7 @@ async function databaseCosts() {
     ...{ id: "host.example", processId: "one", intervalMs: 100, count: 5 },
     ...{ concurrency: 8, inFlight: 0, wanted: 5 },
   }
-  const taking = { id: "one", most: 16, maxKeyless: 12, perAccount: 8, limits: {}, after: "" }
+  const taking = { id: "one", max: 16, maxKeyless: 12, perAccount: 8, limits: {}, after: "" }
   const costs = {
     databaseCommit: single - target,
     databaseTarget: target,

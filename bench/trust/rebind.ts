@@ -6,7 +6,7 @@
 import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { CookieJar } from "tough-cookie"
-import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 
@@ -69,7 +69,7 @@ const resolver = async (name: string) => {
   lookUps.set(name, times)
   return name === "site.test" || times === 1 ? ["127.0.0.1"] : ["127.0.0.2"]
 }
-const guard = new EgressGuard([`127.0.0.1:${site.port}`], resolver)
+const guard = new EgressFilter([`127.0.0.1:${site.port}`], resolver)
 const transport = new LiveTransport(guard)
 const reported = { open: 0, refused: 0, other: 0 }
 

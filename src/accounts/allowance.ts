@@ -1,6 +1,6 @@
 import { dayMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
-import { allowanceUsed, type Caller, type Quota } from "../store/accounts/allowance.ts"
+import { type Caller, freeQuotaUsed, type Quota } from "../store/accounts/allowance.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
@@ -38,7 +38,7 @@ const isOwnForm = (agentId: string) =>
   agentId.startsWith(agentPrefix) && agentId.length === ownLength
 
 /** Counts keyless calls per day by IP address and by agent ID; the higher count applies. */
-export class Allowance {
+export class FreeQuota {
   private readonly used: UnchangedReads<number>
 
   private constructor(
@@ -49,8 +49,8 @@ export class Allowance {
     this.used = new UnchangedReads(store, maxCallers)
   }
 
-  static async open(store: Store, config: Pick<Config, "freeDaily">): Promise<Allowance> {
-    return new Allowance(store, config, await ownSecret(store.db, "callers"))
+  static async open(store: Store, config: Pick<Config, "freeDaily">): Promise<FreeQuota> {
+    return new FreeQuota(store, config, await ownSecret(store.db, "callers"))
   }
 
   private get limit(): number {
@@ -99,11 +99,11 @@ export class Allowance {
     return new Bun.CryptoHasher("sha256", this.salt).update(`${day} ${value}`).digest("base64url")
   }
 
-  async standing(caller: Caller): Promise<Free> {
+  async status(caller: Caller): Promise<Free> {
     const { day, subjects, isHome } = caller
     // The agent ID does not count at its own IP address, and each call without one gets a new one.
     const key = `${day} ${isHome ? subjects[0] : subjects.join()}`
-    const used = await this.used.get(key, () => allowanceUsed(this.store.db, caller))
+    const used = await this.used.get(key, () => freeQuotaUsed(this.store.db, caller))
     return this.free(caller, used)
   }
 
@@ -125,7 +125,7 @@ export class Allowance {
    * Returns one call to the quota if it failed after this many milliseconds. Slow failures are returned
    * only up to a total: they cost the service more than successful calls.
    */
-  giveBack(caller: Caller, heldMs: number): Promise<boolean> {
+  refund(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`
     const held = { subject, ms: heldMs, maxMs: maxHeldMs }
     return this.store.write("allowance.refundFailed", { ...caller, held, soft: true })

@@ -33,7 +33,7 @@ export interface ClaimSecrets {
   status: string
 }
 
-export type ClaimStanding =
+export type ClaimStatus =
   | { status: "pending" }
   | { status: "ready"; apiKey?: string }
   | { status: "refused" }
@@ -106,7 +106,7 @@ export class Claims {
   }
 
   /** Returns undefined if the claim is unknown or expired. The key is in one response only. */
-  async poll(status: string, now: Date): Promise<ClaimStanding | undefined> {
+  async poll(status: string, now: Date): Promise<ClaimStatus | undefined> {
     const at = now.toISOString()
     const statusHash = sha256(status)
     const row = await claimByStatusHash(this.store.db, statusHash, at)

@@ -12,7 +12,7 @@ const hashCost: HashCost = { memoryCost: 65_536, timeCost: 2 }
 const hashesAtOnce = 2
 
 export class Passwords {
-  private readonly places = new Semaphore(hashesAtOnce)
+  private readonly slots = new Semaphore(hashesAtOnce)
   /**
    * A hash that matches no password, so that an unknown email address takes as long as a wrong
    * password.
@@ -34,7 +34,7 @@ export class Passwords {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await this.places.take()
+    const leave = await this.slots.take()
     try {
       return await work()
     } finally {

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts"
-import { allowanceUsed } from "../store/accounts/allowance.ts"
+import { freeQuotaUsed } from "../store/accounts/allowance.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
@@ -7,7 +7,7 @@ import { dayAfter } from "./allowance.ts"
 
 /** Whether an account may be created, and its initial credits. */
 export type SignUpDecision =
-  | { open: true; credits: number; giveBack(): Promise<unknown> }
+  | { open: true; credits: number; refund(): Promise<unknown> }
   | { open: false; retryAfterSeconds: number }
 
 /**
@@ -31,7 +31,7 @@ export class SignUps {
    */
   async take(address: string, now: Date): Promise<SignUpDecision> {
     const { signupsDaily: limit, signupCredits } = this.config
-    if (limit === 0) return { open: true, credits: signupCredits, giveBack: async () => {} }
+    if (limit === 0) return { open: true, credits: signupCredits, refund: async () => {} }
     const day = now.toISOString().slice(0, 10)
     const subjects = [this.subject(day, address)]
     const count = await this.store.write("allowance.take", { subjects, day, limit })
@@ -42,14 +42,14 @@ export class SignUps {
     return {
       open: true,
       credits: this.creditsOf(count),
-      giveBack: () => this.store.write("allowance.refund", { subjects, day }),
+      refund: () => this.store.write("allowance.refund", { subjects, day }),
     }
   }
 
   /** Returns the credits of an account that would be created now from this IP address. */
   async credits(address: string, now: Date): Promise<number> {
     const day = now.toISOString().slice(0, 10)
-    const used = await allowanceUsed(this.store.db, { subjects: [this.subject(day, address)], day })
+    const used = await freeQuotaUsed(this.store.db, { subjects: [this.subject(day, address)], day })
     return this.creditsOf(used + 1)
   }
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { aliveness } from "./http/alive.ts"
-import { gives } from "./http/contract.ts"
+import { responseSchema } from "./http/contract.ts"
 import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { responseObject } from "./schemas/common.ts"
@@ -31,7 +31,7 @@ const fullExample: Readiness = {
 export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
   const probe = new ReadinessProbe(service)
   return new Elysia()
-    .model({ Readiness: gives(readinessSchema), Liveness: gives(livenessSchema) })
+    .model({ Readiness: responseSchema(readinessSchema), Liveness: responseSchema(livenessSchema) })
     .get(
       "/readyz",
       async ({ set }) => {

@@ -88,8 +88,8 @@ export function refusedIssue(
   const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
   const required: string[] = scraper.input.required ?? []
   const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
-  const target = placeOf(input, names, textsOf(item))
-  const value = placeOf(input, names, quoted(message))
+  const target = positionOf(input, names, textsOf(item))
+  const value = positionOf(input, names, quoted(message))
   // The value of another field than the target's is the invalid one.
   const place = value && value.name !== target?.name ? value : target
   const name = place?.name ?? names[0] ?? ""
@@ -110,7 +110,7 @@ interface Position {
 }
 
 /** The first of these texts that is the value of a field, or an entry of its list. */
-function placeOf(
+function positionOf(
   input: Record<string, unknown>,
   names: string[],
   texts: string[],

@@ -1,7 +1,7 @@
 import type { Server } from "bun"
 import { Accounts } from "../accounts/accounts.ts"
 import { addressKey, CallerAddress } from "../accounts/address.ts"
-import { Allowance } from "../accounts/allowance.ts"
+import { FreeQuota } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
 import { KeyCache } from "../accounts/key-cache.ts"
 import { AccountLimits } from "../accounts/limits.ts"
@@ -13,12 +13,12 @@ import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { ScraperSearch } from "../catalogue/search.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import type { Browser } from "../engine/fetch/environment.ts"
-import { EgressGuard } from "../engine/net/egress/guard.ts"
+import { EgressFilter } from "../engine/net/egress/guard.ts"
 import { FileStorages } from "../engine/net/files/storages.ts"
 import { LiveTransport } from "../engine/net/http/live.ts"
 import type { RateLimitBroker } from "../engine/net/rate-limits/channel.ts"
 import { Backups } from "../engine/ops/backups/backups.ts"
-import { type Carrier, LocalCarrier } from "../engine/ops/destinations/carrier.ts"
+import { type DeliveryTransport, LocalTransport } from "../engine/ops/destinations/carrier.ts"
 import { Checker } from "../engine/ops/health/checker.ts"
 import { HealthService } from "../engine/ops/health/health-service.ts"
 import { WebhookDispatcher } from "../engine/ops/notifications/dispatcher.ts"
@@ -89,7 +89,7 @@ export interface ServiceParts {
   health?: HealthService
   passwords?: Passwords
   /** Delivers items. Default: in this thread. */
-  destinations?: Carrier
+  destinations?: DeliveryTransport
 }
 
 /** The service that routes use. */
@@ -117,7 +117,7 @@ export class Service {
   /** Log-ins that people do in a page of Chrome. */
   readonly liveLogins: LiveLogins
   /** Delivers items to destinations. */
-  readonly destinations: Carrier
+  readonly destinations: DeliveryTransport
   /** Rate limits of the deliveries. */
   readonly rates = new Rates()
   readonly callers: CallerAddress
@@ -153,7 +153,7 @@ export class Service {
     parts: ServiceParts,
     readonly settings: LiveSettings,
     readonly limits: AccountLimits,
-    readonly allowance: Allowance,
+    readonly allowance: FreeQuota,
     readonly signUps: SignUps,
   ) {
     const { config, store, runs } = parts
@@ -177,8 +177,8 @@ export class Service {
     this.backups = parts.backups ?? new Backups(config)
     this.files = new FileStorages(config)
     this.idempotency = new Idempotency(store)
-    this.destinations = parts.destinations ?? new LocalCarrier(store, store.secrets, config)
-    const transport = new LiveTransport(new EgressGuard(config.egressAllow))
+    this.destinations = parts.destinations ?? new LocalTransport(store, store.secrets, config)
+    const transport = new LiveTransport(new EgressFilter(config.egressAllow))
     this.dispatcher = new WebhookDispatcher({ config, secrets: store.secrets, transport })
     this.health =
       parts.health ?? new HealthService({ store, scraper: (slug) => this.scraper(slug) })
@@ -214,7 +214,7 @@ export class Service {
       parts,
       parts.settings ?? (await LiveSettings.open(config, store)),
       parts.limits ?? (await AccountLimits.open(store.db)),
-      await Allowance.open(store, config),
+      await FreeQuota.open(store, config),
       await SignUps.open(store, config),
     )
   }

@@ -22,7 +22,7 @@ export function tablesTrial(
     dataDir,
     usersOf: (site) => tableReaders[site] ?? [],
     ...(upstreamsDaily && upstreamsUrl && { update: () => update(upstreamsUrl) }),
-    tell: (level, message) => log[level](message),
+    log: (level, message) => log[level](message),
     now: Date.now,
   })
 }

@@ -4,7 +4,7 @@
  */
 export async function* batches(
   texts: Iterable<string> | AsyncIterable<string>,
-  most: { texts?: number; characters: number },
+  max: { texts?: number; characters: number },
 ): AsyncGenerator<string[]> {
   const source = each(texts)
   try {
@@ -13,7 +13,7 @@ export async function* batches(
     let characters = 0
     for (;;) {
       const result = await (batch.length === 0 ? next : Promise.race([next, oneTurn()]))
-      const isFull = characters >= most.characters || batch.length === most.texts
+      const isFull = characters >= max.characters || batch.length === max.texts
       if (result === undefined || isFull) {
         yield batch
         batch = []

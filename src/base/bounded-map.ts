@@ -10,10 +10,10 @@ export class BoundedMap<Key, Value> {
 
   /** Entries that must not be dropped stay, so that the map may exceed its maximum. */
   constructor(
-    most: number,
+    max: number,
     private readonly mayLeave: (value: Value) => boolean = () => true,
   ) {
-    this.half = Math.max(1, Math.floor(most / 2))
+    this.half = Math.max(1, Math.floor(max / 2))
   }
 
   get size(): number {

@@ -43,7 +43,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     return Promise.reject(signal.reason)
   }
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(signal.reason)
-  signal.addEventListener("abort", giveUp, { once: true })
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", giveUp))
+  const abort = () => reject(signal.reason)
+  signal.addEventListener("abort", abort, { once: true })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort))
 }

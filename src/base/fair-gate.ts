@@ -68,18 +68,18 @@ export class FairGate {
       const leave = () => {
         queue.delete(enter)
         if (queue.size === 0) tenant.members.delete(member)
-        signal?.removeEventListener("abort", giveUp)
+        signal?.removeEventListener("abort", abort)
       }
       const enter = () => {
         leave()
         resolve()
       }
-      const giveUp = () => {
+      const abort = () => {
         leave()
         reject(signal?.reason)
       }
       queue.add(enter)
-      signal?.addEventListener("abort", giveUp, { once: true })
+      signal?.addEventListener("abort", abort, { once: true })
       this.admit()
     })
   }

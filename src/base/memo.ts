@@ -6,11 +6,11 @@ export class Memo<T extends object | string> {
 
   constructor(
     private readonly make: (text: string) => T,
-    most = 5_000,
+    max = 5_000,
     /** Maximum length of a cached text; longer ones rarely recur. */
     private readonly longest = 300,
   ) {
-    this.values = new BoundedMap(most)
+    this.values = new BoundedMap(max)
   }
 
   of(text: string): T {

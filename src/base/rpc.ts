@@ -42,7 +42,7 @@ export type Calls<I> = {
     ? (...args: A) => Promise<Awaited<R>>
     : never
 }
-type Tells<I> = {
+type Notifications<I> = {
   [M in keyof I]: I[M] extends (...args: infer A) => unknown ? (...args: A) => void : never
 }
 
@@ -98,7 +98,7 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
 /** The calling end of a channel. */
 export interface Connection<I> {
   calls: Calls<I>
-  tells: Tells<I>
+  tells: Notifications<I>
   /** Called when the other thread has ended: rejects all running and future calls. */
   fail(error: Error): void
 }
@@ -109,10 +109,10 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** @param most Maximum concurrent calls; further ones wait in this thread, in order. */
+/** @param max Maximum concurrent calls; further ones wait in this thread, in order. */
 export function connect<I extends object>(
   port: Port,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Connection<I> {
   const waiting = new Map<number, Waiting>()
   const held: (() => void)[] = []
@@ -128,7 +128,7 @@ export function connect<I extends object>(
     waiting.delete(data.id)
     if ("error" in data) call?.reject(decodeError(data.error))
     else call?.resolve(data.value)
-    while (waiting.size < most && held.length > 0) held.shift()!()
+    while (waiting.size < max && held.length > 0) held.shift()!()
   }
 
   const call = (method: string, args: unknown[]): Promise<unknown> => {
@@ -145,7 +145,7 @@ export function connect<I extends object>(
         reject(error)
       }
     }
-    if (waiting.size < most) send()
+    if (waiting.size < max) send()
     else held.push(send)
     if (!signal) return promise
     const abort = () => port.postMessage({ abort: id, reason: encodeError(signal.reason) }, [])
@@ -155,7 +155,7 @@ export function connect<I extends object>(
 
   return {
     calls: methods(call) as Calls<I>,
-    tells: methods((method, args) => post(port, { method, args })) as Tells<I>,
+    tells: methods((method, args) => post(port, { method, args })) as Notifications<I>,
     fail(error) {
       failure = error
       for (const { reject } of waiting.values()) reject(error)

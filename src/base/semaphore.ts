@@ -28,16 +28,16 @@ export class Semaphore {
         leave()
         resolve()
       }
-      const giveUp = () => {
+      const abort = () => {
         leave()
         reject(signal?.reason)
       }
       const leave = () => {
         this.waiting.delete(enter)
-        signal?.removeEventListener("abort", giveUp)
+        signal?.removeEventListener("abort", abort)
       }
       this.waiting.add(enter)
-      signal?.addEventListener("abort", giveUp, { once: true })
+      signal?.addEventListener("abort", abort, { once: true })
     })
   }
 }

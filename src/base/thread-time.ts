@@ -35,7 +35,7 @@ export function threadTimeMs(id: number | null): number {
 const stepsBack = 12
 
 /** Lowers the priority of the calling thread, if the system can do that for a single thread. */
-export function standBack(): void {
+export function lowerPriority(): void {
   if (process.platform !== "linux") return
   try {
     setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + stepsBack))

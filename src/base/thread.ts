@@ -16,7 +16,7 @@ export interface ThreadOptions {
   /** Releases memory sooner, at the cost of time. */
   smol?: boolean
   /** Maximum concurrent calls. */
-  most?: number
+  max?: number
   /** Called when the thread has ended unexpectedly; all its calls are rejected. */
   onFailure(reason: string): void
 }
@@ -24,10 +24,10 @@ export interface ThreadOptions {
 /** Starts a thread from a file, which serves an interface at `self`. */
 export function startThread<I extends object>(
   url: string,
-  { smol = true, most, onFailure }: ThreadOptions,
+  { smol = true, max: maximum, onFailure }: ThreadOptions,
 ): Thread<I> {
   const worker = withDescriptors(() => new Worker(url, { smol })) as Worker & Bun.Worker
-  const { calls, tells, fail } = connect<I>(worker, most)
+  const { calls, tells: notify, fail } = connect<I>(worker, maximum)
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let isOver = false
   const lose = (reason: string) => {
@@ -44,7 +44,7 @@ export function startThread<I extends object>(
   })
   return {
     calls,
-    tells,
+    tells: notify,
     ended,
     end(failure) {
       if (failure !== undefined) return lose(failure)

@@ -72,7 +72,7 @@ export function isOtherTask(query: string): boolean {
  * Returns the query as a URL, with `https://` if it was left out, or undefined if it contains other
  * words.
  */
-export function addressOf(query: string): string | undefined {
+export function urlIn(query: string): string | undefined {
   const text = query.trim()
   if (/\s/.test(text) || text.length > maxUrl) return undefined
   if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? text : undefined
@@ -95,8 +95,8 @@ export function queryOf(
   text = text.replace(repository, (whole, owner: string, name: string) =>
     [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository owner name ",
   )
-  text = text.replace(url, (address) => {
-    const site = getDomain(address)
+  text = text.replace(url, (url) => {
+    const site = getDomain(url)
     if (site !== null) sites.add(site)
     return site !== null && isOwnSite(site) ? " " : " url "
   })

@@ -44,14 +44,14 @@ export class Spelling {
   private ordinary(term: string): string | undefined {
     if (term.length < minOrdinaryWord) return undefined
     let best: string | undefined
-    let most = 0
+    let max = 0
     for (const [word, count] of this.frequency) {
-      if (count <= most || word.length < minWord || word[0] !== term[0]) continue
+      if (count <= max || word.length < minWord || word[0] !== term[0]) continue
       const longer = Math.max(term.length, word.length)
       const isForm = beginning(term, word) >= Math.max(minWord, minBeginning * longer)
       if (!isForm && !isWithin(term, word, 1)) continue
       best = word
-      most = count
+      max = count
     }
     return best
   }
@@ -68,8 +68,8 @@ function beginning(a: string, b: string): number {
  * Returns whether two words with the same first letter differ by at most this many insertions, deletions,
  * substitutions and swaps of neighbours.
  */
-function isWithin(a: string, b: string, most: number): boolean {
-  if (a[0] !== b[0] || Math.abs(a.length - b.length) > most) return false
+function isWithin(a: string, b: string, max: number): boolean {
+  if (a[0] !== b[0] || Math.abs(a.length - b.length) > max) return false
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -83,5 +83,5 @@ function isWithin(a: string, b: string, most: number): boolean {
     before = previous
     previous = row
   }
-  return previous[b.length]! <= most
+  return previous[b.length]! <= max
 }

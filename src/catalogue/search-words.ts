@@ -64,13 +64,13 @@ export function termsOf(text: string): string[] {
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
   const found: string[] = []
   for (let at = 0; at < words.length; ) {
-    const taken = phraseAt(words, at)
+    const phrase = phraseAt(words, at)
     const word = words[at]!
-    if (taken > 1) found.push(termOf(words.slice(at, at + taken))!)
+    if (phrase > 1) found.push(termOf(words.slice(at, at + phrase))!)
     else if (terms.has(word)) found.push(terms.get(word)!)
     else if (!stopWords.has(word) && word.length > 1 && !/^\d+$/.test(word))
       found.push(termOf([word]) ?? stem(word))
-    at += taken
+    at += phrase
   }
   return found
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
-import { addressOf, isOtherTask, type Query, queryOf } from "./search-query.ts"
+import { isOtherTask, type Query, queryOf, urlIn } from "./search-query.ts"
 import { Spelling } from "./search-spelling.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
@@ -134,16 +134,16 @@ export class ScraperSearch {
     if (isOtherTask(query)) return []
     const requested = this.requested(query)
     const isPage = requested.terms.every((term) => pageTerms.has(term))
-    const address = addressOf(query) ?? (isPage ? requested.url : undefined)
-    if (address) return this.forAddress(address).filter(isFitting).slice(0, limit)
+    const url = urlIn(query) ?? (isPage ? requested.url : undefined)
+    if (url) return this.forUrl(url).filter(isFitting).slice(0, limit)
     if (isTyped) this.complete(requested.terms)
     const ranked = this.index
       .filter(({ scraper }) => isFitting(scraper))
       .map((entry) => ({ scraper: entry.scraper, score: this.score(entry, requested) }))
       .sort((a, b) => b.score - a.score || a.scraper.slug.localeCompare(b.scraper.slug))
-    const least = Math.max(Number.EPSILON, (ranked[0]?.score ?? 0) * minOfBest)
+    const min = Math.max(Number.EPSILON, (ranked[0]?.score ?? 0) * minOfBest)
     return ranked
-      .filter(({ score }) => score >= least)
+      .filter(({ score }) => score >= min)
       .slice(0, limit)
       .map(({ scraper }) => scraper)
   }
@@ -185,9 +185,9 @@ export class ScraperSearch {
     if (longer.length > 0) terms.splice(-1, 1, ...longer.slice(0, maxCompletions))
   }
 
-  private forAddress(address: string): AnyScraper[] {
+  private forUrl(url: string): AnyScraper[] {
     const own = this.scrapers.filter((scraper) => scraper.own)
-    return scrapersFor(address, own)
+    return scrapersFor(url, own)
       .map(({ scraper }) => scraper)
       .filter((scraper) => this.scrapers.includes(scraper))
   }
@@ -229,9 +229,9 @@ export class ScraperSearch {
         isNamed ||= weight === weights.name
       } else if (notServed.has(term)) missing += rarity
     }
-    const least = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
+    const min = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
     const isBrand = terms.some((term) => brand.has(term))
-    if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
+    if ((met - 2 * missing) / all < min && !isOfSite && !isBrand) return 0
     const [need, second] = this.nearestNeeds(needs, terms, all)
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
     const length = this.lengths.get(entry)! * Math.sqrt(squares)
@@ -240,7 +240,7 @@ export class ScraperSearch {
       parts.met * (met / all) +
       parts.need * need +
       parts.secondNeed * second +
-      parts.tagline * this.likeness(places.tagline, terms, all) +
+      parts.tagline * this.similarity(places.tagline, terms, all) +
       parts.profile * (length > 0 ? shared / length : 0) +
       parts.name * named +
       site +
@@ -258,7 +258,7 @@ export class ScraperSearch {
     let first = 0
     let second = 0
     for (const need of needs) {
-      const like = this.likeness(need, terms, all)
+      const like = this.similarity(need, terms, all)
       if (like > first) [first, second] = [like, first]
       else if (like > second) second = like
     }
@@ -266,7 +266,7 @@ export class ScraperSearch {
   }
 
   /** Returns the similarity of a text and a query (0-1). */
-  private likeness(text: ReadonlySet<string>, terms: readonly string[], all: number): number {
+  private similarity(text: ReadonlySet<string>, terms: readonly string[], all: number): number {
     let shared = 0
     for (const term of terms) if (text.has(term)) shared += this.rarity(term)
     if (shared === 0) return 0

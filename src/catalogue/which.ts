@@ -85,13 +85,13 @@ function suggestion(scraper: AnyScraper, url: string): Suggestion {
 }
 
 /** Matches the name of a field whose values may be URLs. */
-const addressField = /url/i
+const urlField = /url/i
 
 /** Returns an input that makes a scraper read this URL, or undefined if it accepts none. */
 export function inputForUrl(scraper: AnyScraper, url: string): Record<string, unknown> | undefined {
   for (const [name, schema] of Object.entries<TSchema>(scraper.input.properties)) {
     const text = `${name} ${schema.description ?? ""} ${schema.items?.description ?? ""}`
-    if (!addressField.test(name) && !/https?:|\baddress|\bURL/.test(text)) continue
+    if (!urlField.test(name) && !/https?:|\baddress|\bURL/.test(text)) continue
     const input = schema.type === "array" ? { [name]: [url] } : { [name]: url }
     if (accepts(scraper, input)) return input
   }

@@ -22,7 +22,7 @@ export function registerConfig(program: Command): void {
     .action((name: string, value: string) =>
       acting(async (by) => {
         const text = value === "-" ? (await Bun.stdin.text()).trim() : value
-        tell(await by.call("PUT", `/settings/${encodeURIComponent(name)}`, { value: text }))
+        printSetting(await by.call("PUT", `/settings/${encodeURIComponent(name)}`, { value: text }))
       }),
     )
   config
@@ -31,7 +31,7 @@ export function registerConfig(program: Command): void {
     .argument("<name>")
     .action((name: string) =>
       acting(async (by) => {
-        tell(await by.call("DELETE", `/settings/${encodeURIComponent(name)}`))
+        printSetting(await by.call("DELETE", `/settings/${encodeURIComponent(name)}`))
       }),
     )
 }
@@ -41,7 +41,7 @@ function visible({ value, secret, isSet }: Setting): string {
   return value ?? ""
 }
 
-function tell(setting: Setting): void {
+function printSetting(setting: Setting): void {
   console.log(`${setting.name}=${visible(setting)} (${setting.source})`)
 }
 

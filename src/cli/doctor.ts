@@ -19,7 +19,7 @@ import { missingLibraries, missingWords } from "../engine/net/browser/libraries.
 import { readRemoteAddress } from "../engine/net/browser/pool/addresses.ts"
 import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
 import { builtInPath } from "../engine/net/browser/supply/supply.ts"
-import { EgressGuard } from "../engine/net/egress/guard.ts"
+import { EgressFilter } from "../engine/net/egress/guard.ts"
 import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { checkServices } from "../engine/ops/settings/check-services.ts"
@@ -236,7 +236,7 @@ function clock(): Finding {
 async function dns(): Promise<Finding> {
   const host = "example.com"
   try {
-    const addresses = await new EgressGuard([]).resolve(host, 443)
+    const addresses = await new EgressFilter([]).resolve(host, 443)
     return ok("DNS", `${host} is ${addresses.join(", ")}`)
   } catch (error) {
     return fail("DNS", messageOf(error))
@@ -259,9 +259,9 @@ function probes({ dataDir }: Config): Finding {
 }
 
 /** SEC refuses clients without a contact, and scholarly APIs serve them more slowly. */
-function contact({ contact: address }: Config): Finding {
-  return address
-    ? ok("contact", `${address} is sent to sites that require a contact`)
+function contact({ contact: url }: Config): Finding {
+  return url
+    ? ok("contact", `${url} is sent to sites that require a contact`)
     : note("contact", "none: set TRAWL_CONTACT to your email address, otherwise SEC refuses access")
 }
 

@@ -50,7 +50,7 @@ const pageCommand = ([program, script, ...words]: string[]) => [
 ]
 
 /** Returns a suggestion for an unknown command. */
-function meant(word: string): string {
+function suggestion(word: string): string {
   if (/^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(word)) {
     return ` A URL starts with its scheme: trawl https://${word}`
   }
@@ -110,7 +110,7 @@ export async function main(provided: string[]): Promise<void> {
     console.error(
       command.includes("://")
         ? `"${command}" is not an http or https URL.`
-        : `Unknown command "${command}".${(await scraperMeant(command)) || meant(command)}`,
+        : `Unknown command "${command}".${(await scraperMeant(command)) || suggestion(command)}`,
     )
     process.exit(2)
   }

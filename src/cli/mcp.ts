@@ -59,8 +59,8 @@ async function serveStdio(options: Options): Promise<void> {
 /** Resolves when all responses are written, or when the client does not read them in time. */
 async function written(output: Writable): Promise<void> {
   if (output.destroyed) return
-  const taken = new Promise<void>((done) => output.once("close", done).end())
-  await Promise.race([taken, Bun.sleep(graceMs)])
+  const closed = new Promise<void>((done) => output.once("close", done).end())
+  await Promise.race([closed, Bun.sleep(graceMs)])
 }
 
 /** Returns a message about a query parameter with the name of its option. */

@@ -135,7 +135,7 @@ export async function acting(
 }
 
 /** Prints a whole list page by page, one entry per line. */
-export async function tellRows<Row>(
+export async function printRows<Row>(
   by: Operator,
   path: string,
   line: (row: Row) => string,

@@ -74,12 +74,12 @@ export function registerSearch(program: Command): void {
     })
 }
 
-const count = (least: number, most: number) => (text: string) => {
+const count = (min: number, max: number) => (text: string) => {
   const number = Number(text)
-  if (text.trim() !== "" && Number.isInteger(number) && number >= least && number <= most) {
+  if (text.trim() !== "" && Number.isInteger(number) && number >= min && number <= max) {
     return number
   }
-  throw new InvalidArgumentError(`It must be an integer from ${least} to ${most}.`)
+  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
 }
 
 /** @throws BadUse, Unanswered */

@@ -37,27 +37,35 @@ import { Usage } from "./screens/usage.tsx"
 
 interface ScreenProps {
   id: string
-  place: PageLocation
+  route: PageLocation
 }
 
 const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
-  "/": ({ place }) => <Home place={place} />,
-  "/scrapers": ({ place }) => <Scrapers place={place} />,
-  "/scrapers/:id": ({ id, place }) => <Scraper slug={id} place={place} />,
-  "/search": ({ place }) => <Search place={place} />,
-  "/runs": ({ place }) => <Runs place={place} />,
-  "/runs/:id": ({ id, place }) => <RunScreen id={id} place={place} />,
-  "/datasets": ({ place }) => <Datasets place={place} />,
-  "/datasets/:id": ({ id, place }) => <DatasetScreen id={id} place={place} />,
-  "/datasets/:id/diff": ({ id, place }) => <DatasetDiff id={id} place={place} />,
-  "/shared/:id": ({ id, place }) => <Shared id={id} place={place} />,
-  "/bulk": ({ place }) => <Bulk place={place} />,
+  "/": ({ route: pageLocation }) => <Home pageLocation={pageLocation} />,
+  "/scrapers": ({ route: pageLocation }) => <Scrapers pageLocation={pageLocation} />,
+  "/scrapers/:id": ({ id, route: pageLocation }) => (
+    <Scraper slug={id} pageLocation={pageLocation} />
+  ),
+  "/search": ({ route: pageLocation }) => <Search pageLocation={pageLocation} />,
+  "/runs": ({ route: pageLocation }) => <Runs pageLocation={pageLocation} />,
+  "/runs/:id": ({ id, route: pageLocation }) => <RunScreen id={id} pageLocation={pageLocation} />,
+  "/datasets": ({ route: pageLocation }) => <Datasets pageLocation={pageLocation} />,
+  "/datasets/:id": ({ id, route: pageLocation }) => (
+    <DatasetScreen id={id} pageLocation={pageLocation} />
+  ),
+  "/datasets/:id/diff": ({ id, route: pageLocation }) => (
+    <DatasetDiff id={id} pageLocation={pageLocation} />
+  ),
+  "/shared/:id": ({ id, route: pageLocation }) => <Shared id={id} pageLocation={pageLocation} />,
+  "/bulk": ({ route: pageLocation }) => <Bulk pageLocation={pageLocation} />,
   "/recipes": () => <Recipes />,
-  "/connect": ({ place }) => <Connect place={place} />,
+  "/connect": ({ route: pageLocation }) => <Connect pageLocation={pageLocation} />,
   "/schedules": () => <Schedules />,
   "/schedules/:id": ({ id }) => <ScheduleScreen id={id} />,
-  "/schedules/new/:id": ({ id, place }) => <NewSchedule slug={id} place={place} />,
-  "/monitors": ({ place }) => <Monitors place={place} />,
+  "/schedules/new/:id": ({ id, route: pageLocation }) => (
+    <NewSchedule slug={id} pageLocation={pageLocation} />
+  ),
+  "/monitors": ({ route: pageLocation }) => <Monitors pageLocation={pageLocation} />,
   "/monitors/:id": ({ id }) => <MonitorScreen id={id} />,
   "/destinations": () => <Destinations />,
   "/destinations/:id": ({ id }) => <DestinationScreen id={id} />,
@@ -65,20 +73,20 @@ const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
   "/notifications": () => <Notifications />,
   "/notifications/:id": ({ id }) => <NotificationScreen id={id} />,
   "/keys": () => <Keys />,
-  "/usage": ({ place }) => <Usage place={place} />,
+  "/usage": ({ route: pageLocation }) => <Usage pageLocation={pageLocation} />,
   "/account": () => <AccountScreen />,
   "/operate": () => <Operate />,
-  "/operate/accounts": ({ place }) => <OperateAccounts place={place} />,
-  "/operate/scrapers": ({ place }) => <OperateScrapers place={place} />,
-  "/operate/settings": ({ place }) => <OperateSettings place={place} />,
-  "/operate/log": ({ place }) => <OperateLog place={place} />,
+  "/operate/accounts": ({ route: pageLocation }) => <OperateAccounts pageLocation={pageLocation} />,
+  "/operate/scrapers": ({ route: pageLocation }) => <OperateScrapers pageLocation={pageLocation} />,
+  "/operate/settings": ({ route: pageLocation }) => <OperateSettings pageLocation={pageLocation} />,
+  "/operate/log": ({ route: pageLocation }) => <OperateLog pageLocation={pageLocation} />,
 }
 
-function Screen({ place }: { place: PageLocation }) {
-  const match = matchRoute(place.path)
+function Screen({ place: pageLocation }: { place: PageLocation }) {
+  const match = matchRoute(pageLocation.path)
   if (!match) return <NotFound />
   const Matched = screens[match.route.path]
-  return <Matched key={match.id} id={match.id} place={place} />
+  return <Matched key={match.id} id={match.id} route={pageLocation} />
 }
 
 function NotFound() {
@@ -96,10 +104,10 @@ function NotFound() {
 }
 
 function Console() {
-  const place = usePageLocation()
+  const route = usePageLocation()
   return (
-    <Frame place={place}>
-      <Screen place={place} />
+    <Frame pageLocation={route}>
+      <Screen place={route} />
     </Frame>
   )
 }

@@ -16,9 +16,9 @@ function here(): PageLocation {
 const changed = "placechange"
 
 export function usePageLocation(): PageLocation {
-  const [place, setPlace] = useState(here)
+  const [route, setRoute] = useState(here)
   useEffect(() => {
-    const update = () => setPlace(here())
+    const update = () => setRoute(here())
     addEventListener("popstate", update)
     addEventListener(changed, update)
     return () => {
@@ -26,7 +26,7 @@ export function usePageLocation(): PageLocation {
       removeEventListener(changed, update)
     }
   }, [])
-  return place
+  return route
 }
 
 export function go(path: string): void {
@@ -36,7 +36,7 @@ export function go(path: string): void {
 }
 
 /** Writes the state of a screen to its URL, so that a user can bookmark or send it. */
-export function keepAddress(path: string): void {
+export function replaceUrl(path: string): void {
   history.replaceState(history.state, "", base + path)
 }
 

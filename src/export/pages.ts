@@ -10,13 +10,13 @@ export const pageOf = ({ markdown }: Item): string | undefined =>
 export async function* pageFiles(
   items: AsyncIterable<Item>,
 ): AsyncGenerator<{ name: string; text: string }> {
-  const taken = new Map<string, number>()
+  const used = new Map<string, number>()
   for await (const item of items) {
     const text = pageOf(item)
     if (text === undefined) continue
     const name = fileName(item)
-    const count = (taken.get(name) ?? 0) + 1
-    taken.set(name, count)
+    const count = (used.get(name) ?? 0) + 1
+    used.set(name, count)
     yield { name: count === 1 ? `${name}.md` : `${name}-${count}.md`, text }
   }
 }

@@ -35,7 +35,7 @@ export function widthsOf(rows: readonly (readonly unknown[])[]): number[] {
   for (const row of rows) {
     for (const [column, value] of row.entries()) {
       const text = value === null || value === undefined ? "" : String(value)
-      const longest = text.split("\n", 20).reduce((most, line) => Math.max(most, line.length), 0)
+      const longest = text.split("\n", 20).reduce((max, line) => Math.max(max, line.length), 0)
       widths[column] = Math.min(widest, Math.max(widths[column] ?? narrowest, longest + 2))
     }
   }

@@ -54,10 +54,10 @@ const excesses: Record<string, string> = {
 const atEachValue = Symbol.for("jsonata.__evaluate_exit")
 
 /** State of the item that is being transformed. */
-const work = { begunMs: 0, values: 0 }
+const work = { startedMs: 0, values: 0 }
 
 function requireTime(): void {
-  if (cpuMs() - work.begunMs <= maxCpuMs) return
+  if (cpuMs() - work.startedMs <= maxCpuMs) return
   throw exceeded(`It takes more than ${maxCpuMs / 1000} s for one item.`)
 }
 
@@ -110,7 +110,7 @@ type Item = Record<string, unknown>
 /** Transforms an item. Items of failed targets stay unchanged. */
 async function madeOf(expression: Expression, item: Item): Promise<string[]> {
   if (item.error !== undefined) return [JSON.stringify(item)]
-  work.begunMs = cpuMs()
+  work.startedMs = cpuMs()
   try {
     const value = await expression.evaluate(item)
     // Matching a regular expression creates no values at which the time would be checked.

@@ -9,12 +9,12 @@ import {
   SqliteDialect,
 } from "kysely"
 import {
-  ask,
   type Client,
   isPostgresUrl,
   kyselyOverPostgres,
   openPostgres,
   patient,
+  runQuery,
 } from "./postgres/client.ts"
 import type { Tables } from "./tables/schema.ts"
 
@@ -114,7 +114,7 @@ export function hotQuery<Row, P extends unknown[]>(
     if (connection instanceof Database) {
       return connection.query(query.sql).all(...(parameters as SQLQueryBindings[])) as Row[]
     }
-    return ask<Row>(connection, query.sql, parameters).then(({ rows }) => rows)
+    return runQuery<Row>(connection, query.sql, parameters).then(({ rows }) => rows)
   }
 }
 

@@ -19,7 +19,7 @@ export interface RunCounts {
 }
 
 /** The attempt was given up: its run is executed by another worker, or by none. */
-class AttemptGivenUp extends Error {
+class AttemptAbandoned extends Error {
   override name = "AttemptGivenUp"
 }
 
@@ -95,7 +95,7 @@ export async function addCounts(
 }
 
 const givenUp = (attempt: number) =>
-  new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
+  new AttemptAbandoned(`Attempt ${attempt} at the run was given up.`)
 
 function countsOf(row: Counters): RunCounts {
   return {

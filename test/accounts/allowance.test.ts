@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Allowance } from "../../src/accounts/allowance.ts"
+import { FreeQuota } from "../../src/accounts/allowance.ts"
 import { openStore, type Store } from "../../src/store/store.ts"
 
 const noon = new Date("2026-01-31T12:00:00Z")
@@ -19,7 +19,7 @@ describe("allowance", () => {
   })
 
   test("of 200 parallel calls at the last free one, one is free", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 10 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 10 })
     const caller = allowance.caller("192.0.2.1", "agt_parallel", noon)
     for (let call = 0; call < 9; call++) expect(await allowance.take(caller)).not.toBeNull()
     const taken = await Promise.all(Array.from({ length: 200 }, () => allowance.take(caller)))
@@ -29,7 +29,7 @@ describe("allowance", () => {
   })
 
   test("rotating agent ids do not multiply it, nor do rotating addresses", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 3 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 3 })
     const byAgents = []
     for (let call = 0; call < 5; call++) {
       byAgents.push(await allowance.take(allowance.caller("192.0.2.2", `agt_${call}`, noon)))
@@ -45,7 +45,7 @@ describe("allowance", () => {
   })
 
   test("addresses of one IPv6 network count as one caller, others do not", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 1 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 1 })
     const take = (address: string, agent: string) =>
       allowance.take(allowance.caller(address, agent, noon))
     expect(await take("2001:db8:7:7::1", "agt_a")).not.toBeNull()
@@ -54,7 +54,7 @@ describe("allowance", () => {
   })
 
   test("begins anew at midnight, UTC", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 1 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 1 })
     const at = (time: string) => allowance.caller("192.0.2.4", "agt_day", new Date(time))
     expect(await allowance.take(at("2026-01-31T23:59:59Z"))).not.toBeNull()
     expect(await allowance.take(at("2026-01-31T23:59:59Z"))).toBeNull()
@@ -62,11 +62,11 @@ describe("allowance", () => {
   })
 
   test("survives a restart, and nobody can read an address from the store", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 2 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 2 })
     const caller = allowance.caller("192.0.2.55", "agt_secret", noon)
     await allowance.take(caller)
-    const again = await Allowance.open(store, { freeDaily: 2 })
-    expect(await again.standing(again.caller("192.0.2.55", "agt_secret", noon))).toMatchObject({
+    const again = await FreeQuota.open(store, { freeDaily: 2 })
+    expect(await again.status(again.caller("192.0.2.55", "agt_secret", noon))).toMatchObject({
       used: 1,
     })
     const rows = JSON.stringify(await store.db.selectFrom("allowance").selectAll().execute())
@@ -75,9 +75,9 @@ describe("allowance", () => {
   })
 
   test("an allowance of nothing is spent from the start", async () => {
-    const allowance = await Allowance.open(store, { freeDaily: 0 })
+    const allowance = await FreeQuota.open(store, { freeDaily: 0 })
     const caller = allowance.caller("192.0.2.5", "agt_none", noon)
     expect(await allowance.take(caller)).toBeNull()
-    expect(await allowance.standing(caller)).toMatchObject({ limit: 0, used: 0, remaining: 0 })
+    expect(await allowance.status(caller)).toMatchObject({ limit: 0, used: 0, remaining: 0 })
   })
 })

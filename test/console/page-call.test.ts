@@ -38,7 +38,7 @@ test("a list with further pages and detail pages is one input", async () => {
 })
 
 test("the URL of the home page restores the further pages", async () => {
-  const { addressOf, listingIn } = await loaded()
+  const { urlOf: addressOf, listingIn } = await loaded()
   const { searchParams } = new URL(addressOf(call), "https://trawl.example")
   expect(listingIn(searchParams)).toEqual(call.listing)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import {
+  attributeOf,
   found,
   nameFor,
   rowsOf,
   selectorOf,
   takable,
-  takenOf,
 } from "../../src/console/data/page/selectors.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 
@@ -64,8 +64,10 @@ test("what is taken, and what it is called", () => {
   const link = one(".card__link")
   expect(takable(link)).toEqual(["text", "href"])
   expect(takable(one("img"))[0]).toBe("src")
-  expect(takenOf(link, "href", "https://shop.example/lamps")).toBe("https://shop.example/lamps/0")
-  expect(takenOf(link, "text", "")).toBe("Arc")
+  expect(attributeOf(link, "href", "https://shop.example/lamps")).toBe(
+    "https://shop.example/lamps/0",
+  )
+  expect(attributeOf(link, "text", "")).toBe("Arc")
   expect(nameFor(one(".card__title"), "text", [])).toBe("title")
   expect(nameFor(one(".card__title"), "text", ["title"])).toBe("title2")
   expect(nameFor(link, "href", [])).toBe("link")

@@ -1,6 +1,6 @@
 import { type AnyScraper, readExpectation } from "../../src/catalogue/kit/index.ts"
 import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
-import { takesAnyHost } from "../../src/engine/ops/health/codes.ts"
+import { acceptsAnyHost } from "../../src/engine/ops/health/codes.ts"
 import type { TargetEnd } from "../../src/engine/ops/health/counters.ts"
 import {
   CallCounters,
@@ -10,7 +10,7 @@ import {
   saysSomething,
 } from "../../src/engine/ops/health/counters.ts"
 import { unmet } from "../../src/engine/ops/health/expectations.ts"
-import { judgeProbe } from "../../src/engine/ops/health/judge-probe.ts"
+import { evaluateProbe } from "../../src/engine/ops/health/judge-probe.ts"
 import { Traffic } from "../../src/engine/ops/health/traffic.ts"
 import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { after, type Finding, unheardOf } from "../../src/store/health/verdicts.ts"
@@ -60,7 +60,7 @@ export function verdictOfTraffic(scraper: AnyScraper, before: Played, now: Playe
   let standing = unheardOf
   const called = (played: Played) => {
     for (let call = 0; call < calls; call++) traffic.add({ [slug]: played.counted })
-    for (const { whole } of traffic.judge()) standing = after(standing, whole, "traffic")
+    for (const { whole } of traffic.evaluate()) standing = after(standing, whole, "traffic")
   }
   called(before)
   at += 2 * hourMs
@@ -86,13 +86,13 @@ export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played)
     .map(readExpectation)
     .filter((line) => typeof line !== "string")
     .filter((line) => line.gone || unmet(before.good, [line], 0).length === 0)
-  const found = judgeProbe(run, lines, usual)
+  const found = evaluateProbe(run, lines, usual)
   return after(after(unheardOf, found, "probe"), found, "probe").finding
 }
 
 /** Pages that callers choose say nothing about a scraper, so its health probe decides. */
 export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Finding {
-  const judge = takesAnyHost(scraper) ? verdictOfProbe : verdictOfTraffic
+  const judge = acceptsAnyHost(scraper) ? verdictOfProbe : verdictOfTraffic
   return judge(scraper, before, now)
 }
 

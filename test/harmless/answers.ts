@@ -1,5 +1,5 @@
 import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
-import { takesAnyHost } from "../../src/engine/ops/health/codes.ts"
+import { acceptsAnyHost } from "../../src/engine/ops/health/codes.ts"
 import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { loadScraper, type ReplayResult, replay } from "../corpus-run.ts"
 import { dataChanges, type Transformation } from "./json.ts"
@@ -34,7 +34,7 @@ async function changed(
   { change }: Transformation,
 ): Promise<ReplayCase | undefined> {
   // The items of general page scrapers contain the source itself.
-  const readsPages = !takesAnyHost((await loadScraper(recorded.slug))!)
+  const readsPages = !acceptsAnyHost((await loadScraper(recorded.slug))!)
   let isSame = true
   const exchanges = recorded.exchanges.map((exchange) => {
     const text = textOf(recorded, exchange, readsPages)

@@ -113,7 +113,7 @@ export function commitOf(run: RunRow, more: Partial<TargetCommit>): TargetCommit
   return {
     runN: run.n,
     attempt: run.attempt,
-    begun: [],
+    started: [],
     notes: [],
     finished: [],
     runId: run.id,

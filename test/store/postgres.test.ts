@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const leaseMs = 60_000
     const join = (id: string) => one.write("processes.join", { id, folder: id, leaseMs })
     const take = async (id: string) => {
-      const taking = { id, most: 9, maxKeyless: 9, perAccount: 9, limits: {}, after: "", at }
+      const taking = { id, max: 9, maxKeyless: 9, perAccount: 9, limits: {}, after: "", at }
       return (await one.write("runs.take", taking)).runs.map((run) => run.id)
     }
     await join("prc_gone")
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const id = `run_${n}`
       const run = await runningRun(one, id, ["a"])
       const stage = { runN: run.n, attempt: 1, seq: 0, from: 0, items: [good("late")] }
-      const commit = commitOf(run, { begun: [0] })
+      const commit = commitOf(run, { started: [0] })
       await Promise.allSettled([
         one.write("items.stage", stage),
         other.write("runs.requeue", { id, attempt: 1, cause: "worker", at }),

@@ -66,7 +66,7 @@ onEachStore((freshStore) => {
       ...{ id, account_id: "acc_1", name: "shop", hosts: '["shop.test"]' },
       state: keepers[0].encrypted(id, first),
       login: login && keepers[0].encryptedLogin(id, login),
-      ...{ created_at: at, updated_at: at, most: 100 },
+      ...{ created_at: at, updated_at: at, maximum: 100 },
     })
     return id
   }

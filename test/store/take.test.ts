@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres)("runs that a process claims", () => {
   })
 
   const taking: Taking = {
-    ...{ id: processId, most: 8, maxKeyless: 1, perAccount: 4, limits: {}, after: "", at },
+    ...{ id: processId, max: 8, maxKeyless: 1, perAccount: 4, limits: {}, after: "", at },
   }
   const wait = async (accountId: string | null, names: readonly string[], more = {}) => {
     for (const name of names) {
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)("runs that a process claims", () => {
 
   test("are divided equally, as far as the limits of each tenant allow", async () => {
     await wait("acc_a", names("a", 6))
-    expect(await take({ most: 3 })).toEqual(["a_0", "a_1", "a_2"])
+    expect(await take({ max: 3 })).toEqual(["a_0", "a_1", "a_2"])
     await wait("acc_b", names("b", 6))
     await wait("acc_c", names("c", 6))
     await wait(null, names("keyless", 6))
@@ -60,8 +60,8 @@ describe.skipIf(!hasPostgres)("runs that a process claims", () => {
   test("are the most urgent of a tenant, or its oldest", async () => {
     await wait("acc_a", ["slow_0", "slow_1"], { priority: "background" })
     await wait("acc_a", ["urgent_0"], { priority: "interactive" })
-    expect(await take({ most: 1, byAge: true })).toEqual(["slow_0"])
-    expect(await take({ most: 1 })).toEqual(["urgent_0"])
+    expect(await take({ max: 1, byAge: true })).toEqual(["slow_0"])
+    expect(await take({ max: 1 })).toEqual(["urgent_0"])
     expect(await take()).toEqual(["slow_1"])
     await Promise.all(["slow_0", "urgent_0", "slow_1"].map(end))
   })
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("runs that a process claims", () => {
     )
     const done: string[] = []
     while (done.length < ids.length) {
-      const claimed = (await Promise.all(others.map((id) => take({ id, most: 3 })))).flat()
+      const claimed = (await Promise.all(others.map((id) => take({ id, max: 3 })))).flat()
       expect(claimed.length).toBeLessThanOrEqual(taking.perAccount)
       await Promise.all(claimed.map(end))
       done.push(...claimed)

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { join } from "node:path"
 import { Images } from "../../src/api/console/pictures.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
-import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import type { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 import type { Transport } from "../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
-import { LocalCarrier } from "../../src/engine/ops/destinations/carrier.ts"
+import { LocalTransport } from "../../src/engine/ops/destinations/carrier.ts"
 import { WebhookSender } from "../../src/engine/ops/notifications/sender.ts"
 import { destinationByName } from "../../src/store/destinations/destinations.ts"
 import { TestApp } from "../api/app.ts"
@@ -240,7 +240,7 @@ describe("no forbidden address is reached", () => {
   test("by a destination", async () => {
     const { id: accountId, key } = await app.account()
     const { config, store } = app.service
-    const carrier = new LocalCarrier(store, store.secrets, config, attackedGuard())
+    const carrier = new LocalTransport(store, store.secrets, config, attackedGuard())
     const signal = new AbortController().signal
     const bucket = { bucket: "items", accessKeyId: "id", secretAccessKey: "key" }
     let stored = 0
@@ -269,7 +269,7 @@ describe("no forbidden address is reached", () => {
   test("by a picture that the console shows", async () => {
     const settings = { egressAllow: [], proxyUrls: [], replay: [], hostRateLimits: [] }
     const { signal } = new AbortController()
-    const seen = (text: string, guard: EgressGuard) =>
+    const seen = (text: string, guard: EgressFilter) =>
       new Images(settings, undefined, new LiveTransport(guard)).of(text, "acc_1", signal)
     await seen(`http://127.0.0.1:${probe.port}/`, attackedGuard(["127.0.0.1"]))
     expect(probe.reached).toBe(1)

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram"
 import { createServer, type Server } from "node:net"
-import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 
 /** Counts TCP connections and UDP packets on both loopback addresses of one port. */
 export class Probe {
@@ -85,8 +85,8 @@ const names: Record<string, string[]> = {
 }
 
 /** A guard whose resolver is the attacker's; nothing that is public is there. */
-export function attackedGuard(allow: readonly string[] = []): EgressGuard {
-  return new EgressGuard(allow, async (name) => {
+export function attackedGuard(allow: readonly string[] = []): EgressFilter {
+  return new EgressFilter(allow, async (name) => {
     const found = names[name] ?? (name.endsWith(".rebound.test") ? ["127.0.0.1"] : undefined)
     if (found) return found
     throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" })

@@ -1,7 +1,7 @@
 import { replayClock } from "../../src/base/clock.ts"
 import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
 import type { Environment } from "../../src/engine/fetch/environment.ts"
-import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import type { EgressFilter } from "../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { Robots } from "../../src/engine/net/http/robots.ts"
 import { inspectTls } from "../../src/engine/net/network/tls.ts"
@@ -34,7 +34,7 @@ export function textFields(catalogue: readonly AnyScraper[]): TextField[] {
 }
 
 /** The live world, but for its clock and its resolver: no sleeping, and names as the guard is told. */
-function world(guard: EgressGuard): Environment {
+function world(guard: EgressFilter): Environment {
   const clock = replayClock(Date.now())
   const http = new LiveTransport(guard)
   return {
@@ -52,7 +52,7 @@ function world(guard: EgressGuard): Environment {
 export async function tryField(
   { scraper, name, isList }: TextField,
   text: string,
-  guard: EgressGuard,
+  guard: EgressFilter,
 ): Promise<boolean> {
   const checked = checkInput(scraper.input, { ...scraper.example, [name]: isList ? [text] : text })
   if (!checked.ok) return false

@@ -8,7 +8,7 @@ import {
   accountById,
   firstOwner,
 } from "../../store/accounts/accounts.ts"
-import { type KeyStanding, keyStandings } from "../../store/accounts/keys.ts"
+import { type KeyState, keyStates } from "../../store/accounts/keys.ts"
 import type { Db } from "../../store/database.ts"
 import { roles } from "../../store/tables/account-tables.ts"
 import { ApiError, notFound } from "../http/errors.ts"
@@ -45,7 +45,7 @@ export const adminAccountSchema = responseObject(
 )
 
 export async function adminAccounts(db: Db, rows: readonly AccountRow[]) {
-  const standings = await keyStandings(
+  const standings = await keyStates(
     db,
     rows.map(({ id }) => id),
   )
@@ -56,7 +56,7 @@ export async function adminAccount(db: Db, row: AccountRow) {
   return (await adminAccounts(db, [row]))[0]!
 }
 
-function responseOf(row: AccountRow, keys?: KeyStanding) {
+function responseOf(row: AccountRow, keys?: KeyState) {
   return {
     id: row.id,
     email: row.email,

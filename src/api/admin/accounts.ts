@@ -4,7 +4,7 @@ import { freshKey } from "../../accounts/keys.ts"
 import { changedLimits } from "../../accounts/limits.ts"
 import { listAccounts } from "../../store/accounts/accounts.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
@@ -107,9 +107,9 @@ export function accountAdminRoutes(
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({
-      AdminAccount: gives(adminAccountSchema),
-      AdminAccountList: gives(cursorListOf(adminAccountSchema, "AdminAccountList")),
-      AdminNewAccount: gives(madeSchema),
+      AdminAccount: responseSchema(adminAccountSchema),
+      AdminAccountList: responseSchema(cursorListOf(adminAccountSchema, "AdminAccountList")),
+      AdminNewAccount: responseSchema(madeSchema),
     })
     .get(
       "/accounts",
@@ -120,7 +120,7 @@ export function accountAdminRoutes(
       },
       {
         owner: true,
-        query: takes.query(
+        query: requestSchema.query(
           query({
             ...cursorQuery(cursors.id("acc")),
             role: Type.Optional(roleSchema),
@@ -165,7 +165,7 @@ export function accountAdminRoutes(
         owner: true,
         root: true,
         ownerJson: true,
-        body: takes.body(newAccountSchema),
+        body: requestSchema.body(newAccountSchema),
         response: { 201: "AdminNewAccount" },
         detail: operation({
           id: "adminCreateAccount",
@@ -183,7 +183,7 @@ export function accountAdminRoutes(
       async ({ params }) => adminAccount(db, await namedAccount(db, params.accountId)),
       {
         owner: true,
-        params: takes.params({ accountId: accountParameter }),
+        params: requestSchema.params({ accountId: accountParameter }),
         response: { 200: "AdminAccount" },
         detail: operation({
           id: "adminGetAccount",
@@ -219,8 +219,8 @@ export function accountAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ accountId: accountParameter }),
-        body: takes.body(changeSchema),
+        params: requestSchema.params({ accountId: accountParameter }),
+        body: requestSchema.body(changeSchema),
         response: { 200: "AdminAccount" },
         detail: operation({
           id: "adminChangeAccount",
@@ -245,7 +245,7 @@ export function accountAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params({ accountId: accountParameter }),
+        params: requestSchema.params({ accountId: accountParameter }),
         detail: operation({
           id: "adminDeleteAccount",
           tag: "Administration",
@@ -278,8 +278,8 @@ export function accountAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ accountId: accountParameter }),
-        body: takes.body(creditSchema),
+        params: requestSchema.params({ accountId: accountParameter }),
+        body: requestSchema.body(creditSchema),
         response: { 200: "AdminAccount" },
         detail: operation({
           id: "adminAddCredits",

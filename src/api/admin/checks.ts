@@ -8,7 +8,7 @@ import {
   oneOf,
 } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { anyObject, maybe, responseObject } from "../schemas/common.ts"
@@ -93,13 +93,16 @@ export function checkAdminRoutes(
   })
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ AdminChecks: gives(pendingSchema), AdminScraperHealth: gives(trafficSchema) })
+    .model({
+      AdminChecks: responseSchema(pendingSchema),
+      AdminScraperHealth: responseSchema(trafficSchema),
+    })
     .post(
       "/checks",
       ({ body, set }) => {
         const { fetchMethod, unlocker = false } = body
         const scrapers = chosen(service, body)
-        checker.ask(
+        checker.runChecks(
           scrapers.map(({ slug }) => ({ slug, unlocker, ...(fetchMethod && { fetchMethod }) })),
         )
         set.status = 202
@@ -108,7 +111,7 @@ export function checkAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        body: takes.body(requestedSchema),
+        body: requestSchema.body(requestedSchema),
         response: { 202: "AdminChecks" },
         detail: operation({
           id: "adminCheckScrapers",
@@ -146,7 +149,7 @@ export function checkAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params({ slug: slugParameter(service) }),
+        params: requestSchema.params({ slug: slugParameter(service) }),
         response: { 200: "AdminScraperHealth" },
         detail: operation({
           id: "adminScraperHealth",

@@ -10,7 +10,7 @@ import { deliveryCounts, listRunDeliveries } from "../../store/destinations/run-
 import { newId } from "../../store/ids.ts"
 import { createDestination, signingSecretOf } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
@@ -63,11 +63,13 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({
-      NewDestination: gives(newDestinationSchema),
-      AdminDestinationList: gives(cursorListOf(ownedDestinationSchema, "AdminDestinationList")),
-      DestinationTest: gives(destinationTestSchema),
-      RunDeliveryList: gives(cursorListOf(runDeliverySchema, "RunDeliveryList")),
-      Redelivered: gives(redeliveredSchema),
+      NewDestination: responseSchema(newDestinationSchema),
+      AdminDestinationList: responseSchema(
+        cursorListOf(ownedDestinationSchema, "AdminDestinationList"),
+      ),
+      DestinationTest: responseSchema(destinationTestSchema),
+      RunDeliveryList: responseSchema(cursorListOf(runDeliverySchema, "RunDeliveryList")),
+      Redelivered: responseSchema(redeliveredSchema),
     })
     .get(
       "/destinations",
@@ -85,7 +87,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       },
       {
         owner: true,
-        query: takes.query(query(cursorQuery(cursors.id("dst")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("dst")))),
         response: { 200: "AdminDestinationList" },
         detail: operation({
           id: "adminListDestinations",
@@ -110,7 +112,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       {
         owner: true,
         ownerJson: true,
-        body: takes.body(newBody),
+        body: requestSchema.body(newBody),
         response: { 201: "NewDestination" },
         detail: operation({
           id: "adminCreateDestination",
@@ -134,7 +136,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       },
       {
         owner: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         detail: operation({
           id: "adminDeleteDestination",
           tag: "Administration",
@@ -154,7 +156,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       },
       {
         owner: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         response: { 200: "DestinationTest" },
         detail: operation({
           id: "adminTestDestination",
@@ -175,8 +177,8 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       },
       {
         owner: true,
-        params: takes.params(destinationParams),
-        query: takes.query(
+        params: requestSchema.params(destinationParams),
+        query: requestSchema.query(
           query({
             ...cursorQuery(cursors.id("rdl")),
             state: Type.Optional(oneOf(["waiting", "delivered", "failed"])),
@@ -202,7 +204,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       },
       {
         owner: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         response: { 200: "Redelivered" },
         detail: operation({
           id: "adminRetryDestination",

@@ -6,7 +6,7 @@ import { driftName } from "../../engine/ops/health/names.ts"
 import { caseFiles, caseName, storedCases } from "../../engine/ops/health/stored-cases.ts"
 import { ZipWriter } from "../../export/zip.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
@@ -37,7 +37,7 @@ export function driftAdminRoutes(
   const folder = join(service.config.dataDir, driftName)
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ DriftCaseList: gives(listSchema) })
+    .model({ DriftCaseList: responseSchema(listSchema) })
     .get(
       "/drift",
       async ({ root }) => ({
@@ -75,7 +75,7 @@ export function driftAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params({
+        params: requestSchema.params({
           slug: slugParameter(service),
           name: Type.String({
             pattern: caseName,
@@ -83,7 +83,7 @@ export function driftAdminRoutes(
             description: "Name of a case, from the list of cases.",
           }),
         }),
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "adminGetDriftCase",
           tag: "Administration",

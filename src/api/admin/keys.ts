@@ -2,8 +2,8 @@ import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../../accounts/keys.ts"
 import { listKeys } from "../../store/accounts/keys.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
   cursorListed,
@@ -25,7 +25,10 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
   const { db } = store
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ KeyList: gives(cursorListOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
+    .model({
+      KeyList: responseSchema(cursorListOf(keySchema, "KeyList")),
+      NewKey: responseSchema(newKeySchema),
+    })
     .get(
       "/accounts/:accountId/keys",
       async ({ params, query: page }) => {
@@ -35,8 +38,8 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       },
       {
         owner: true,
-        params: takes.params({ accountId: accountParameter }),
-        query: takes.query(query(cursorQuery(cursors.id("key")))),
+        params: requestSchema.params({ accountId: accountParameter }),
+        query: requestSchema.query(query(cursorQuery(cursors.id("key")))),
         response: { 200: "KeyList" },
         detail: operation({
           id: "adminListKeys",
@@ -56,7 +59,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
           throw new ApiError(409, 'Only an administrator\'s key may have the scope "admin".')
         }
         const { total } = await listKeys(db, accountId, { limit: 1, offset: 0 })
-        requireRoom(total, maxKeys, "keys")
+        requireBelowLimit(total, maxKeys, "keys")
         const { apiKey, row } = freshKey(body.name, new Date(), undefined, termsOf(body))
         set.status = 201
         set.headers["cache-control"] = "no-store"
@@ -65,8 +68,8 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ accountId: accountParameter }),
-        body: takes.body(newKeyBody),
+        params: requestSchema.params({ accountId: accountParameter }),
+        body: requestSchema.body(newKeyBody),
         response: { 201: "NewKey" },
         detail: operation({
           id: "adminCreateKey",
@@ -90,7 +93,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       },
       {
         owner: true,
-        params: takes.params({ keyId: pathId("key", "key") }),
+        params: requestSchema.params({ keyId: pathId("key", "key") }),
         detail: operation({
           id: "adminRevokeKey",
           tag: "Administration",

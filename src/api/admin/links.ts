@@ -4,7 +4,7 @@ import { normalEmail } from "../../accounts/accounts.ts"
 import { createLink, type FreshLink, linkUrl } from "../../accounts/links.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject, time } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts, NotificationParts } from "../service-parts.ts"
@@ -52,7 +52,7 @@ export function linkAdminRoutes(
   })
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ AccountLink: gives(linkSchema) })
+    .model({ AccountLink: responseSchema(linkSchema) })
     .post(
       "/invitations",
       async ({ body: { email, role, credits }, set, root }) => {
@@ -74,7 +74,7 @@ export function linkAdminRoutes(
         owner: true,
         root: true,
         ownerJson: true,
-        body: takes.body(invitationSchema),
+        body: requestSchema.body(invitationSchema),
         response: { 201: "AccountLink" },
         detail: operation({
           id: "adminInvite",
@@ -102,7 +102,7 @@ export function linkAdminRoutes(
       {
         owner: true,
         root: true,
-        params: takes.params({ accountId: accountParameter }),
+        params: requestSchema.params({ accountId: accountParameter }),
         response: { 201: "AccountLink" },
         detail: operation({
           id: "adminPasswordLink",

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { logLevels } from "../log/log-tail.ts"
 import { anyObject, query, responseObject, time } from "../schemas/common.ts"
@@ -51,10 +51,10 @@ const logSchema = responseObject(
 export function logAdminRoutes(service: ClientParts & AccessParts & OperationParts): AnyElysia {
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ ServiceLog: gives(logSchema) })
+    .model({ ServiceLog: responseSchema(logSchema) })
     .get("/log", ({ query: requested }) => ({ items: service.logTail.read(requested) }), {
       owner: true,
-      query: takes.query(logQuery),
+      query: requestSchema.query(logQuery),
       response: { 200: "ServiceLog" },
       detail: operation({
         id: "adminLog",

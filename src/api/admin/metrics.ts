@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { sameHash, sha256 } from "../../accounts/secrets.ts"
 import { version } from "../../version.ts"
-import { gives } from "../http/contract.ts"
+import { responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { bearerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -19,7 +19,7 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
   const { metricsToken } = service.config
   const hash = metricsToken && sha256(metricsToken)
   return new Elysia()
-    .model({ Version: gives(versionSchema) })
+    .model({ Version: responseSchema(versionSchema) })
     .get(
       "/metrics",
       async ({ request }) => {
@@ -46,7 +46,7 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
         })
       },
       {
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "metrics",
           tag: "Service",

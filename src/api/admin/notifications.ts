@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { allChannels, anyChannel, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
@@ -52,9 +52,11 @@ export function notificationAdminRoutes(
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({
-      NewNotification: gives(newChannelSchema),
-      AdminNotificationList: gives(cursorListOf(ownedChannelSchema, "AdminNotificationList")),
-      Delivery: gives(deliverySchema),
+      NewNotification: responseSchema(newChannelSchema),
+      AdminNotificationList: responseSchema(
+        cursorListOf(ownedChannelSchema, "AdminNotificationList"),
+      ),
+      Delivery: responseSchema(deliverySchema),
     })
     .get(
       "/notifications",
@@ -68,7 +70,7 @@ export function notificationAdminRoutes(
       },
       {
         owner: true,
-        query: takes.query(query(cursorQuery(channelCursor))),
+        query: requestSchema.query(query(cursorQuery(channelCursor))),
         response: { 200: "AdminNotificationList" },
         detail: operation({
           id: "adminListNotifications",
@@ -92,7 +94,7 @@ export function notificationAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        body: takes.body(newBody),
+        body: requestSchema.body(newBody),
         response: { 201: "NewNotification" },
         detail: operation({
           id: "adminCreateNotification",
@@ -116,7 +118,7 @@ export function notificationAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         detail: operation({
           id: "adminDeleteNotification",
           tag: "Administration",
@@ -132,7 +134,7 @@ export function notificationAdminRoutes(
       async ({ params }) => testChannel(service, await channelOf(service, params.notificationId)),
       {
         owner: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         response: { 200: "Delivery" },
         detail: operation({
           id: "adminTestNotification",

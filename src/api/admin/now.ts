@@ -4,7 +4,7 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import { deadLetters, unfinishedRuns } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import { callContext } from "../http/context.ts"
-import { gives } from "../http/contract.ts"
+import { responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
@@ -105,7 +105,7 @@ export function nowAdminRoutes(
   const { store, runtimeStats } = service
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ Now: gives(nowSchema) })
+    .model({ Now: responseSchema(nowSchema) })
     .get(
       "/now",
       async () => {

@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts"
 import { isSecret, oneOf, secretRows } from "../../catalogue/kit/index.ts"
 import { ConfigError, settingRows } from "../../config.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject } from "../schemas/common.ts"
@@ -92,7 +92,10 @@ function changeable(name: string): Known {
     [...ofService, ...ofUpstreams].map((setting) => setting.name),
   )
   const hint = near ? ` Did you mean ${near}?` : ""
-  throw new ApiError(404, `There is no setting "${name.slice(0, 100)}".${hint} \`trawl config\` lists all settings.`)
+  throw new ApiError(
+    404,
+    `There is no setting "${name.slice(0, 100)}".${hint} \`trawl config\` lists all settings.`,
+  )
 }
 
 /** Settings that administrators change while the service runs. */
@@ -116,7 +119,7 @@ export function settingAdminRoutes(
   }
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ Setting: gives(settingSchema), SettingList: gives(listSchema) })
+    .model({ Setting: responseSchema(settingSchema), SettingList: responseSchema(listSchema) })
     .get(
       "/settings",
       () => {
@@ -147,12 +150,12 @@ export function settingAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({
+        params: requestSchema.params({
           name: Type.String({
             description: "Name of the setting, for example `TRAWL_FREE_DAILY`.",
           }),
         }),
-        body: takes.body(valueSchema),
+        body: requestSchema.body(valueSchema),
         response: { 200: "Setting" },
         detail: operation({
           id: "adminSetSetting",
@@ -177,7 +180,7 @@ export function settingAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params({
+        params: requestSchema.params({
           name: Type.String({
             description: "Name of the setting, for example `TRAWL_FREE_DAILY`.",
           }),

@@ -7,7 +7,7 @@ import { countOlder } from "../../store/runs/deletions.ts"
 import { type DiskUse, daysUntilFull } from "../../store/upkeep/disk-use.ts"
 import { inUpkeepThread } from "../../store/upkeep/upkeep.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
@@ -90,10 +90,10 @@ export function upkeepAdminRoutes(
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({
-      Disk: gives(diskSchema),
-      Pruned: gives(prunedSchema),
-      Backup: gives(backupSchema),
-      BackupList: gives(backupsSchema),
+      Disk: responseSchema(diskSchema),
+      Pruned: responseSchema(prunedSchema),
+      Backup: responseSchema(backupSchema),
+      BackupList: responseSchema(backupsSchema),
     })
     .get(
       "/disk",
@@ -140,7 +140,7 @@ export function upkeepAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        body: takes.body(pruneSchema),
+        body: requestSchema.body(pruneSchema),
         response: { 200: "Pruned" },
         detail: operation({
           id: "adminPrune",

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
@@ -20,7 +20,7 @@ export function usageAdminRoutes(
   )
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
-    .model({ Usage: gives(usageSchema) })
+    .model({ Usage: responseSchema(usageSchema) })
     .get(
       "/usage",
       async ({ request, query: { by, scraper, key, account: name, ...requested } }) => {
@@ -34,7 +34,7 @@ export function usageAdminRoutes(
       },
       {
         owner: true,
-        query: takes.query(usageQuery(["day", "account", "key", "scraper"], { account })),
+        query: requestSchema.query(usageQuery(["day", "account", "key", "scraper"], { account })),
         response: { 200: "Usage" },
         detail: operation({
           id: "adminUsage",

@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
-import { gives } from "../http/contract.ts"
+import { responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, icon } from "../http/page.ts"
 import { responseObject } from "../schemas/common.ts"
@@ -30,7 +30,7 @@ export function homeRoutes(
   return new Elysia()
     .use(callContext(service))
     .model({
-      Home: gives(
+      Home: responseSchema(
         responseObject(
           { service: Type.String(), description: Type.String(), links: linksSchema },
           { $id: "Home" },
@@ -89,7 +89,7 @@ function plainHome(service: CoreParts & SignUpParts & ScraperParts, root: string
     config.freeDaily > 0
       ? `${config.freeDaily} calls a day need no API key.`
       : "Calls need an API key; the response explains how to get one."
-  const door = service.signUpIsOpen
+  const signUp = service.signUpIsOpen
     ? `<a href="${base}/signup">Sign up or sign in</a> for an API key, with ${config.signupCredits} credits for a new account`
     : `<a href="${base}/signup">Sign in</a> with an account from the operator of this server`
   return `<h1>Any web page as data</h1>
@@ -104,7 +104,7 @@ function plainHome(service: CoreParts & SignUpParts & ScraperParts, root: string
 <ul>
 <li><a href="${base}/docs">API reference</a> with every route, to try in the browser</li>
 <li><a href="${base}/docs/guide">Guide</a> for users and operators</li>
-<li>${door}</li>
+<li>${signUp}</li>
 <li><a href="${base}/llms.txt">llms.txt</a>: one page for agents</li>
 <li><a href="${base}/openapi.json">openapi.json</a>: for code generators</li>
 <li><a href="${base}/api/scrape">All scrapers</a> and <a href="${base}/api/tools">all fixed tools</a> as JSON</li>

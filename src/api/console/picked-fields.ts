@@ -27,7 +27,7 @@ const pickedBody = Type.Object({
  */
 export async function pickedFields(request: Request, tenant: Tenant): Promise<Picked> {
   requireType(request, "application/json")
-  const bytes = await readBytes(request, { most: maxBytes, withinMs })
+  const bytes = await readBytes(request, { max: maxBytes, withinMs })
   const source = checked(pickedBody, parseJson(new TextDecoder().decode(bytes)))
   try {
     return await documentsHere().picked({ ...source, tenant }, request.signal)

@@ -1,6 +1,6 @@
 import { Semaphore } from "../../base/semaphore.ts"
 import type { Config } from "../../config.ts"
-import { EgressGuard } from "../../engine/net/egress/guard.ts"
+import { EgressFilter } from "../../engine/net/egress/guard.ts"
 import type { Transport, WireResponse } from "../../engine/net/http/exchange.ts"
 import { LiveTransport } from "../../engine/net/http/live.ts"
 import { redirectTarget } from "../../engine/net/http/redirects.ts"
@@ -29,7 +29,7 @@ export interface Image {
  * limit, together with those of runs.
  */
 export class Images {
-  private readonly places = new Semaphore(atOnce)
+  private readonly slots = new Semaphore(atOnce)
   private readonly limit = new RateLimit(perMinute)
   private requested = 0
   private readonly isVisible: boolean
@@ -41,7 +41,7 @@ export class Images {
       "egressAllow" | "proxyUrls" | "replay" | "hostRateLimits"
     >,
     private readonly hostRateLimits?: RateLimitBroker | undefined,
-    private readonly transport: Transport = new LiveTransport(new EgressGuard(config.egressAllow)),
+    private readonly transport: Transport = new LiveTransport(new EgressFilter(config.egressAllow)),
   ) {
     // If all requests use the operator's proxies or recordings, sites must not see this machine.
     this.isVisible = config.proxyUrls.length === 0 && config.replay.length === 0
@@ -54,7 +54,7 @@ export class Images {
     this.requested++
     let leave = () => {}
     try {
-      leave = await this.places.take(signal)
+      leave = await this.slots.take(signal)
       return await this.fetched(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     } catch {
       // The reason does not matter to a user who looks at items.
@@ -81,11 +81,11 @@ export class Images {
     return undefined
   }
 
-  private withinRateLimit(url: string, signal: AbortSignal, ask: () => Promise<WireResponse>) {
+  private withinRateLimit(url: string, signal: AbortSignal, request: () => Promise<WireResponse>) {
     const { hostRateLimits: broker, owner } = this
-    if (!broker) return ask()
+    if (!broker) return request()
     const hostRateLimit = readRateLimit(this.config.hostRateLimits)
-    return withinRateLimit({ broker, owner, hostRateLimit, isAside: true }, url, signal, ask)
+    return withinRateLimit({ broker, owner, hostRateLimit, isAside: true }, url, signal, request)
   }
 }
 

@@ -6,7 +6,7 @@ import { routes } from "../../console/routes.ts"
 import { publicPushKey, pushKeyOf } from "../../engine/ops/notifications/push.ts"
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { callContext } from "../http/context.ts"
-import { takes } from "../http/contract.ts"
+import { requestSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { countCall, signedIn } from "../http/guard.ts"
 import { tokensOf } from "../items/tokens.ts"
@@ -187,7 +187,7 @@ export function consoleRoutes(
         const list = JSON.stringify(tools.page(undefined))
         return { tools: tools.names.length, tokens: tokensOf(list) }
       },
-      { query: takes.query(toolsQuery), ...hidden },
+      { query: requestSchema.query(toolsQuery), ...hidden },
     )
     .get(
       "/console/times",
@@ -195,14 +195,14 @@ export function consoleRoutes(
         checkedNext(cron, timeZone)
         return { times: nextRuns(cron, timeZone, new Date(), visibleTimes) }
       },
-      { query: takes.query(timesQuery), ...hidden },
+      { query: requestSchema.query(timesQuery), ...hidden },
     )
     .get(
       "/console/which",
       async ({ call, query: { url } }) => {
-        const address = /^https?:\/\//i.test(url) ? url : `https://${url}`
-        if (!URL.canParse(address)) return { scrapers: [] }
-        const made = scrapersFor(address, await ownOf(service, call)).filter(
+        const href = /^https?:\/\//i.test(url) ? url : `https://${url}`
+        if (!URL.canParse(href)) return { scrapers: [] }
+        const made = scrapersFor(href, await ownOf(service, call)).filter(
           ({ scraper }) => scraper.own || scraper.category !== "web",
         )
         return {
@@ -212,7 +212,7 @@ export function consoleRoutes(
           })),
         }
       },
-      { call: true, query: takes.query(whichQuery), ...hidden },
+      { call: true, query: requestSchema.query(whichQuery), ...hidden },
     )
     .get(
       "/console/find",
@@ -222,7 +222,7 @@ export function consoleRoutes(
         const found = service.search(own).find(text, options)
         return { slugs: found.map(({ slug }) => slug) }
       },
-      { call: true, query: takes.query(findQuery), ...hidden },
+      { call: true, query: requestSchema.query(findQuery), ...hidden },
     )
     .get(
       "/console/picture",
@@ -232,7 +232,7 @@ export function consoleRoutes(
         const image = await images.of(url, account.id, request.signal)
         return image ? new Response(image.bytes, { headers: imageHeaders(image) }) : missing()
       },
-      { call: true, query: takes.query(imageQuery), ...hidden },
+      { call: true, query: requestSchema.query(imageQuery), ...hidden },
     )
     .get(
       "/console/push-key",

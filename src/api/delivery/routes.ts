@@ -15,7 +15,7 @@ import {
   signingSecretOf,
 } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -60,13 +60,13 @@ export function destinationRoutes(service: Parts): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Destination: gives(destinationSchema),
-      NewDestination: gives(newDestinationSchema),
-      DestinationList: gives(cursorListOf(destinationSchema, "DestinationList")),
-      DestinationTest: gives(destinationTestSchema),
-      RunDelivery: gives(runDeliverySchema),
-      RunDeliveryList: gives(cursorListOf(runDeliverySchema, "RunDeliveryList")),
-      Redelivered: gives(redeliveredSchema),
+      Destination: responseSchema(destinationSchema),
+      NewDestination: responseSchema(newDestinationSchema),
+      DestinationList: responseSchema(cursorListOf(destinationSchema, "DestinationList")),
+      DestinationTest: responseSchema(destinationTestSchema),
+      RunDelivery: responseSchema(runDeliverySchema),
+      RunDeliveryList: responseSchema(cursorListOf(runDeliverySchema, "RunDeliveryList")),
+      Redelivered: responseSchema(redeliveredSchema),
     })
     .post(
       "/destinations",
@@ -87,9 +87,9 @@ export function destinationRoutes(service: Parts): AnyElysia {
         account: true,
         fullKey: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newDestinationBody),
+        body: requestSchema.body(newDestinationBody),
         response: { 201: "NewDestination" },
         detail: operation({
           id: "createDestination",
@@ -132,7 +132,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.id("dst")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("dst")))),
         response: { 200: "DestinationList" },
         detail: operation({
           id: "listDestinations",
@@ -148,7 +148,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       async ({ accountId, params }) => (await visible(service, [await own(accountId, params)]))[0]!,
       {
         account: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         response: { 200: "Destination" },
         detail: operation({
           id: "getDestination",
@@ -168,14 +168,14 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await own(callerOf(request).accountId, params as { destinationId: string })
         },
         json: true,
-        body: takes.body(destinationChange),
+        body: requestSchema.body(destinationChange),
         response: { 200: "Destination" },
         detail: operation({
           id: "changeDestination",
@@ -198,7 +198,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         detail: operation({
           id: "deleteDestination",
           tag: "Destinations",
@@ -220,7 +220,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         response: { 200: "DestinationTest" },
         detail: operation({
           id: "testDestination",
@@ -242,8 +242,8 @@ export function destinationRoutes(service: Parts): AnyElysia {
       },
       {
         account: true,
-        params: takes.params(destinationParams),
-        query: takes.query(
+        params: requestSchema.params(destinationParams),
+        query: requestSchema.query(
           query({
             ...cursorQuery(cursors.id("rdl")),
             state: Type.Optional(oneOf(["waiting", "delivered", "failed"])),
@@ -283,9 +283,9 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         json: true,
-        body: takes.body(
+        body: requestSchema.body(
           Type.Object(
             { runId: Type.String({ maxLength: 100, description: "`run_…`" }) },
             { additionalProperties: false },
@@ -325,7 +325,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(runDeliveryParams),
+        params: requestSchema.params(runDeliveryParams),
         response: { 200: "RunDelivery" },
         detail: operation({
           id: "retryRunDelivery",
@@ -346,7 +346,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(destinationParams),
+        params: requestSchema.params(destinationParams),
         response: { 200: "Redelivered" },
         detail: operation({
           id: "retryDestination",

@@ -1,5 +1,5 @@
 import { ScrapeError } from "../../catalogue/kit/index.ts"
-import { destinationGuard, refusalOf } from "../../engine/ops/destinations/access.ts"
+import { destinationFilter, refusalOf } from "../../engine/ops/destinations/access.ts"
 import {
   type DestinationKind,
   type DestinationOptions,
@@ -21,7 +21,7 @@ const secretNames = ["url", "accessKeyId", "secretAccessKey"] as const
 type FieldName = (typeof optionNames)[number] | (typeof secretNames)[number]
 
 /** The fields of each kind. */
-const takes: Record<DestinationKind, { needs: FieldName[]; may: FieldName[] }> = {
+const fieldsOf: Record<DestinationKind, { needs: FieldName[]; may: FieldName[] }> = {
   postgres: { needs: ["url", "table"], may: ["schema", "uniqueBy"] },
   s3: {
     needs: ["bucket", "accessKeyId", "secretAccessKey"],
@@ -46,7 +46,7 @@ export function checkedDestination(
   before: { options: DestinationOptions; secret: DestinationSecret } = { options: {}, secret: {} },
   isAdministrator = false,
 ): CheckedDestination {
-  const { needs, may } = takes[kind]
+  const { needs, may } = fieldsOf[kind]
   for (const name of [...optionNames, ...secretNames]) {
     if (provided[name] === undefined || [...needs, ...may].includes(name)) continue
     throw wrong(name, `A destination of the kind ${kind} has no "${name}".`)
@@ -60,7 +60,7 @@ export function checkedDestination(
   }
   if (kind === "folder") requireFolder(config.destinationFolder, isAdministrator)
   const target = checkedTarget(kind, options, secret, (host, port) => {
-    destinationGuard(config).checkLiteral(host, port)
+    destinationFilter(config).checkLiteral(host, port)
   })
   return { options, secret, target }
 }

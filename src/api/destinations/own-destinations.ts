@@ -7,7 +7,7 @@ import {
   destinationByName,
 } from "../../store/destinations/destinations.ts"
 import { issue } from "../http/body.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.ts"
 import type { DestinationChange, NewDestination } from "../schemas/destination.ts"
 import type { CoreParts } from "../service-parts.ts"
 import { checkedDestination, wrong } from "./checks.ts"
@@ -41,7 +41,7 @@ export async function createDestination(
   const ofWebhook = kind === "webhook" && { signingSecret: newWebhookSecret() }
   const now = new Date().toISOString()
   const row = await store.write("destinations.create", {
-    most: maxDestinations,
+    maximum: maxDestinations,
     id,
     account_id: accountId,
     name,
@@ -55,8 +55,8 @@ export async function createDestination(
     created_at: now,
     updated_at: now,
   })
-  if (row === "full") requireRoom(maxDestinations, maxDestinations, "destinations")
-  if (row === "taken") throw nameTaken(name)
+  if (row === "full") requireBelowLimit(maxDestinations, maxDestinations, "destinations")
+  if (row === "taken") throw nameInUse(name)
   return row as DestinationRow
 }
 
@@ -96,7 +96,7 @@ export async function changeDestination(
       ...(enabled === false && { disabled_at: row.disabled_at ?? now }),
     },
   })
-  if (changed === "taken") throw nameTaken(name!)
+  if (changed === "taken") throw nameInUse(name!)
   if (!changed) throw notFound("destination", id)
   return changed
 }
@@ -169,6 +169,6 @@ async function checkFilters(
   throw wrong("schedule", `There is no schedule "${schedule}".`, "an ID of /api/v1/schedules")
 }
 
-function nameTaken(name: string): ApiError {
+function nameInUse(name: string): ApiError {
   return new ApiError(409, `There is a destination "${name}" already; choose another name.`)
 }

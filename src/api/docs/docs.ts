@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { countCall } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
@@ -110,8 +110,8 @@ export function docsRoutes(
       {
         root: true,
         call: true,
-        query: takes.query(documentQuery),
-        response: { 200: gives(Type.Object({})) },
+        query: requestSchema.query(documentQuery),
+        response: { 200: responseSchema(Type.Object({})) },
         detail: operation({
           id: "openapi",
           tag: "Service",
@@ -133,7 +133,7 @@ export function docsRoutes(
         }),
       {
         root: true,
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "llms",
           tag: "Service",
@@ -152,7 +152,7 @@ export function docsRoutes(
         }),
       {
         root: true,
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "docsMarkdown",
           tag: "Service",
@@ -163,7 +163,7 @@ export function docsRoutes(
       },
     )
     .get("/docs", ({ request }) => tagged(request, page, pageHeaders), {
-      response: { 200: gives(Type.String()) },
+      response: { 200: responseSchema(Type.String()) },
       detail: operation({
         id: "docs",
         tag: "Service",

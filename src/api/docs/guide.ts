@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
@@ -39,8 +39,8 @@ export function guideRoutes(service: CoreParts & ClientParts & AccessParts): Any
       "/docs/guide",
       ({ query: { q } }) => (q ? respond(searchHtml(q, base)) : pageOf("index")),
       {
-        query: takes.query(searchQuery),
-        response: { 200: gives(Type.String()) },
+        query: requestSchema.query(searchQuery),
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "guide",
           tag: "Service",
@@ -64,10 +64,10 @@ export function guideRoutes(service: CoreParts & ClientParts & AccessParts): Any
       { detail: { hide: true } },
     )
     .get("/docs/guide/:page", ({ params }) => pageOf(params.page), {
-      params: takes.params({
+      params: requestSchema.params({
         page: Type.String({ description: "Name of a page, for example `backup`." }),
       }),
-      response: { 200: gives(Type.String()) },
+      response: { 200: responseSchema(Type.String()) },
       detail: operation({
         id: "guidePage",
         tag: "Service",

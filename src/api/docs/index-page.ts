@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
-import { gives } from "../http/contract.ts"
+import { responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject } from "../schemas/common.ts"
 import type { AccessParts, ClientParts } from "../service-parts.ts"
@@ -12,7 +12,7 @@ export function indexRoutes(service: ClientParts & AccessParts): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .model({
-      Index: gives(
+      Index: responseSchema(
         responseObject(
           { service: Type.String(), version: Type.Literal("v1"), links: linksSchema },
           { $id: "Index" },

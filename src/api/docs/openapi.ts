@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi"
 import type { AnyElysia } from "elysia"
 import { version } from "../../version.ts"
-import type { Judged } from "../http/contract.ts"
+import type { Validating } from "../http/contract.ts"
 import type { Overlay } from "../http/operation.ts"
 import { errorBodySchema } from "../schemas/common.ts"
 import { refusalReplies } from "./refusal-replies.ts"
@@ -97,7 +97,7 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
 function laidOver(
   { "x-overlay": _, ...plain }: OperationObject & { "x-overlay"?: unknown },
   { replies, refusals, examples, bodyType }: Overlay,
-  body: Judged<unknown> | undefined,
+  body: Validating<unknown> | undefined,
 ): OperationObject {
   const refused = refusalReplies([...refusals, ...(body ? [400, 408, 413, 415, 503, 507] : [])])
   const reported = Object.entries(replies).map(([status, { types, example, ...reply }]) => {

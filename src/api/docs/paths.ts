@@ -57,9 +57,9 @@ export function asMarkdown({ paths, servers }: OpenApiDocument): string {
     for (const { path, method, route } of ofTag) {
       const query = route.parameters.filter((one) => one.in === "query")
       const names = query.map(({ name, required }) => `${name}${required ? "" : "?"}`)
-      const takes = names.length > 0 ? ` (${names.join(", ")})` : ""
+      const parameters = names.length > 0 ? ` (${names.join(", ")})` : ""
       const body = route.requestBody ? " Takes a body." : ""
-      lines.push(`- \`${method.toUpperCase()} ${path}\`${takes}: ${route.summary}.${body}`)
+      lines.push(`- \`${method.toUpperCase()} ${path}\`${parameters}: ${route.summary}.${body}`)
     }
   }
   return `${lines.join("\n")}\n`

@@ -75,8 +75,8 @@ function narrowed(
 ): OperationObject {
   const parameters = operation.parameters.map((parameter) => {
     if (parameter.name === "parameters") return { ...parameter, schema: input as never }
-    const takesSlug = parameter.in === "path" && Array.isArray(parameter.schema.enum)
-    return takesSlug ? { ...parameter, schema: { ...parameter.schema, enum: slugs } } : parameter
+    const hasSlug = parameter.in === "path" && Array.isArray(parameter.schema.enum)
+    return hasSlug ? { ...parameter, schema: { ...parameter.schema, enum: slugs } } : parameter
   })
   const media = operation.requestBody?.content["application/json"]
   if (!media || !["startRun", "agentScrape"].includes(operation.operationId)) {

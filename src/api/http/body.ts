@@ -46,13 +46,13 @@ async function readAll(request: Request): Promise<string> {
 /** Returns the body as bytes, with a higher limit. @throws ApiError 408, 413 */
 export function readBytes(
   request: Request,
-  { most, withinMs }: { most: number; withinMs: number },
+  { max: maximum, withinMs }: { max: number; withinMs: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length")) > most) throw tooLarge(most)
-  return inTime(bytesOf(request, most), withinMs)
+  if (Number(request.headers.get("content-length")) > maximum) throw tooLarge(maximum)
+  return inTime(bytesOf(request, maximum), withinMs)
 }
 
-async function bytesOf(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   const reader = request.body.getReader()
@@ -60,10 +60,10 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array<Array
     const { done, value } = await reader.read()
     if (done) return Buffer.concat(chunks)
     size += value.byteLength
-    if (size > most) {
+    if (size > max) {
       // The rest is discarded (unread-body.ts).
       reader.releaseLock()
-      throw tooLarge(most)
+      throw tooLarge(max)
     }
     chunks.push(value)
   }
@@ -80,8 +80,8 @@ function tooSlow(withinMs: number): ApiError {
   )
 }
 
-function tooLarge(most = bodyLimit): ApiError {
-  return new ApiError(413, `The body is larger than ${most} bytes. Send less, or divide it.`)
+function tooLarge(max = bodyLimit): ApiError {
+  return new ApiError(413, `The body is larger than ${max} bytes. Send less, or divide it.`)
 }
 
 /** Checks the media type of the body. @throws ApiError 415 */

@@ -19,8 +19,8 @@ export function callContext(service: ClientParts & AccessParts) {
     new Elysia({ name: "context" })
       // Elysia's parser would read `1,2` as a list, and `[` as JSON.
       .derive({ as: "scoped" }, ({ request }) => {
-        const taken: Record<string, unknown> = { query: queryOf(request) }
-        return taken
+        const parts: Record<string, unknown> = { query: queryOf(request) }
+        return parts
       })
       .macro("account", {
         transform: ({ request, set, server }) => requireAccount(service, { request, set, server }),

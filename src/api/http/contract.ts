@@ -23,9 +23,9 @@ interface Standard<Value> {
  * A validating schema. It is run again if another part of the call was refused first, so that one
  * response lists all issues.
  */
-export interface Judged<Value> extends Standard<Value> {
+export interface Validating<Value> extends Standard<Value> {
   /** @throws InvalidPart */
-  judge(raw: unknown): { value: Value }
+  validate(raw: unknown): { value: Value }
 }
 
 function standard<Value>(
@@ -41,21 +41,21 @@ function standard<Value>(
 const asItIs = <Value>(schema: TSchema) =>
   standard<Value>(schema, (value) => ({ value: value as Value }))
 
-function judged<Value>(
+function validating<Value>(
   schema: TSchema,
   what: string,
   check: (raw: unknown) => CheckedInput,
-): Judged<Value> {
-  const judge = (raw: unknown) => {
+): Validating<Value> {
+  const validate = (raw: unknown) => {
     const result = check(raw)
     if (!result.ok) throw invalid(result.issues, what)
     return { value: result.input as Value }
   }
-  return { ...standard(schema, judge), judge }
+  return { ...standard(schema, validate), validate: validate }
 }
 
 /** Schemas of request parts. */
-export const takes = {
+export const requestSchema = {
   params: <P extends TProperties>(properties: P) =>
     asItIs<Static<TObject<P>>>(Type.Object(properties)),
 
@@ -63,9 +63,9 @@ export const takes = {
     asItIs<Partial<Static<TObject<P>>>>(Type.Partial(Type.Object(properties))),
 
   /** Validated query parameters with defaults. */
-  query<S extends TObject>(schema: S): Judged<Static<S>> {
+  query<S extends TObject>(schema: S): Validating<Static<S>> {
     const withNone = checkInput(schema, {})
-    return judged(schema, "query", (raw) => {
+    return validating(schema, "query", (raw) => {
       if (!(raw instanceof URLSearchParams) || raw.size === 0) {
         return withNone.ok ? { ok: true, input: { ...withNone.input } } : withNone
       }
@@ -77,22 +77,22 @@ export const takes = {
   anyQuery: (schema: TObject) => asItIs<URLSearchParams>(schema),
 
   /** A validated body with defaults. */
-  body: <S extends TObject>(schema: S, what = "body"): Judged<Static<S>> =>
-    judged(schema, what, (raw) => checkInput(schema, raw)),
+  body: <S extends TObject>(schema: S, what = "body"): Validating<Static<S>> =>
+    validating(schema, what, (raw) => checkInput(schema, raw)),
 
   /** A body that is validated by more than its schema. */
-  judged: <Value>(
+  validating: <Value>(
     schema: TSchema,
     check: (raw: unknown) => CheckedInput,
     what = "body",
-  ): Judged<Value> => judged(schema, what, check),
+  ): Validating<Value> => validating(schema, what, check),
 
   /** A body that the handler validates itself. */
   anyBody: <Value>(schema: TSchema) => asItIs<Value>(schema),
 }
 
 /** Schema of a response. The compiler checks handlers against it, and the tests check responses. */
-export const gives = <S extends TSchema>(schema: S) => asItIs<Static<S>>(schema)
+export const responseSchema = <S extends TSchema>(schema: S) => asItIs<Static<S>>(schema)
 
 function fromParameters(schema: TObject, parameters: URLSearchParams): Record<string, unknown> {
   // Only keyless calls treat `input` as JSON; here it is an ordinary parameter.

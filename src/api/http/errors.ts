@@ -77,11 +77,11 @@ export function invalid(issues: InputIssue[], what = "input"): InvalidPart {
 }
 
 /** Checks a limit per account. @throws ApiError 409 if the account has reached it */
-export function requireRoom(count: number, most: number, what: string): void {
-  if (count >= most)
+export function requireBelowLimit(count: number, max: number, what: string): void {
+  if (count >= max)
     throw new ApiError(
       409,
-      `An account has at most ${most} ${what}. Delete one that you no longer need.`,
+      `An account has at most ${max} ${what}. Delete one that you no longer need.`,
     )
 }
 

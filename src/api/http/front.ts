@@ -147,14 +147,14 @@ function hostMissing(): Response {
 }
 
 /** Paths that contain a page's URL as it is, in which % may be unencoded. */
-const holdsAddress = /^\/[rs]\//
+const holdsUrl = /^\/[rs]\//
 
 /**
  * Whether each % of a path starts a valid encoded character. Otherwise the router passes null
  * instead of a string.
  */
 function isReadable(path: string): boolean {
-  if (!path.includes("%") || holdsAddress.test(path)) return true
+  if (!path.includes("%") || holdsUrl.test(path)) return true
   try {
     decodeURIComponent(path)
     return true
@@ -193,9 +193,12 @@ function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
     return new Response(null, { status: 204, headers: { allow: [...allow, "OPTIONS"].join(", ") } })
   }
   const near = nearestRoute(app, requested, path)
-  const meant = near ? ` Did you mean ${requested} ${near}?` : ""
+  const suggestion = near ? ` Did you mean ${requested} ${near}?` : ""
   return Response.json(
-    errorBody(405, `${request.method} is not supported here; use ${allow.join(" or ")}.${meant}`),
+    errorBody(
+      405,
+      `${request.method} is not supported here; use ${allow.join(" or ")}.${suggestion}`,
+    ),
     { status: 405, headers: { allow: allow.join(", ") } },
   )
 }

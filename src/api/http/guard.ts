@@ -2,11 +2,11 @@ import { type Scope, scopesOf } from "../../accounts/keys.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import type { KeyOwner } from "../../store/accounts/keys.ts"
 import type { Role } from "../../store/tables/account-tables.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts } from "../service-parts.ts"
 import { ApiError, tooMany } from "./errors.ts"
-import type { RateLimit, Standing } from "./rate-limit.ts"
+import type { RateLimit, RateLimitState } from "./rate-limit.ts"
 
 export const sessionCookie = "trawl_session"
 
@@ -15,10 +15,10 @@ export const sessionCookie = "trawl_session"
  * instead of the default. @throws ApiError 429
  */
 export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: number): void {
-  const standing = limit.take(caller, undefined, own)
-  if (!standing) return
-  Object.assign(call.set.headers, limitHeaders(standing))
-  if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
+  const state = limit.take(caller, undefined, own)
+  if (!state) return
+  Object.assign(call.set.headers, limitHeaders(state))
+  if (state.retryAfter > 0) throw tooMany(state.retryAfter)
 }
 
 /** Requests that were counted, because routes and their building blocks may both count. */
@@ -48,7 +48,7 @@ export async function countCall(
 }
 
 /** Returns the headers that report a limit. */
-export const limitHeaders = ({ limit, remaining, resetSeconds }: Standing) => ({
+export const limitHeaders = ({ limit, remaining, resetSeconds }: RateLimitState) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(remaining),
   "ratelimit-reset": String(resetSeconds),
@@ -113,7 +113,7 @@ function admit(service: AccessParts, call: Call, caller: Caller, countedBy: stri
   }
   callers.set(call.request, caller)
   const { accountId, key } = caller
-  tellOfCall(
+  addCallFacts(
     call.request,
     key
       ? { caller: "key", account: accountId, key: key.keyId }
@@ -228,7 +228,7 @@ export async function requireOwner(service: ClientParts & AccessParts, call: Cal
   const bearer = bearerOf(call.request)
   if (bearer !== undefined && service.isOperator(bearer)) {
     service.running.leave(call.request)
-    tellOfCall(call.request, { caller: "operator" })
+    addCallFacts(call.request, { caller: "operator" })
     return
   }
   await authenticate(service, call)

@@ -29,7 +29,7 @@ type Create = (id: string, repeated: boolean, begin: (head: Head) => void) => Pr
 
 interface Running {
   fingerprint: string
-  begun: Promise<Head>
+  started: Promise<Head>
   work: Promise<{ response: Response; saved: SavedResponse }>
 }
 
@@ -89,13 +89,13 @@ export class Idempotency {
     const before = this.running.get(place)
     if (before) {
       if (before.fingerprint !== fingerprint) throw otherCall()
-      void before.begun.then((head) => begin(withHeaders(head, replayed)))
+      void before.started.then((head) => begin(withHeaders(head, replayed)))
       return replay((await before.work).saved)
     }
-    const { promise: begun, resolve } = Promise.withResolvers<Head>()
-    void begun.then(begin)
+    const { promise: started, resolve } = Promise.withResolvers<Head>()
+    void started.then(begin)
     const work = this.reserved(call, key, fingerprint, create, resolve)
-    this.running.set(place, { fingerprint, begun, work })
+    this.running.set(place, { fingerprint, started: started, work })
     try {
       return (await work).response
     } finally {

@@ -20,9 +20,9 @@ export async function longResponse(
   work: (begin: (head: Head) => void) => Promise<Response>,
   onError: (error: unknown) => void,
 ): Promise<Response> {
-  const begun = Promise.withResolvers<Head>()
-  const response = work(begun.resolve)
-  const overdue = begun.promise.then(async (head) => {
+  const started = Promise.withResolvers<Head>()
+  const response = work(started.resolve)
+  const overdue = started.promise.then(async (head) => {
     await beat(beatMs, response)
     return head
   })

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 
 /** The state of a caller's rate limit. */
-export interface Standing {
+export interface RateLimitState {
   limit: number
   remaining: number
   /** Seconds until the full limit is available again. */
@@ -36,7 +36,7 @@ export class RateLimit {
   }
 
   /** Counts a call. Returns undefined if there is no limit. `limit` is the caller's own limit. */
-  take(caller: string, now = Date.now(), limit = this.limit): Standing | undefined {
+  take(caller: string, now = Date.now(), limit = this.limit): RateLimitState | undefined {
     if (limit === 0) return undefined
     const perSecond = limit / this.periodSeconds
     const bucket = this.bucket(caller, now, limit)
@@ -53,7 +53,7 @@ export class RateLimit {
   }
 
   /** Returns a token for a call that must not count. */
-  giveBack(caller: string): void {
+  refund(caller: string): void {
     const bucket = this.buckets.get(caller)
     if (bucket) bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
   }

@@ -3,7 +3,7 @@ import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
 import { pathOf } from "../log/logged-path.ts"
 import type { CoreParts } from "../service-parts.ts"
 import { sentWith } from "./body.ts"
-import type { Judged } from "./contract.ts"
+import type { Validating } from "./contract.ts"
 import { ApiError, errorBody, InvalidPart, invalid, invalidBoth } from "./errors.ts"
 import { nearestRoute } from "./nearest-route.ts"
 import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
@@ -45,8 +45,10 @@ export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
           return missingPage(base, `There is no page at ${briefText(path, 200)}.${hint(path)}`)
         }
         const near = nearestRoute(app(), request.method, path)
-        const meant = near ? ` Did you mean ${request.method} ${base}${briefText(near, 200)}?` : ""
-        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}${meant} All routes are listed at ${base}/docs.md.`
+        const suggestion = near
+          ? ` Did you mean ${request.method} ${base}${briefText(near, 200)}?`
+          : ""
+        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}${suggestion} All routes are listed at ${base}/docs.md.`
         return errorBody(404, message)
       }
       const status = code === "INVALID_COOKIE_SIGNATURE" ? 400 : 500
@@ -132,11 +134,11 @@ function wholeOf(app: AnyElysia, first: InvalidPart, request: Request, route: st
 }
 
 function refusalOf(
-  schema: Partial<Judged<unknown>> | undefined,
+  schema: Partial<Validating<unknown>> | undefined,
   raw: unknown,
 ): InvalidPart | undefined {
   try {
-    schema?.judge?.(raw)
+    schema?.validate?.(raw)
   } catch (error) {
     if (error instanceof InvalidPart) return error
     throw error

@@ -8,7 +8,7 @@ const maxKnown = 1000
  * second must not fill the log.
  */
 export function onceAMinute(
-  tell: (message: string) => void,
+  report: (message: string) => void,
   now: () => number = () => performance.now(),
 ): (message: string) => void {
   const known = new BoundedMap<string, { until: number; more: number }>(maxKnown)
@@ -20,6 +20,8 @@ export function onceAMinute(
       return
     }
     known.set(message, { until: at + quietMs, more: 0 })
-    tell(before && before.more > 0 ? `${message} (and ${before.more} times more before)` : message)
+    report(
+      before && before.more > 0 ? `${message} (and ${before.more} times more before)` : message,
+    )
   }
 }

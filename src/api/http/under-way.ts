@@ -9,12 +9,12 @@ export class CallsInProgress {
   private readonly counts = new Map<string, number>()
   private readonly leaving = new WeakMap<Request, () => void>()
 
-  constructor(private readonly most = maxAnonymousCallers) {}
+  constructor(private readonly max = maxAnonymousCallers) {}
 
   /** Returns false if the IP address has reached its maximum. */
   enter(request: Request, address: string): boolean {
     const count = this.counts.get(address) ?? 0
-    if (count >= this.most) return false
+    if (count >= this.max) return false
     this.counts.set(address, count + 1)
     this.leaving.set(request, () => this.lower(address))
     return true

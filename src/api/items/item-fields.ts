@@ -73,8 +73,8 @@ export function typesAt(
     if (inside.length === 0 && ofError.includes(name)) return { types: new Set(), known }
     if (inside.length === 0) {
       const isOpen = forms.some((form) => form.properties === undefined && !isPlain(form))
-      const takesMore = forms.some((form) => isObject(form.additionalProperties ?? false))
-      if (isOpen || takesMore) return { types: new Set(), known }
+      const allowsMore = forms.some((form) => isObject(form.additionalProperties ?? false))
+      if (isOpen || allowsMore) return { types: new Set(), known }
       return { types: undefined, known: [...known, ...ofError] }
     }
     forms = formsOf(inside)

@@ -5,7 +5,7 @@ import { maxVisibleResponse } from "../examples/examples.ts"
 import { linksOf, linksSchema } from "../examples/links.ts"
 import { checked, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { anyObject, query, responseObject } from "../schemas/common.ts"
 import { keylessSchema, parameterSchema } from "./answer.ts"
@@ -65,9 +65,9 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .model({
-      AgentDirectory: gives(agentListSchema),
-      KeylessResult: gives(keylessSchema),
-      ClaimStatus: gives(claimSchema),
+      AgentDirectory: responseSchema(agentListSchema),
+      KeylessResult: responseSchema(keylessSchema),
+      ClaimStatus: responseSchema(claimSchema),
     })
     .get(
       "/api/agent/scrape",
@@ -138,12 +138,12 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
             (json) => ({ json }),
             (error: unknown) => ({ error }),
           ),
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             token: Type.Optional(Type.String({ description: "API key of the account that pays." })),
           }),
         ),
-        body: takes.anyBody<{ json: unknown } | { error: unknown }>(documentedBody),
+        body: requestSchema.anyBody<{ json: unknown } | { error: unknown }>(documentedBody),
         response: {
           200: "KeylessResult",
           400: "KeylessResult",
@@ -185,18 +185,20 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
       "/api/agent/claim/:token",
       async ({ params, set }) => {
         set.headers["cache-control"] = "no-store"
-        const standing = await service.claims.poll(params.token, new Date())
-        if (standing?.status === "refused") {
-          return { ...standing, error: { message: "Your user declined to provide a key." } }
+        const status = await service.claims.poll(params.token, new Date())
+        if (status?.status === "refused") {
+          return { ...status, error: { message: "Your user declined to provide a key." } }
         }
-        if (standing) return standing
+        if (status) return status
         return {
           status: "ERROR",
           error: { message: "The claim does not exist; claims expire after 24 hours." },
         }
       },
       {
-        params: takes.params({ token: Type.String({ description: "From `claimStatusUrl`." }) }),
+        params: requestSchema.params({
+          token: Type.String({ description: "From `claimStatusUrl`." }),
+        }),
         response: { 200: "ClaimStatus" },
         detail: operation({
           id: "claimStatus",

@@ -73,8 +73,8 @@ export function windowOf(
     .map((name) => name.trim())
   const pick = names?.filter((name) => name !== "")
   if (pick && scraper) requirePicked(scraper, pick)
-  const most = wholeNumber("maxTokens", provided("maxTokens"), callParameters.maxTokens)
-  return { ...(pick && { pick }), maxTokens: most ?? defaultMaxTokens }
+  const max = wholeNumber("maxTokens", provided("maxTokens"), callParameters.maxTokens)
+  return { ...(pick && { pick }), maxTokens: max ?? defaultMaxTokens }
 }
 
 /** @throws KeylessFault */

@@ -3,7 +3,7 @@ import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
 import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts, QuotaParts } from "../service-parts.ts"
 import { KeylessError } from "./error.ts"
@@ -51,7 +51,7 @@ export async function identify(
     ])
   }
   if (token === undefined) {
-    tellOfCall(call.request, { caller: "keyless" })
+    addCallFacts(call.request, { caller: "keyless" })
     return caller
   }
   const owner = await service.keys.owner(token)
@@ -66,7 +66,7 @@ export async function identify(
   if (!scopesOf(owner).includes("run")) {
     throw new KeylessError("ERROR", 'This API key lacks the scope "run".')
   }
-  tellOfCall(call.request, { caller: "key", account: owner.accountId, key: owner.keyId })
+  addCallFacts(call.request, { caller: "key", account: owner.accountId, key: owner.keyId })
   return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 
@@ -98,7 +98,7 @@ export async function freeOf(
   caller: AnonymousCaller,
   creditsCharged = 0,
 ): Promise<Free | BilledTo> {
-  if (caller.accountId === null) return service.allowance.standing(caller.subjects)
+  if (caller.accountId === null) return service.allowance.status(caller.subjects)
   const account = await accountById(service.store.db, caller.accountId)
   return {
     billedTo: "account",

@@ -14,7 +14,7 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { linksOf } from "../examples/links.ts"
 import { requireOwnPage } from "../http/origin.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
 import type {
   ClientParts,
@@ -133,7 +133,7 @@ export class KeylessCalls {
     if (!started) return this.paymentRequired(call, stored, request.surface)
     const { run, isShared } = started
     if (isShared) stored.cached = true
-    tellOfCall(call.request, { run: run.id })
+    addCallFacts(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
     // Cached results are free.
     const settled = isShared ? undefined : this.settled(caller, run, () => delivery.isLost)
@@ -308,7 +308,7 @@ export class KeylessCalls {
         }),
       read: async (id) => {
         // A shared run uses no call of the quota, but one must be left.
-        if (quota && (await allowance.standing(caller.subjects)).remaining === 0) {
+        if (quota && (await allowance.status(caller.subjects)).remaining === 0) {
           throw new QuotaExhausted()
         }
         const run = await this.runRows.get(id, () => runById(store.db, id))

@@ -4,7 +4,7 @@ import { verificationOf, verificationSchema } from "../../catalogue/verification
 import { maxVisibleResponse } from "../examples/examples.ts"
 import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { anyObject, query, responseObject } from "../schemas/common.ts"
@@ -96,17 +96,17 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
 
   return new Elysia()
     .use(callContext(service))
-    .model({ KeylessResult: gives(keylessSchema) })
+    .model({ KeylessResult: responseSchema(keylessSchema) })
     .get(
       "/api/scrape",
       ({ call, query: parameters }) => {
-        const asksNothing = [...parameters.keys()].every((name) => name in callParameters)
-        if (asksNothing) return directory(surface, service.root(call))
+        const isEmpty = [...parameters.keys()].every((name) => name in callParameters)
+        if (isEmpty) return directory(surface, service.root(call))
         return byMode(call, toolOf(parameters), (provided) => modeOf(service, provided))
       },
       {
         call: true,
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             url: Type.Optional(Type.String({ description: "URL of any page." })),
             fields: Type.Optional(
@@ -128,7 +128,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
             ...ownParameters,
           }),
         ),
-        response: { 200: gives(Type.Union([keylessSchema, directorySchema])) },
+        response: { 200: responseSchema(Type.Union([keylessSchema, directorySchema])) },
         detail: operation({
           id: "scrape",
           tag: "Scrape",
@@ -150,9 +150,9 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
       ({ call, params }) =>
         byMode(call, params.scraper, (provided) => namedMode(service, params.scraper, provided)),
       {
-        params: takes.params({ scraper: slugSchema(surface) }),
+        params: requestSchema.params({ scraper: slugSchema(surface) }),
         call: true,
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             input: Type.Optional(Type.String({ description: "Whole input as a JSON object." })),
             ...callParameters,
@@ -185,8 +185,8 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
       },
       {
         call: true,
-        query: takes.anyQuery(query(resultParameters)),
-        params: takes.params({ token: Type.String({ description: "From `resultUrl`." }) }),
+        query: requestSchema.anyQuery(query(resultParameters)),
+        params: requestSchema.params({ token: Type.String({ description: "From `resultUrl`." }) }),
         response: { 200: "KeylessResult" },
         detail: operation({
           id: "keylessResult",

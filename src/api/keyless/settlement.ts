@@ -82,10 +82,10 @@ export async function settle(
 ): Promise<void> {
   const run = await service.runs.wait(id, maxMs)
   // The run was lost with a database server before it was stored.
-  if (!run) return void (await service.allowance.giveBack(subjects, 0))
+  if (!run) return void (await service.allowance.refund(subjects, 0))
   const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
-  const giveBack = () => service.allowance.giveBack(subjects, Number.isFinite(heldMs) ? heldMs : 0)
-  if (isLost()) return void (await giveBack())
+  const refund = () => service.allowance.refund(subjects, Number.isFinite(heldMs) ? heldMs : 0)
+  if (isLost()) return void (await refund())
   if (!isOver(run.status) || run.status === "aborted") return
   const errors = await onlyErrors(service, run)
   if (!errors) return
@@ -93,5 +93,5 @@ export async function settle(
   // The run itself ended early: its deadline passed, or its worker crashed.
   if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
   if (!codes.every(isFreeOfQuota)) return
-  await giveBack()
+  await refund()
 }

@@ -29,7 +29,7 @@ export class SharedRuns {
   ): Promise<{ run: RunRow; isShared: boolean }> {
     const known = this.started.get(key)
     if (known && Date.now() - known.at < maxAgeMs) {
-      const run = await this.standing(known, read)
+      const run = await this.current(known, read)
       if (run) {
         this.calls.set(run.id, this.callsOf(run.id) + 1)
         return { run, isShared: true }
@@ -51,7 +51,7 @@ export class SharedRuns {
     return this.calls.get(id) ?? 1
   }
 
-  private async standing(
+  private async current(
     known: Started,
     read: (id: string) => Promise<RunRow | undefined>,
   ): Promise<RunRow | undefined> {

@@ -4,7 +4,7 @@ import { nearest } from "../../base/nearest.ts"
 import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { query, responseObject } from "../schemas/common.ts"
@@ -82,13 +82,16 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
 
   const routes = new Elysia()
     .use(callContext(service))
-    .model({ ToolDirectory: gives(toolsSchema), KeylessResult: gives(keylessSchema) })
+    .model({
+      ToolDirectory: responseSchema(toolsSchema),
+      KeylessResult: responseSchema(keylessSchema),
+    })
     .get(
       "/api/tools",
       ({ root, query: parameters }) => directory(surface, root, parameters.get("q")),
       {
         root: true,
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             q: Type.Optional(
               Type.String({
@@ -117,7 +120,7 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
     for (const name of [tool.id, ...tool.aliases]) {
       routes.get(`/api/tools/${name}`, ({ call }) => run(call, name), {
         call: true,
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             [tool.parameter]: Type.String({ description: tool.description }),
             ...callParameters,

@@ -6,9 +6,9 @@ import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
@@ -43,9 +43,9 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      DatasetLinkList: gives(cursorListOf(datasetLinkSchema, "DatasetLinkList")),
-      NewDatasetLink: gives(newDatasetLinkSchema),
-      UnlockedDatasetLink: gives(unlockedSchema),
+      DatasetLinkList: responseSchema(cursorListOf(datasetLinkSchema, "DatasetLinkList")),
+      NewDatasetLink: responseSchema(newDatasetLinkSchema),
+      UnlockedDatasetLink: responseSchema(unlockedSchema),
     })
     .get(
       "/datasets/:datasetId/links",
@@ -56,8 +56,8 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
       },
       {
         account: true,
-        params: takes.params(datasetParams),
-        query: takes.query(query(cursorQuery(cursors.id("lnk")))),
+        params: requestSchema.params(datasetParams),
+        query: requestSchema.query(query(cursorQuery(cursors.id("lnk")))),
         response: { 200: "DatasetLinkList" },
         detail: operation({
           id: "listDatasetLinks",
@@ -86,8 +86,8 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
               ? null
               : await service.accounts.passwords.hash(body.password),
         }
-        const made = await store.write("datasets.link", { ...link, most: maxLinks })
-        if (!made) requireRoom(maxLinks, maxLinks, "links to one dataset")
+        const made = await store.write("datasets.link", { ...link, maximum: maxLinks })
+        if (!made) requireBelowLimit(maxLinks, maxLinks, "links to one dataset")
         set.status = 201
         set.headers["cache-control"] = "no-store"
         const url = `${root}/api/v1/datasets/${id}/items?link=${secret}`
@@ -98,9 +98,9 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
         account: true,
         fullKey: true,
         root: true,
-        params: takes.params(datasetParams),
+        params: requestSchema.params(datasetParams),
         json: true,
-        body: takes.body(newDatasetLinkBody),
+        body: requestSchema.body(newDatasetLinkBody),
         response: { 201: "NewDatasetLink" },
         detail: operation({
           id: "createDatasetLink",
@@ -123,9 +123,9 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
       },
       {
         call: true,
-        params: takes.params(datasetParams),
+        params: requestSchema.params(datasetParams),
         parse: ({ request }) => readJson(request),
-        body: takes.body(unlockBody),
+        body: requestSchema.body(unlockBody),
         response: { 200: "UnlockedDatasetLink" },
         detail: operation({
           id: "unlockDatasetLink",
@@ -149,7 +149,7 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
       },
       {
         account: true,
-        params: takes.params({ ...datasetParams, linkId: pathId("link", "lnk") }),
+        params: requestSchema.params({ ...datasetParams, linkId: pathId("link", "lnk") }),
         detail: operation({
           id: "revokeDatasetLink",
           tag: "Datasets",

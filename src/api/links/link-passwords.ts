@@ -76,8 +76,8 @@ export class LinkPasswords {
         "The password of the link is wrong. Ask the person who shared the link.",
       )
     }
-    this.byPair.giveBack(pair)
-    this.byLink.giveBack(row.id)
+    this.byPair.refund(pair)
+    this.byLink.refund(row.id)
     const until = Math.min(now.getTime() + unlockedMs, Date.parse(row.expires_at))
     const signature = signatureOf(secret, until, row.password_hash)
     return { link: `${secret}.${until}.${signature}`, expiresAt: new Date(until).toISOString() }

@@ -11,7 +11,7 @@ export interface CallFacts {
 const facts = new WeakMap<Request, CallFacts>()
 
 /** Adds details of a request for its log line. */
-export function tellOfCall(request: Request, more: CallFacts): void {
+export function addCallFacts(request: Request, more: CallFacts): void {
   const known = facts.get(request)
   if (known) Object.assign(known, more)
   else facts.set(request, more)

@@ -26,20 +26,20 @@ export class LogPipe {
   private onEmpty: (() => void)[] = []
 
   private readonly writeSome: WriteSome
-  private readonly most: number
+  private readonly max: number
   private readonly words: (line: string) => string
 
   constructor(
     settings: {
       writeSome?: WriteSome
       /** Maximum bytes that wait. */
-      most?: number
+      max?: number
       /** Formats a line of JSON as plain text. Default: no change. */
       words?: (line: string) => string
     } = {},
   ) {
     this.writeSome = settings.writeSome ?? toStderr
-    this.most = settings.most ?? maxHeld
+    this.max = settings.max ?? maxHeld
     this.words = settings.words ?? ((line) => line)
   }
 
@@ -47,7 +47,7 @@ export class LogPipe {
   write(text: string, count: number): void {
     if (this.broken) return
     const bytes = Buffer.from(text)
-    if (this.heldBytes + bytes.length > this.most) {
+    if (this.heldBytes + bytes.length > this.max) {
       this.dropped += count
       return
     }
@@ -62,7 +62,7 @@ export class LogPipe {
 
   /** One write at a time, so that lines stay whole and in order. */
   private next(): void {
-    if (this.dropped > 0 && this.heldBytes < this.most / 2) {
+    if (this.dropped > 0 && this.heldBytes < this.max / 2) {
       this.hold(Buffer.from(this.words(droppedLine(this.dropped))))
       this.dropped = 0
     }

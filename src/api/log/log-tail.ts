@@ -56,14 +56,14 @@ export class LogTail {
   /** Returns the newest matching lines, in order. */
   read({ level, text, after, limit }: TailOptions): TailLine[] {
     const words = text.toLowerCase()
-    const least = logLevels.indexOf(level)
+    const min = logLevels.indexOf(level)
     const found: TailLine[] = []
     const end = Math.max(0, after + 1 - this.first)
     for (let index = this.lines.length - 1; index >= end && found.length < limit; index--) {
       const line = this.lines[index]!
       if (words && !line.toLowerCase().includes(words)) continue
       const read = lineOf(line, this.first + index)
-      if (read && weight(read.level) >= least) found.push(read)
+      if (read && weight(read.level) >= min) found.push(read)
     }
     return found.reverse()
   }

@@ -1,6 +1,6 @@
 import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TObject } from "@sinclair/typebox"
-import type { ClaimStanding } from "../../accounts/claims.ts"
+import type { ClaimStatus } from "../../accounts/claims.ts"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { minuteMs } from "../../base/time.ts"
 import { findSlug } from "../../catalogue/find.ts"
@@ -22,7 +22,7 @@ import { elicitKey } from "./elicit-key.ts"
 import { found } from "./find.ts"
 import type { PageRequest } from "./item-page.ts"
 import { isManageTool, type ManageTool, manageInputs } from "./manage-inputs.ts"
-import { searchResult, standing, toolResult } from "./result.ts"
+import { searchResult, statusLine, toolResult } from "./result.ts"
 import { RpcError } from "./rpc-error.ts"
 import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
 import type { ToolResponse, ToolRuns, Waiting } from "./tool-runs.ts"
@@ -147,7 +147,7 @@ export class ToolCall {
     const page = this.page({})
     const request = { query, limit, pages, kind: "web" as const, maxTokens: page.maxTokens }
     const response = await this.runs.search(request, this.waiting)
-    if (this.waiting.opensAddresses) elicitKey(response)
+    if (this.waiting.opensUrls) elicitKey(response)
     return searchResult(this.runs, response, page)
   }
 
@@ -163,7 +163,7 @@ export class ToolCall {
       ...(session === undefined ? {} : { session }),
     }
     const response = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
-    if (this.waiting.opensAddresses) elicitKey(response)
+    if (this.waiting.opensUrls) elicitKey(response)
     return toolResult(this.runs, response, this.page(page))
   }
 
@@ -173,10 +173,10 @@ export class ToolCall {
     const deliver = destination === undefined ? undefined : await this.deliveryTo(destination)
     const { onProgress: _, ...waiting } = this.waiting
     const named = session === undefined ? {} : { session }
-    const begun = { ...waiting, ...named, signal: new AbortController().signal, waitMs: 0 }
-    const response = await this.runs.run(scraper, inputOf(scraper, input), begun)
+    const started = { ...waiting, ...named, signal: new AbortController().signal, waitMs: 0 }
+    const response = await this.runs.run(scraper, inputOf(scraper, input), started)
     if (response.run) await deliver?.(response.run.id)
-    if (this.waiting.opensAddresses) elicitKey(response)
+    if (this.waiting.opensUrls) elicitKey(response)
     return toolResult(this.runs, response, this.page({}))
   }
 
@@ -204,7 +204,7 @@ export class ToolCall {
       return this.reported(response, run)
     }
     const latest = await this.runs.latest(lastRuns)
-    const lines = latest.map(({ name, run }) => `${name} ${standing(run)}, ${run.created_at}`)
+    const lines = latest.map(({ name, run }) => `${name} ${statusLine(run)}, ${run.created_at}`)
     const text = lines.join("\n") || 'There are no runs to list; set "run" to a run ID.'
     return this.plain(text, {
       runs: latest.map(({ name, run }) => ({ run: name, ...figures(run) })),
@@ -223,7 +223,7 @@ export class ToolCall {
     // A failed run is not an error of this call: it returns the items.
     const readable = response.run && response.status === "ERROR"
     const provided: ToolResponse = readable
-      ? { ...response, status: "SUCCEEDED", notice: `${standing(response.run!)}.` }
+      ? { ...response, status: "SUCCEEDED", notice: `${statusLine(response.run!)}.` }
       : response
     const requested = this.page({ ...page, transform, own, conditions, soFar: true })
     return withinLimits(toolResult(this.runs, provided, requested))
@@ -259,7 +259,7 @@ export class ToolCall {
     const why = (error as { message?: string } | undefined)?.message
     const items = run.item_count + run.error_count
     const next = items > 0 ? ` Read its items: get_items ${JSON.stringify({ run: name })}.` : ""
-    return this.plain(`${standing(run)}.${why ? ` ${why}` : ""}${next}`, {
+    return this.plain(`${statusLine(run)}.${why ? ` ${why}` : ""}${next}`, {
       run: name,
       ...figures(run),
       ...(error === undefined ? {} : { error }),
@@ -354,7 +354,7 @@ function inputOf(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
   return { ...result.input }
 }
 
-function claimWords(claim: ClaimStanding): string {
+function claimWords(claim: ClaimStatus): string {
   if (claim.status === "pending") {
     return "pending: your user has not finished the sign-up. Call this again after about 10 seconds."
   }

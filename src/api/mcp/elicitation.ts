@@ -19,5 +19,5 @@ export function sessionFor(
   return newAgentId() + (isOpening ? ending : "")
 }
 
-export const opensAddresses = ({ headers }: Request) =>
+export const opensUrls = ({ headers }: Request) =>
   headers.get("mcp-session-id")?.endsWith(ending) === true

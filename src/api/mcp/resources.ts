@@ -6,7 +6,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js"
 import { briefText } from "../../catalogue/kit/index.ts"
 import { inWords } from "./find.ts"
-import { standing, toolResult } from "./result.ts"
+import { statusLine, toolResult } from "./result.ts"
 import { RpcError } from "./rpc-error.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
@@ -74,7 +74,7 @@ export class Resources {
           uri: `trawl://runs/${name}/items`,
           name,
           title: `${run.slug}, ${run.created_at}`,
-          description: standing(run),
+          description: statusLine(run),
           mimeType: "text/plain",
         })),
       ],

@@ -77,7 +77,7 @@ const untrusted =
 const counted = (count: number) => `${count} item${count === 1 ? "" : "s"}`
 
 /** The status of a run in one line. */
-export function standing(run: Omit<RunRow, "input">): string {
+export function statusLine(run: Omit<RunRow, "input">): string {
   const { slug, status, targets_done, targets_total, item_count, error_count } = run
   const failed = error_count > 0 ? `, ${error_count} failed` : ""
   return `${slug}: ${status.toUpperCase()}, ${targets_done} of ${targets_total} targets, ${counted(item_count)}${failed}`
@@ -112,7 +112,7 @@ function headOf(response: ToolResponse, page: ItemPage | undefined): string {
   if (status === "PAYMENT_REQUIRED") {
     return response.agentGuidance ?? `${message(error)} Sign up: ${response.claimUrl}`
   }
-  if (status === "RUNNING" && run) return `Still running. ${standing(run)}.`
+  if (status === "RUNNING" && run) return `Still running. ${statusLine(run)}.`
   if (status !== "SUCCEEDED") return [message(error), ...details(error)].join("\n")
   if (!page) return ""
   const { from, total, texts } = page

@@ -8,7 +8,7 @@ import { recipesVersion } from "../../store/automation/recipes.ts"
 import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
@@ -19,7 +19,7 @@ import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { query, responseObject } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts } from "../service-parts.ts"
-import { opensAddresses, sessionFor } from "./elicitation.ts"
+import { opensUrls, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
 import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
 import { mayStay, type StoredPages } from "./stored-pages.ts"
@@ -75,39 +75,41 @@ const filterQuery = query({
 export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   const endpoint = new McpEndpoint(surface)
   const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
-  return new Elysia().model({ JsonRpcError: gives(rpcErrorSchema) }).post("/api/mcp", handle, {
-    parse: "none",
-    query: takes.anyQuery(filterQuery),
-    response: {
-      200: gives(Type.Unknown()),
-      400: "JsonRpcError",
-      401: "JsonRpcError",
-      403: "JsonRpcError",
-      406: "JsonRpcError",
-      408: "JsonRpcError",
-      413: "JsonRpcError",
-      415: "JsonRpcError",
-    },
-    detail: operation({
-      id: "mcp",
-      tag: "Agents",
-      summary: "Model Context Protocol endpoint (streamable HTTP) with every scraper as a tool",
-      description:
-        "JSON-RPC. Without a key, calls use the daily free quota, and `X-Trawl-Agent` or the session ID keeps the identity. With `Authorization: Bearer`, the account pays.",
-      auth: "none",
-      replies: {
-        200: "The JSON-RPC response, or a stream that ends with it.",
-        202: "The notification was accepted.",
-        400: "The message or a query parameter is not valid.",
-        401: "The key in Authorization is not valid.",
-        403: "The Host or Origin does not belong to this service.",
-        406: "Accept does not include JSON.",
-        408: "The message arrived too slowly.",
-        413: "The message is larger than 1 MB.",
-        415: "The message is not application/json.",
+  return new Elysia()
+    .model({ JsonRpcError: responseSchema(rpcErrorSchema) })
+    .post("/api/mcp", handle, {
+      parse: "none",
+      query: requestSchema.anyQuery(filterQuery),
+      response: {
+        200: responseSchema(Type.Unknown()),
+        400: "JsonRpcError",
+        401: "JsonRpcError",
+        403: "JsonRpcError",
+        406: "JsonRpcError",
+        408: "JsonRpcError",
+        413: "JsonRpcError",
+        415: "JsonRpcError",
       },
-    }),
-  })
+      detail: operation({
+        id: "mcp",
+        tag: "Agents",
+        summary: "Model Context Protocol endpoint (streamable HTTP) with every scraper as a tool",
+        description:
+          "JSON-RPC. Without a key, calls use the daily free quota, and `X-Trawl-Agent` or the session ID keeps the identity. With `Authorization: Bearer`, the account pays.",
+        auth: "none",
+        replies: {
+          200: "The JSON-RPC response, or a stream that ends with it.",
+          202: "The notification was accepted.",
+          400: "The message or a query parameter is not valid.",
+          401: "The key in Authorization is not valid.",
+          403: "The Host or Origin does not belong to this service.",
+          406: "Accept does not include JSON.",
+          408: "The message arrived too slowly.",
+          413: "The message is larger than 1 MB.",
+          415: "The message is not application/json.",
+        },
+      }),
+    })
 }
 
 /** Returns the issue with the key of a call; a call without a key uses the daily free quota. */
@@ -253,7 +255,7 @@ class McpEndpoint {
     const runs = new KeylessRuns(this.surface, call, this.itemPages)
     const waiting = {
       signal: control.signal,
-      ...(opensAddresses(call.request) && { opensAddresses: true }),
+      ...(opensUrls(call.request) && { opensUrls: true }),
     }
     const { name, arguments: args = {} } = params as CallToolRequest["params"]
     try {
@@ -286,7 +288,7 @@ class McpEndpoint {
         return llmsText({ catalogue, config, scraper, health, signUpIsOpen }, service.root(call))
       },
       signal: control.signal,
-      opensAddresses: opensAddresses(call.request),
+      opensUrls: opensUrls(call.request),
       onAnswered: () => key && this.running.delete(key),
     })
     const kinds = kindsFor(call.request)

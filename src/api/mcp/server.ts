@@ -35,7 +35,7 @@ export interface ServerParts {
   /** Ends the running call, in addition to the protocol's own cancellation. */
   signal?: AbortSignal
   /** Whether the client can open URLs for its user. */
-  opensAddresses?: boolean
+  opensUrls?: boolean
   /** Called when a tool call has its result. */
   onAnswered?(): void
 }
@@ -73,7 +73,7 @@ export function mcpServer(tools: ToolSet, runs: ToolRuns, parts: ServerParts = {
     const waiting = {
       signal: parts.signal ? AbortSignal.any([extra.signal, parts.signal]) : extra.signal,
       ...(progressToken === undefined ? {} : { onProgress }),
-      ...(parts.opensAddresses && { opensAddresses: true }),
+      ...(parts.opensUrls && { opensUrls: true }),
     }
     try {
       return await new ToolCall(tools, runs, waiting).response(params.name, params.arguments ?? {})

@@ -3,12 +3,12 @@ import { type AnyScraper, inputObject, oneOf } from "../../catalogue/kit/index.t
 import { maxExpression } from "../../export/transforms.ts"
 import { cursorPattern } from "./item-page.ts"
 
-export const tokenBudget = { default: 8000, least: 200, most: 100_000 }
+export const tokenBudget = { default: 8000, min: 200, max: 100_000 }
 
 export const maxTokens = Type.Optional(
   Type.Integer({
-    minimum: tokenBudget.least,
-    maximum: tokenBudget.most,
+    minimum: tokenBudget.min,
+    maximum: tokenBudget.max,
     description: `Maximum tokens of the response (default ${tokenBudget.default}).`,
   }),
 )

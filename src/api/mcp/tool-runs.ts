@@ -1,4 +1,4 @@
-import type { ClaimStanding } from "../../accounts/claims.ts"
+import type { ClaimStatus } from "../../accounts/claims.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
@@ -49,7 +49,7 @@ export interface Waiting {
   signal: AbortSignal
   onProgress?(progress: Progress): void
   /** Whether the client can open URLs for its user. */
-  opensAddresses?: boolean
+  opensUrls?: boolean
   /** Maximum age of a cached run with the same input. */
   maxAgeMs?: number
   /**
@@ -114,7 +114,7 @@ export interface ToolRuns {
   /** Runs a scraper on a schedule, if there are accounts. @throws ApiError */
   watch?(requested: WatchRequest): Promise<Watching>
   /** The state of the claim of a `claimStatusUrl`; missing if no key is needed. */
-  claim?(claimStatusUrl: string): Promise<ClaimStanding | undefined>
+  claim?(claimStatusUrl: string): Promise<ClaimStatus | undefined>
   /** The caller's latest runs, newest first; missing if it has no account. */
   latest(limit: number): Promise<{ name: string; run: Omit<RunRow, "input"> }[]>
 }

@@ -53,7 +53,7 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
   if (set !== null && !sets.includes(set)) {
     throw new FilterError(`set must be one of ${sets.join(", ")}, not "${briefText(set)}".`)
   }
-  const pageSize = integerOf(query, "pageSize", maxPage, { least: 1, most: maxPage })
+  const pageSize = integerOf(query, "pageSize", maxPage, { min: 1, max: maxPage })
   const maxTokens = integerOf(query, "maxTokens", tokenBudget.default, tokenBudget)
   const outputSchema = query.get("outputSchema") ?? "false"
   if (outputSchema !== "true" && outputSchema !== "false") {
@@ -75,13 +75,13 @@ function integerOf(
   query: URLSearchParams,
   name: string,
   otherwise: number,
-  { least, most }: { least: number; most: number },
+  { min: minimum, max: maximum }: { min: number; max: number },
 ): number {
   const text = query.get(name)
   const value = Number(text ?? otherwise)
-  if (text !== "" && Number.isInteger(value) && value >= least && value <= most) return value
+  if (text !== "" && Number.isInteger(value) && value >= minimum && value <= maximum) return value
   throw new FilterError(
-    `${name} must be an integer from ${least} to ${most}, not "${briefText(text!)}".`,
+    `${name} must be an integer from ${minimum} to ${maximum}, not "${briefText(text!)}".`,
   )
 }
 

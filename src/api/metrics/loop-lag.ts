@@ -4,11 +4,11 @@ const everyMs = 500
 export class LoopLag {
   private readonly timer: ReturnType<typeof setInterval>
 
-  constructor(tell: (seconds: number) => void) {
+  constructor(report: (seconds: number) => void) {
     let due = performance.now() + everyMs
     this.timer = setInterval(() => {
       const now = performance.now()
-      tell(Math.max(0, now - due) / 1000)
+      report(Math.max(0, now - due) / 1000)
       due = now + everyMs
     }, everyMs)
     this.timer.unref()

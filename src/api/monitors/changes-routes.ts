@@ -9,9 +9,9 @@ import { changesOf } from "../../store/automation/monitors.ts"
 import { type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, pathId, query, responseObject, time } from "../schemas/common.ts"
@@ -65,9 +65,9 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      MonitorChanges: gives(changesSchema),
-      MonitorLinkList: gives(linksSchema),
-      NewMonitorLink: gives(newLinkSchema),
+      MonitorChanges: responseSchema(changesSchema),
+      MonitorLinkList: responseSchema(linksSchema),
+      NewMonitorLink: responseSchema(newLinkSchema),
     })
     .get(
       "/monitors/:scheduleId/changes",
@@ -80,8 +80,8 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
       },
       {
         account: true,
-        params: takes.params(scheduleParams),
-        query: takes.query(
+        params: requestSchema.params(scheduleParams),
+        query: requestSchema.query(
           query({
             limit: Type.Integer({
               default: 100,
@@ -112,8 +112,8 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
         ),
       {
         account: true,
-        params: takes.params(scheduleParams),
-        query: takes.query(
+        params: requestSchema.params(scheduleParams),
+        query: requestSchema.query(
           query({
             format: oneOf(historyFormats, { default: "csv", description: "File format." }),
           }),
@@ -157,8 +157,8 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
       {
         call: true,
         root: true,
-        params: takes.params(scheduleParams),
-        query: takes.query(
+        params: requestSchema.params(scheduleParams),
+        query: requestSchema.query(
           query({
             format: feedFormat,
             link: Type.Optional(
@@ -198,7 +198,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
       },
       {
         account: true,
-        params: takes.params(scheduleParams),
+        params: requestSchema.params(scheduleParams),
         response: { 200: "MonitorLinkList" },
         detail: operation({
           id: "listMonitorLinks",
@@ -223,8 +223,8 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
           created_at: now.toISOString(),
           expires_at: new Date(now.getTime() + linkDays * dayMs).toISOString(),
         }
-        const made = await store.write("monitors.link", { ...row, most: maxLinks })
-        if (!made) requireRoom(maxLinks, maxLinks, "links to one monitor")
+        const made = await store.write("monitors.link", { ...row, maximum: maxLinks })
+        if (!made) requireBelowLimit(maxLinks, maxLinks, "links to one monitor")
         set.status = 201
         set.headers["cache-control"] = "no-store"
         return {
@@ -238,7 +238,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
         account: true,
         fullKey: true,
         root: true,
-        params: takes.params(scheduleParams),
+        params: requestSchema.params(scheduleParams),
         response: { 201: "NewMonitorLink" },
         detail: operation({
           id: "createMonitorLink",
@@ -260,7 +260,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
       },
       {
         account: true,
-        params: takes.params({ ...scheduleParams, linkId: pathId("link", "lnk") }),
+        params: requestSchema.params({ ...scheduleParams, linkId: pathId("link", "lnk") }),
         detail: operation({
           id: "revokeMonitorLink",
           tag: "Schedules",

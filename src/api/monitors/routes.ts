@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { listMonitors } from "../../store/automation/monitors.ts"
 import { scheduleById } from "../../store/automation/schedules.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
@@ -34,8 +34,8 @@ export function monitorRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Monitor: gives(monitorSchema),
-      MonitorList: gives(cursorListOf(monitorSchema, "MonitorList")),
+      Monitor: responseSchema(monitorSchema),
+      MonitorList: responseSchema(cursorListOf(monitorSchema, "MonitorList")),
     })
     .get(
       "/monitors",
@@ -47,7 +47,7 @@ export function monitorRoutes(
       },
       {
         account: true,
-        query: takes.query(query({ ...cursorQuery(cursors.id("sch")), tag: tagQuery })),
+        query: requestSchema.query(query({ ...cursorQuery(cursors.id("sch")), tag: tagQuery })),
         response: { 200: "MonitorList" },
         detail: operation({
           id: "listMonitors",
@@ -69,8 +69,8 @@ export function monitorRoutes(
       },
       {
         account: true,
-        params: takes.params(scheduleParams),
-        query: takes.query(query({ limit: maxVisible })),
+        params: requestSchema.params(scheduleParams),
+        query: requestSchema.query(query({ limit: maxVisible })),
         response: { 200: "Monitor" },
         detail: operation({
           id: "getMonitor",

@@ -17,7 +17,7 @@ import {
   usualEvents,
 } from "../../store/notifications/events.ts"
 import { issue } from "../http/body.ts"
-import { ApiError, invalid, notFound, requireRoom, tooMany } from "../http/errors.ts"
+import { ApiError, invalid, notFound, requireBelowLimit, tooMany } from "../http/errors.ts"
 import { deliveryResponse } from "../schemas/webhook.ts"
 import type { CoreParts, NotificationParts, RunParts } from "../service-parts.ts"
 import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
@@ -40,8 +40,8 @@ export async function createChannel(
   const destination = checkedDestination(service, body.kind, destinationOf(body), isOwner)
   const events = body.events ?? [...usualEvents, ...(isOwner ? ownerEvents : [])]
   await checkEvents(service, accountId, events)
-  const standing = await listChannels(store.db, accountId, { limit: 1, offset: 0 })
-  requireRoom(standing.total, maxChannels, "notifications and webhooks")
+  const existing = await listChannels(store.db, accountId, { limit: 1, offset: 0 })
+  requireBelowLimit(existing.total, maxChannels, "notifications and webhooks")
   const secret = body.kind === "webhook" ? newWebhookSecret() : JSON.stringify(destination)
   const row = await store.write("webhooks.create", {
     id,

@@ -1,5 +1,5 @@
 import { ScrapeError } from "../../catalogue/kit/index.ts"
-import { EgressGuard } from "../../engine/net/egress/guard.ts"
+import { EgressFilter } from "../../engine/net/egress/guard.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"
@@ -18,8 +18,8 @@ export function checkReceiver({ config }: Pick<Service, "config">, text: string)
     throw refuse("The URL must not contain a password. Remove user:password@ from it.")
   try {
     const number = Number(port || (protocol === "https:" ? 443 : 80))
-    const guard = new EgressGuard(config.egressAllow)
-    guard.checkLiteral(hostname.replace(/^\[|\]$/g, ""), number)
+    const egress = new EgressFilter(config.egressAllow)
+    egress.checkLiteral(hostname.replace(/^\[|\]$/g, ""), number)
   } catch (error) {
     if (error instanceof ScrapeError) throw refuse(error.message)
     throw error

@@ -18,10 +18,10 @@ export class ThreadReader implements Reader {
 
   read(requested: Requested): Reading {
     this.thread ??= this.start()
-    const { calls, tells } = this.thread
+    const { calls, tells: notify } = this.thread
     const number = ++this.lastNumber
-    tells.read(number, requested)
-    return { next: () => calls.next(number), cancel: () => tells.cancel(number) }
+    notify.read(number, requested)
+    return { next: () => calls.next(number), cancel: () => notify.cancel(number) }
   }
 
   private start(): Thread<ReadingThread> {

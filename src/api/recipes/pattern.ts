@@ -25,9 +25,9 @@ export function urlPattern(written: string): UrlPattern {
   if (path.includes("#")) throw new PatternError("a fragment (#…) is never sent to a site")
   if (path.split("*").length - 1 > maxStars) throw new PatternError(`it has over ${maxStars} *`)
   const plain = host === "*" ? "example.com" : hostOf(host.replace(/^\*\./, ""))
-  const address = parsed(`https://${plain}${path}`)
+  const href = parsed(`https://${plain}${path}`)
   const hasQuery = path.includes("?")
-  const wanted = hasQuery ? address.pathname + address.search : withoutSlash(address.pathname)
+  const wanted = hasQuery ? href.pathname + href.search : withoutSlash(href.pathname)
   const parts = wanted.split("*")
   return {
     fits(url) {
@@ -41,7 +41,7 @@ export function urlPattern(written: string): UrlPattern {
       if (!isOfHost) return false
       return fitsParts(hasQuery ? pathname + search : pathname, parts, hasQuery)
     },
-    example: address.href.replaceAll("*", ""),
+    example: href.href.replaceAll("*", ""),
   }
 }
 
@@ -53,9 +53,9 @@ function hostOf(host: string): string {
 }
 
 /** @throws PatternError */
-function parsed(address: string): URL {
-  if (!URL.canParse(address)) throw new PatternError("it must be a host and a path")
-  return new URL(address)
+function parsed(url: string): URL {
+  if (!URL.canParse(url)) throw new PatternError("it must be a host and a path")
+  return new URL(url)
 }
 
 const withoutWww = (host: string) => host.replace(/^www\./, "")

@@ -9,8 +9,8 @@ import { isScheduled } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { requireFullKey } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
@@ -34,8 +34,8 @@ export function recipeRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Recipe: gives(recipeSchema),
-      RecipeList: gives(cursorListOf(recipeSchema, "RecipeList")),
+      Recipe: responseSchema(recipeSchema),
+      RecipeList: responseSchema(cursorListOf(recipeSchema, "RecipeList")),
     })
     .post(
       "/recipes",
@@ -49,7 +49,7 @@ export function recipeRoutes(
         await checkDestination(service, accountId, destination)
         const times = { created_at: now, updated_at: now }
         const row = { ...recipe, account_id: accountId, input, destination, ...times }
-        requireStored(await store.write("recipes.create", { ...row, most: maxRecipes }), row)
+        requireStored(await store.write("recipes.create", { ...row, maximum: maxRecipes }), row)
         set.status = 201
         return recipeResponse(row, root)
       },
@@ -57,7 +57,7 @@ export function recipeRoutes(
         account: true,
         root: true,
         json: true,
-        body: takes.body(newRecipeBody),
+        body: requestSchema.body(newRecipeBody),
         response: { 201: "Recipe" },
         detail: operation({
           id: "createRecipe",
@@ -93,7 +93,7 @@ export function recipeRoutes(
       {
         account: true,
         root: true,
-        query: takes.query(query(cursorQuery(cursors.id("rcp")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("rcp")))),
         response: { 200: "RecipeList" },
         detail: operation({
           id: "listRecipes",
@@ -111,7 +111,7 @@ export function recipeRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(recipeParams),
+        params: requestSchema.params(recipeParams),
         response: { 200: "Recipe" },
         detail: operation({
           id: "getRecipe",
@@ -147,9 +147,9 @@ export function recipeRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(recipeParams),
+        params: requestSchema.params(recipeParams),
         json: true,
-        body: takes.body(recipeChange),
+        body: requestSchema.body(recipeChange),
         response: { 200: "Recipe" },
         detail: operation({
           id: "changeRecipe",
@@ -172,7 +172,7 @@ export function recipeRoutes(
       },
       {
         account: true,
-        params: takes.params(recipeParams),
+        params: requestSchema.params(recipeParams),
         detail: operation({
           id: "deleteRecipe",
           tag: "Recipes",
@@ -198,7 +198,7 @@ async function requireChangeable(
 
 /** @throws ApiError 409 */
 function requireStored(stored: Stored, { slug }: Pick<RecipeRow, "slug">): void {
-  if (stored === "full") requireRoom(maxRecipes, maxRecipes, "recipes")
+  if (stored === "full") requireBelowLimit(maxRecipes, maxRecipes, "recipes")
   if (stored === "taken")
     throw new ApiError(409, `There is another recipe with the slug "${slug}". Choose another slug.`)
 }

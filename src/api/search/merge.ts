@@ -53,9 +53,9 @@ export function mergedHits(lists: readonly RankedHits[]): MergedHit[] {
 }
 
 /** Returns one key for URLs of the same page, whatever the engine made of them. */
-function pageKey(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(normaliseUrl(address))
+function pageKey(href: string): string {
+  if (!URL.canParse(href)) return href
+  const url = new URL(normaliseUrl(href))
   const host = url.host.replace(/^www\./, "").replace(/^(\w+)\.m\.(?=wikipedia\.org$)/, "$1.")
   const path = url.pathname.replace(/\/index\.(?:html?|php)$/i, "/").replace(/\/+$/, "")
   url.searchParams.sort()

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { checkInput, inputFromQuery, inputObject, oneOf } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { preflight } from "../http/cors.ts"
 import { ownVisitor } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -18,7 +18,7 @@ import type { AnonymousCaller } from "../keyless/caller.ts"
 import { invalidInput } from "../keyless/error.ts"
 import { formFor, inForm, type RequestedForm } from "../keyless/form.ts"
 import { type KeylessSurface, requestedBy } from "../keyless/surface.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts } from "../service-parts.ts"
 import { type CallSearch, searchFor, searchTool } from "./call-search.ts"
@@ -100,11 +100,11 @@ export function searchRoutes(surface: KeylessSurface): AnyElysia {
 
   return new Elysia()
     .use(callContext(service))
-    .model({ KeylessResult: gives(keylessSchema) })
+    .model({ KeylessResult: responseSchema(keylessSchema) })
     .options("/api/search", preflight, { detail: { hide: true } })
     .get("/api/search", ({ call }) => run(call), {
       call: true,
-      query: takes.anyQuery(Type.Object({ ...searchInput.properties, ...callParameters })),
+      query: requestSchema.anyQuery(Type.Object({ ...searchInput.properties, ...callParameters })),
       response: { 200: "KeylessResult" },
       detail: operation({
         id: "search",
@@ -128,7 +128,7 @@ async function inConsole(
   const account = await ownVisitor(service, call)
   if (!account) return caller
   service.running.leave(call.request)
-  tellOfCall(call.request, { caller: "browser", account: account.id })
+  addCallFacts(call.request, { caller: "browser", account: account.id })
   return { ...caller, accountId: account.id }
 }
 

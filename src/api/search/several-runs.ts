@@ -7,7 +7,7 @@ import type { Stored } from "../keyless/calls.ts"
 import type { Surface } from "../keyless/payment.ts"
 import { isFreeOfQuota } from "../keyless/settlement.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"
 import { checkedPart, inTime, maxPartMs, resultOf, tooLate } from "./part-runs.ts"
 import type { Part, PartLimits, PartResult } from "./web-search.ts"
@@ -105,7 +105,7 @@ export class SeveralRuns {
       : await calls.startPaid(caller, request)
     if (!started) throw new CallRefused(await calls.paymentRequired(call, stored, surface))
     if (!started.isShared) this.isPaid = true
-    tellOfCall(call.request, { run: started.run.id })
+    addCallFacts(call.request, { run: started.run.id })
     return started
   }
 
@@ -132,7 +132,7 @@ export class SeveralRuns {
     if (!call.request.signal.aborted && !results.every(isFree)) return
     this.isPaid = false
     const heldMs = Math.max(0, ...results.map((result) => result?.heldMs ?? 0))
-    await persist(() => allowance.giveBack(caller.subjects, heldMs)).catch((error) => {
+    await persist(() => allowance.refund(caller.subjects, heldMs)).catch((error) => {
       log.error({ err: error }, "a call could not be returned to the daily free quota")
     })
   }

@@ -7,7 +7,7 @@ import { siteSession, siteSessionByName } from "../../store/accounts/site-sessio
 import { newId } from "../../store/ids.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid, notFound, tooMany } from "../http/errors.ts"
 import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -83,7 +83,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
   const { store, sessions, liveLogins } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ LiveLogin: gives(liveSchema), Session: gives(sessionSchema) })
+    .model({ LiveLogin: responseSchema(liveSchema), Session: responseSchema(sessionSchema) })
     .post(
       "/live-logins",
       async ({ accountId, body, call, set }) => {
@@ -95,7 +95,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
         account: true,
         call: true,
         json: true,
-        body: takes.body(startBody),
+        body: requestSchema.body(startBody),
         response: { 201: "LiveLogin" },
         detail: operation({
           id: "startLiveLogin",
@@ -131,8 +131,8 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       {
         account: true,
         call: true,
-        params: takes.params(params),
-        response: { 200: gives(Type.String()) },
+        params: requestSchema.params(params),
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "watchLiveLogin",
           tag: "Sessions",
@@ -157,8 +157,8 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
         account: true,
         call: true,
         json: true,
-        params: takes.params(params),
-        body: takes.body(inputBody),
+        params: requestSchema.params(params),
+        body: requestSchema.body(inputBody),
         detail: operation({
           id: "inputLiveLogin",
           tag: "Sessions",
@@ -186,8 +186,8 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
         account: true,
         call: true,
         json: true,
-        params: takes.params(params),
-        body: takes.body(saveBody),
+        params: requestSchema.params(params),
+        body: requestSchema.body(saveBody),
         response: { 201: "Session" },
         detail: operation({
           id: "saveLiveLogin",
@@ -211,7 +211,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       {
         account: true,
         call: true,
-        params: takes.params(params),
+        params: requestSchema.params(params),
         detail: operation({
           id: "closeLiveLogin",
           tag: "Sessions",
@@ -326,7 +326,14 @@ async function saved(
   const stored = known
     ? await store.write("siteSessions.change", { id, accountId, at, set: parts })
     : await store.write("siteSessions.create", {
-        ...{ id, name, account_id: accountId, created_at: at, updated_at: at, most: maxSessions },
+        ...{
+          id,
+          name,
+          account_id: accountId,
+          created_at: at,
+          updated_at: at,
+          maximum: maxSessions,
+        },
         ...parts,
       })
   requireStored(stored, name)

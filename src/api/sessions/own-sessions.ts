@@ -7,7 +7,7 @@ import {
 } from "../../store/accounts/site-sessions.ts"
 import { newId } from "../../store/ids.ts"
 import { issue } from "../http/body.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.ts"
 import { type NewSession, sessionResponse } from "../schemas/session.ts"
 import type { CoreParts, SessionParts } from "../service-parts.ts"
 import { checkedHosts, checkedLogin, sitesOf } from "./check.ts"
@@ -55,7 +55,7 @@ export async function createSession(
     expires_at: found && endOf(found.state),
     created_at: now,
     updated_at: now,
-    most: maxSessions,
+    maximum: maxSessions,
   })
   requireStored(stored, name)
   return (await siteSession(store.db, id))!
@@ -92,7 +92,7 @@ export async function ownSession(
 
 /** @throws ApiError 404, 409 */
 export function requireStored(stored: string, name: string): void {
-  if (stored === "full") requireRoom(maxSessions, maxSessions, "sessions")
+  if (stored === "full") requireBelowLimit(maxSessions, maxSessions, "sessions")
   if (stored === "gone") throw notFound("session", name)
   if (stored === "taken") {
     throw new ApiError(

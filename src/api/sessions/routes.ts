@@ -6,7 +6,7 @@ import {
   type SiteSessionRow,
 } from "../../store/accounts/site-sessions.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
@@ -31,8 +31,8 @@ export function sessionRoutes(service: Parts): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Session: gives(sessionSchema),
-      SessionList: gives(cursorListOf(sessionSchema, "SessionList")),
+      Session: responseSchema(sessionSchema),
+      SessionList: responseSchema(cursorListOf(sessionSchema, "SessionList")),
     })
     .post(
       "/sessions",
@@ -45,7 +45,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         account: true,
         fullKey: true,
         json: true,
-        body: takes.body(newSessionBody),
+        body: requestSchema.body(newSessionBody),
         response: { 201: "Session" },
         detail: operation({
           id: "createSession",
@@ -93,7 +93,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.id("ses")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("ses")))),
         response: { 200: "SessionList" },
         detail: operation({
           id: "listSessions",
@@ -111,7 +111,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         response(await ownSession(service, accountId, params.session)),
       {
         account: true,
-        params: takes.params(sessionParams),
+        params: requestSchema.params(sessionParams),
         response: { 200: "Session" },
         detail: operation({
           id: "getSession",
@@ -157,9 +157,9 @@ export function sessionRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(sessionParams),
+        params: requestSchema.params(sessionParams),
         json: true,
-        body: takes.body(sessionChange),
+        body: requestSchema.body(sessionChange),
         response: { 200: "Session" },
         detail: operation({
           id: "changeSession",
@@ -183,7 +183,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(sessionParams),
+        params: requestSchema.params(sessionParams),
         response: { 200: "Session" },
         detail: operation({
           id: "logInSession",
@@ -206,7 +206,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
       {
         account: true,
         fullKey: true,
-        params: takes.params(sessionParams),
+        params: requestSchema.params(sessionParams),
         detail: operation({
           id: "deleteSession",
           tag: "Sessions",

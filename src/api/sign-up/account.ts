@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { callContext } from "../http/context.ts"
-import { gives } from "../http/contract.ts"
+import { responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -12,7 +12,7 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { accountResponse, accountSchema } from "../v1/me.ts"
-import { doorJson } from "./door.ts"
+import { passwordJson } from "./door.ts"
 import { credentialsBody, endSession, openSession, signIn, signUp } from "./entry.ts"
 
 const example = { email: "ada@example.com", password: "correct horse battery" }
@@ -24,8 +24,8 @@ export function accountRoutes(
   const { store } = service
   return new Elysia({ prefix: "/api" })
     .use(callContext(service))
-    .use(doorJson(service))
-    .model({ Account: gives(accountSchema) })
+    .use(passwordJson(service))
+    .model({ Account: responseSchema(accountSchema) })
     .post(
       "/account",
       async ({ call, set, body, root }) => {

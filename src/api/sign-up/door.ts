@@ -8,16 +8,16 @@ import type { ClientParts, SignUpParts } from "../service-parts.ts"
  * Checks a call that hashes a password: rate limit, and only from the service's own pages. @throws
  * ApiError
  */
-export function enterDoor(service: ClientParts & SignUpParts, call: Call): void {
+export function checkPasswordCall(service: ClientParts & SignUpParts, call: Call): void {
   requireSameOrigin(service, call)
   limitCalls(call, service.authLimit, service.callerKey(call))
 }
 
 /** `door`: the body of a call with a password. */
-export function doorJson(service: ClientParts & SignUpParts) {
+export function passwordJson(service: ClientParts & SignUpParts) {
   return new Elysia({ name: "door" }).macro("door", {
     async parse({ request, set, server }) {
-      enterDoor(service, { request, set, server })
+      checkPasswordCall(service, { request, set, server })
       return readJson(request)
     },
   })

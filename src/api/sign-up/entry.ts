@@ -11,7 +11,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
-import { takes } from "../http/contract.ts"
+import { requestSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { sessionCookie, sessionToken } from "../http/guard.ts"
 import type { Call } from "../service.ts"
@@ -63,10 +63,10 @@ function checkCredentials(raw: unknown): CheckedInput {
 }
 
 /** Body of a sign-up or sign-in. */
-export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCredentials)
+export const credentialsBody = requestSchema.validating<Credentials>(signUpSchema, checkCredentials)
 
 /** @throws ApiError 400 */
-export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
+export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.validate(raw).value
 
 /** Returns a validation issue without the password, for responses and logs. */
 export function withoutPassword(issue: InputIssue): InputIssue {
@@ -99,7 +99,7 @@ export async function signUp(
   }
   const account = await accounts.create({ ...provided, credits: place.credits })
   if (!account) {
-    await place.giveBack()
+    await place.refund()
     throw knownAddress()
   }
   if (provided.claim) await claims.complete(provided.claim, account.id, new Date(), provided.key)

@@ -179,7 +179,7 @@ const visibleKey = (apiKey: string) =>
 <p><button type="button" data-copy="key" hidden>Copy the key</button></p>`
 
 /** The key of a claim, for the configuration of the agent's client. */
-export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): string {
+export function apiKeyHtml(frame: PageFrame, apiKey: string, root: string): string {
   const headers = { Authorization: `Bearer ${apiKey}` }
   const server = { type: "http", url: `${root}/api/mcp?set=meta`, headers }
   const configuration = JSON.stringify({ mcpServers: { trawl: server } }, null, 2)

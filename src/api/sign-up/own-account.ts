@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { type CheckedInput, checkInput } from "../../catalogue/kit/index.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { sessionToken, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -17,7 +17,7 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { deleteAccount } from "./deletion.ts"
-import { doorJson } from "./door.ts"
+import { passwordJson } from "./door.ts"
 import { credentials, endSession, withoutPassword } from "./entry.ts"
 
 const oldPassword = Type.String({ maxLength: 200, description: "Current password." })
@@ -29,8 +29,8 @@ const passwordSchema = Type.Object(
 const deletionSchema = Type.Object({ password: oldPassword }, { additionalProperties: false })
 
 /** Validates a body; its issues do not repeat a password. */
-const judged = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
-  takes.judged<Static<S>>(schema, (raw): CheckedInput => {
+const validated = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
+  requestSchema.validating<Static<S>>(schema, (raw): CheckedInput => {
     const result = checkInput(schema, raw)
     return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
   })
@@ -42,7 +42,7 @@ export function ownAccountRoutes(
   const { accounts } = service
   return new Elysia({ prefix: "/api" })
     .use(callContext(service))
-    .use(doorJson(service))
+    .use(passwordJson(service))
     .post(
       "/account/password",
       async ({ call, body, set }) => {
@@ -53,7 +53,7 @@ export function ownAccountRoutes(
       {
         call: true,
         door: true,
-        body: judged(passwordSchema),
+        body: validated(passwordSchema),
         detail: operation({
           id: "changePassword",
           tag: "Account",
@@ -103,7 +103,7 @@ export function ownAccountRoutes(
       {
         call: true,
         root: true,
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "exportAccount",
           tag: "Account",
@@ -129,7 +129,7 @@ export function ownAccountRoutes(
       {
         call: true,
         door: true,
-        body: judged(deletionSchema),
+        body: validated(deletionSchema),
         detail: operation({
           id: "deleteAccount",
           tag: "Account",

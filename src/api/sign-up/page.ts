@@ -9,7 +9,7 @@ import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
 import { readText, requireType } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, InvalidPart } from "../http/errors.ts"
 import { cookieOf, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -23,7 +23,7 @@ import type {
   QuotaParts,
   SignUpParts,
 } from "../service-parts.ts"
-import { enterDoor } from "./door.ts"
+import { checkPasswordCall } from "./door.ts"
 import {
   becomeOwner,
   checkedCredentials,
@@ -34,13 +34,13 @@ import {
   signUp,
 } from "./entry.ts"
 import {
+  apiKeyHtml,
   claimedHtml,
   keyGoneHtml,
   keyHtml,
   refusedHtml,
   type SignUpPage,
   signUpHtml,
-  takenKeyHtml,
 } from "./html.ts"
 
 const formCookie = "trawl_form"
@@ -63,7 +63,7 @@ const formSchema = Type.Object({
   formToken: Type.String({ description: "Token of the page's own form." }),
 })
 
-const page = gives(Type.String())
+const page = responseSchema(Type.String())
 
 const refusedPages = <Value>(make: (status: number) => [number, Value]) =>
   Object.fromEntries([400, 401, 403, 408, 409, 413, 415, 429].map(make))
@@ -88,7 +88,7 @@ export function signUpPage(
       },
       {
         call: true,
-        query: takes.anyQuery(
+        query: requestSchema.anyQuery(
           query({
             claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
             link: Type.Optional(
@@ -117,7 +117,7 @@ export function signUpPage(
         try {
           requireType(request, "application/x-www-form-urlencoded")
           form = Object.fromEntries(new URLSearchParams(await readText(request)))
-          enterDoor(service, call)
+          checkPasswordCall(service, call)
           requireOwnForm(request, form.formToken ?? "")
           return await submit(service, call, form)
         } catch (error) {
@@ -133,7 +133,7 @@ export function signUpPage(
         call: true,
         // The page shows validation issues itself.
         parse: "none",
-        body: takes.anyBody(formSchema),
+        body: requestSchema.anyBody(formSchema),
         response: { 200: page, ...refusedPages((status) => [status, page]) },
         detail: operation({
           id: "submitSignUpPage",
@@ -174,7 +174,7 @@ async function submit(
     if (!account) throw new ApiError(401, "Your session has expired. Sign in again.")
     const apiKey = await service.claims.take(claim, account.id, new Date())
     const frame = { base: service.base }
-    return html(apiKey ? takenKeyHtml(frame, apiKey, service.root(call)) : keyGoneHtml(frame))
+    return html(apiKey ? apiKeyHtml(frame, apiKey, service.root(call)) : keyGoneHtml(frame))
   }
   if (action === "set-password") {
     const account = await setPasswordByLink(service, link, form.password ?? "")

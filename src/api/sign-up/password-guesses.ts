@@ -35,8 +35,8 @@ export class PasswordGuesses {
     if (!isOwner) this.take(this.byAccount, account)
     const done = await work()
     if (done === undefined) return undefined
-    this.byPair.giveBack(pair)
-    if (!isOwner) this.byAccount.giveBack(account)
+    this.byPair.refund(pair)
+    if (!isOwner) this.byAccount.refund(account)
     this.owners.set(pair, true)
     return done
   }

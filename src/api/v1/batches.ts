@@ -8,7 +8,7 @@ import { isOver } from "../../store/runs/runs.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
@@ -36,10 +36,10 @@ export function batchRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Batch: gives(batchSchema),
-      BatchList: gives(cursorListOf(batchSchema, "BatchList")),
-      Items: gives(itemsSchema),
-      BatchRunList: gives(batchRunListSchema),
+      Batch: responseSchema(batchSchema),
+      BatchList: responseSchema(cursorListOf(batchSchema, "BatchList")),
+      Items: responseSchema(itemsSchema),
+      BatchRunList: responseSchema(batchRunListSchema),
     })
     .post(
       "/batches",
@@ -60,9 +60,9 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newBatchBody),
+        body: requestSchema.body(newBatchBody),
         response: { 201: "Batch" },
         detail: operation({
           id: "createBatch",
@@ -99,7 +99,7 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        query: takes.query(query(cursorQuery(cursors.id("bat")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("bat")))),
         response: { 200: "BatchList" },
         detail: operation({
           id: "listBatches",
@@ -119,7 +119,7 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        params: takes.params(batchParams),
+        params: requestSchema.params(batchParams),
         response: { 200: "Batch" },
         detail: operation({
           id: "getBatch",
@@ -142,8 +142,8 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        params: takes.params(batchParams),
-        query: takes.query(query({ ...cursorQuery("^[0-9]{1,4}$"), view })),
+        params: requestSchema.params(batchParams),
+        query: requestSchema.query(query({ ...cursorQuery("^[0-9]{1,4}$"), view })),
         response: { 200: "BatchRunList" },
         detail: operation({
           id: "listBatchRuns",
@@ -165,8 +165,8 @@ export function batchRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        params: takes.params(batchParams),
-        query: takes.query(itemsQuery),
+        params: requestSchema.params(batchParams),
+        query: requestSchema.query(itemsQuery),
         response: { 200: "Items" },
         detail: operation({
           id: "getBatchItems",
@@ -208,7 +208,7 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        params: takes.params(batchParams),
+        params: requestSchema.params(batchParams),
         response: { 202: "Batch" },
         detail: operation({
           id: "retryBatch",
@@ -234,7 +234,7 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        params: takes.params(batchParams),
+        params: requestSchema.params(batchParams),
         response: { 202: "Batch" },
         detail: operation({
           id: "abortBatch",

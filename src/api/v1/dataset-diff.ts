@@ -5,7 +5,7 @@ import { oneOf, schemaWithOwn } from "../../catalogue/kit/index.ts"
 import { runBefore } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
@@ -75,7 +75,7 @@ export function datasetDiffRoutes(
 ): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ DatasetDiff: gives(cursorListOf(entrySchema, "DatasetDiff")) })
+    .model({ DatasetDiff: responseSchema(cursorListOf(entrySchema, "DatasetDiff")) })
     .get(
       "/datasets/:datasetId/diff",
       async ({ accountId, params, query: requested, request, server }) => {
@@ -120,8 +120,8 @@ export function datasetDiffRoutes(
       },
       {
         account: true,
-        params: takes.params(datasetParams),
-        query: takes.query(diffQuery),
+        params: requestSchema.params(datasetParams),
+        query: requestSchema.query(diffQuery),
         response: { 200: "DatasetDiff" },
         detail: operation({
           id: "getDatasetDiff",

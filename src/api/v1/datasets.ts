@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { exportTypes } from "../../base/export-formats.ts"
 import { visibleItems } from "../examples/examples.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
 import { requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -50,9 +50,9 @@ export function datasetRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      DatasetList: gives(cursorListOf(datasetSchema, "DatasetList")),
-      Dataset: gives(datasetSchema),
-      Items: gives(itemsSchema),
+      DatasetList: responseSchema(cursorListOf(datasetSchema, "DatasetList")),
+      Dataset: responseSchema(datasetSchema),
+      Items: responseSchema(itemsSchema),
     })
     .get(
       "/datasets",
@@ -65,7 +65,7 @@ export function datasetRoutes(
       {
         account: true,
         root: true,
-        query: takes.query(
+        query: requestSchema.query(
           query({
             name: Type.Optional(Type.String({ description: "Only the dataset with this name." })),
             search: Type.Optional(
@@ -108,7 +108,7 @@ export function datasetRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(datasetParams),
+        params: requestSchema.params(datasetParams),
         response: { 200: "Dataset" },
         detail: operation({
           id: "getDataset",
@@ -147,8 +147,8 @@ export function datasetRoutes(
             await requireAccount(service, { request, set, server })
           }
         },
-        params: takes.params(datasetParams),
-        query: takes.query(linkedQuery),
+        params: requestSchema.params(datasetParams),
+        query: requestSchema.query(linkedQuery),
         response: { 200: "Items" },
         detail: operation({
           id: "getItems",
@@ -186,7 +186,7 @@ export function datasetRoutes(
       },
       {
         account: true,
-        query: takes.query(joinedQuery),
+        query: requestSchema.query(joinedQuery),
         response: { 200: "Items" },
         detail: operation({
           id: "getJoinedItems",
@@ -210,7 +210,7 @@ export function datasetRoutes(
       },
       {
         account: true,
-        params: takes.params(datasetParams),
+        params: requestSchema.params(datasetParams),
         detail: operation({
           id: "deleteDataset",
           tag: "Datasets",

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
 import { deliveryTries } from "../../store/notifications/deliveries.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
@@ -22,8 +22,8 @@ export function deliveryRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      DeliveryList: gives(cursorListOf(deliverySchema, "DeliveryList")),
-      Delivery: gives(deliverySchema),
+      DeliveryList: responseSchema(cursorListOf(deliverySchema, "DeliveryList")),
+      Delivery: responseSchema(deliverySchema),
     })
     .get(
       "/webhooks/:webhookId/deliveries",
@@ -34,8 +34,8 @@ export function deliveryRoutes(
       },
       {
         account: true,
-        params: takes.params(webhookParams),
-        query: takes.query(query(cursorQuery(cursors.id("dlv")))),
+        params: requestSchema.params(webhookParams),
+        query: requestSchema.query(query(cursorQuery(cursors.id("dlv")))),
         response: { 200: "DeliveryList" },
         detail: operation({
           id: "listDeliveries",
@@ -64,7 +64,7 @@ export function deliveryRoutes(
       },
       {
         account: true,
-        params: takes.params(deliveryParams),
+        params: requestSchema.params(deliveryParams),
         response: { 202: "Delivery" },
         detail: operation({
           id: "replayDelivery",

@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { opensFile } from "../../accounts/file-links.ts"
 import { type FileRow, fileById, filesOfRun } from "../../store/files/files.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
 import { notFound } from "../http/errors.ts"
 import { fileResponse as responseWith } from "../http/file-answer.ts"
@@ -30,7 +30,7 @@ const linkQuery = query({
   ),
 })
 
-const contents = gives(Type.Unknown({ description: "Content of the file." }))
+const contents = responseSchema(Type.Unknown({ description: "Content of the file." }))
 
 type Link = Static<typeof linkQuery>
 
@@ -41,7 +41,7 @@ export function fileRoutes(
   const { store, files } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ FileList: gives(cursorListOf(fileSchema, "FileList")) })
+    .model({ FileList: responseSchema(cursorListOf(fileSchema, "FileList")) })
     .get(
       "/files/:fileId",
       async ({ call, params, query: link }) => {
@@ -53,8 +53,8 @@ export function fileRoutes(
       },
       {
         call: true,
-        params: takes.params(fileParams),
-        query: takes.query(linkQuery),
+        params: requestSchema.params(fileParams),
+        query: requestSchema.query(linkQuery),
         response: { 200: contents, 206: contents },
         detail: operation({
           id: "getFile",
@@ -89,7 +89,7 @@ export function fileRoutes(
       },
       {
         account: true,
-        params: takes.params(fileParams),
+        params: requestSchema.params(fileParams),
         detail: operation({
           id: "deleteFile",
           tag: "Files",
@@ -111,8 +111,8 @@ export function fileRoutes(
       {
         account: true,
         root: true,
-        params: takes.params({ runId: pathId("run", "run") }),
-        query: takes.query(query(cursorQuery(fileCursor))),
+        params: requestSchema.params({ runId: pathId("run", "run") }),
+        query: requestSchema.query(query(cursorQuery(fileCursor))),
         response: { 200: "FileList" },
         detail: operation({
           id: "listFiles",

@@ -187,15 +187,15 @@ async function hadRuns(
   return before ? [before] : []
 }
 
-function requireFew(field: string, runs: Of["runs"], most: number): void {
+function requireFew(field: string, runs: Of["runs"], max: number): void {
   const count = runs.reduce((sum, run) => sum + run.item_count + run.error_count, 0)
-  if (count <= most) return
-  const message = `"${field}" works on at most ${most.toLocaleString("en")} items; these are ${count.toLocaleString("en")}.`
+  if (count <= max) return
+  const message = `"${field}" works on at most ${max.toLocaleString("en")} items; these are ${count.toLocaleString("en")}.`
   throw refused(field, message, "a smaller dataset, or a call without this parameter")
 }
 
-const tooMany = (field: string, most: number) =>
-  refused(field, `"${field}" takes at most ${most}.`, `up to ${most}`)
+const tooMany = (field: string, max: number) =>
+  refused(field, `"${field}" takes at most ${max}.`, `up to ${max}`)
 
 function refused(field: string, message: string, expected: string) {
   return invalid([{ field, message, expected }], "query")

@@ -112,7 +112,7 @@ async function exportOf(
     format,
     limit,
     offset,
-    ...(cursor !== undefined && { after: placeOf(cursor) }),
+    ...(cursor !== undefined && { after: positionOf(cursor) }),
     clean,
     ...(sources && { sources }),
     errors: !clean && runs.some((run) => run.error_count > 0),
@@ -155,7 +155,7 @@ const withSource = (item: TSchema): TSchema => ({
   properties: { source: Type.Object({}, { additionalProperties: true }), ...item.properties },
 })
 
-function placeOf(cursor: string): NonNullable<Export["after"]> {
+function positionOf(cursor: string): NonNullable<Export["after"]> {
   const [run = 0, seq = 0, idx = 0, total] = cursor.split(".").map(Number)
   return { run, seq, idx, ...(total !== undefined && { total }) }
 }

@@ -2,8 +2,8 @@ import { type AnyElysia, Elysia } from "elysia"
 import { freshKey, type Scope } from "../../accounts/keys.ts"
 import { keyById, listKeys } from "../../store/accounts/keys.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { callerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
@@ -32,7 +32,10 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ KeyList: gives(cursorListOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
+    .model({
+      KeyList: responseSchema(cursorListOf(keySchema, "KeyList")),
+      NewKey: responseSchema(newKeySchema),
+    })
     .get(
       "/keys",
       async ({ accountId, query: page }) => {
@@ -41,7 +44,7 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.id("key")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("key")))),
         response: { 200: "KeyList" },
         detail: operation({
           id: "listKeys",
@@ -63,8 +66,8 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
           async (id, repeated) => {
             const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
             if (known) return { status: 201, body: keyResponse(known) }
-            const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
-            requireRoom(standing.total, maxKeys, "keys")
+            const existing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
+            requireBelowLimit(existing.total, maxKeys, "keys")
             const { apiKey, row } = freshKey(body.name, new Date(), id, terms)
             const reply = keyResponse(await store.write("keys.create", { ...row, accountId }))
             return { status: 201, body: { ...reply, apiKey }, repeatedBody: reply }
@@ -75,9 +78,9 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
         account: true,
         fullKey: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newKeyBody),
+        body: requestSchema.body(newKeyBody),
         response: { 201: "NewKey" },
         detail: operation({
           id: "createKey",
@@ -113,7 +116,7 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
       {
         account: true,
         fullKey: true,
-        params: takes.params({ keyId: pathId("key", "key") }),
+        params: requestSchema.params({ keyId: pathId("key", "key") }),
         detail: operation({
           id: "revokeKey",
           tag: "Account",

@@ -49,7 +49,7 @@ export async function readList(
     const known = Object.keys(listTypes).join(", ")
     throw new ApiError(415, `The body must be one of ${known}${type && `, not ${type}`}.`)
   }
-  const bytes = await readBytes(request, { most: maxListBytes, withinMs })
+  const bytes = await readBytes(request, { max: maxListBytes, withinMs })
   if (form === "workbook") return columnOf(sheetRows(bytes, tenant), column, field)
   const text = textOf(bytes)
   return form === "lines" ? linesOf(text) : columnOf(tableRows(text), column, field)

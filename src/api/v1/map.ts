@@ -5,10 +5,10 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runResponse, runSchema } from "../schemas/run.ts"
 import type {
@@ -93,12 +93,12 @@ export function mapRoutes(
 ): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ SiteMap: gives(mapSchema) })
+    .model({ SiteMap: responseSchema(mapSchema) })
     .get(
       "/map",
       async ({ accountId, keyId, root, call, request, query: requested }) => {
         const { url, search, limit, includeSubdomains } = requested
-        requireAddress(url)
+        requireUrl(url)
         const scraper = knownScraper(service, "sitemap-extractor")
         const words = search?.trim() ? { search } : {}
         const input = { url, maxUrls: limit, mode: "map", includeSubdomains, ...words }
@@ -106,7 +106,7 @@ export function mapRoutes(
         // The call waits for the run.
         const priority = "interactive"
         const run = await startPaid(service, { ...start, priority })
-        tellOfCall(request, { run: run.id })
+        addCallFacts(request, { run: run.id })
         return responseOf(service, await waited(service, call, run, waitSeconds), url, root)
       },
       {
@@ -114,7 +114,7 @@ export function mapRoutes(
         runner: true,
         root: true,
         call: true,
-        query: takes.query(mapQuery),
+        query: requestSchema.query(mapQuery),
         response: { 200: "SiteMap" },
         detail: operation({
           id: "mapSite",
@@ -135,7 +135,7 @@ export function mapRoutes(
 }
 
 /** @throws ApiError 400 */
-function requireAddress(url: string): void {
+function requireUrl(url: string): void {
   try {
     pageAddress(url)
   } catch (error) {

@@ -5,7 +5,7 @@ import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import { usageSince } from "../../store/accounts/usage.ts"
 import type { Db } from "../../store/database.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
@@ -64,7 +64,10 @@ export function meRoutes(service: CoreParts & ClientParts & AccessParts & Result
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Account: gives(accountSchema), Ledger: gives(cursorListOf(ledgerSchema, "Ledger")) })
+    .model({
+      Account: responseSchema(accountSchema),
+      Ledger: responseSchema(cursorListOf(ledgerSchema, "Ledger")),
+    })
     .get(
       "/me",
       async ({ accountId }) => {
@@ -112,7 +115,7 @@ export function meRoutes(service: CoreParts & ClientParts & AccessParts & Result
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.number))),
+        query: requestSchema.query(query(cursorQuery(cursors.number))),
         response: { 200: "Ledger" },
         detail: operation({
           id: "listLedger",

@@ -6,7 +6,7 @@ import type { ScheduleRow } from "../../store/automation/schedules.ts"
 import { storeTime } from "../../store/dialect.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject } from "../schemas/common.ts"
@@ -48,7 +48,7 @@ export function monitorGroupRoutes(
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ MonitorGroupResult: gives(groupSchema) })
+    .model({ MonitorGroupResult: responseSchema(groupSchema) })
     .post(
       "/monitors/group",
       async ({ accountId, keyId, body }) => {
@@ -65,7 +65,7 @@ export function monitorGroupRoutes(
         account: true,
         fullKey: true,
         json: true,
-        body: takes.body(groupBody),
+        body: requestSchema.body(groupBody),
         response: { 200: "MonitorGroupResult" },
         detail: operation({
           id: "actOnMonitorGroup",

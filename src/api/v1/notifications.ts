@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { listChannels, type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -40,11 +40,11 @@ export function notificationRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Notification: gives(channelSchema),
-      NewNotification: gives(newChannelSchema),
-      NotificationList: gives(cursorListOf(channelSchema, "NotificationList")),
-      Delivery: gives(deliverySchema),
-      DeliveryList: gives(cursorListOf(deliverySchema, "DeliveryList")),
+      Notification: responseSchema(channelSchema),
+      NewNotification: responseSchema(newChannelSchema),
+      NotificationList: responseSchema(cursorListOf(channelSchema, "NotificationList")),
+      Delivery: responseSchema(deliverySchema),
+      DeliveryList: responseSchema(cursorListOf(deliverySchema, "DeliveryList")),
     })
     .post(
       "/notifications",
@@ -67,9 +67,9 @@ export function notificationRoutes(
         account: true,
         fullKey: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newChannelBody),
+        body: requestSchema.body(newChannelBody),
         response: { 201: "NewNotification" },
         detail: operation({
           id: "createNotification",
@@ -102,7 +102,7 @@ export function notificationRoutes(
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(channelCursor))),
+        query: requestSchema.query(query(cursorQuery(channelCursor))),
         response: { 200: "NotificationList" },
         detail: operation({
           id: "listNotifications",
@@ -119,7 +119,7 @@ export function notificationRoutes(
         visibleChannel(service, await ownChannel(service, accountId, params.notificationId)),
       {
         account: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         response: { 200: "Notification" },
         detail: operation({
           id: "getNotification",
@@ -139,14 +139,14 @@ export function notificationRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownChannel(service, callerOf(request).accountId, params.notificationId)
         },
         json: true,
-        body: takes.body(channelChange),
+        body: requestSchema.body(channelChange),
         response: { 200: "Notification" },
         detail: operation({
           id: "changeNotification",
@@ -168,7 +168,7 @@ export function notificationRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         detail: operation({
           id: "deleteNotification",
           tag: "Notifications",
@@ -185,7 +185,7 @@ export function notificationRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(channelParams),
+        params: requestSchema.params(channelParams),
         response: { 200: "Delivery" },
         detail: operation({
           id: "testNotification",
@@ -205,8 +205,8 @@ export function notificationRoutes(
       },
       {
         account: true,
-        params: takes.params(channelParams),
-        query: takes.query(query(cursorQuery(cursors.id("dlv")))),
+        params: requestSchema.params(channelParams),
+        query: requestSchema.query(query(cursorQuery(cursors.id("dlv")))),
         response: { 200: "DeliveryList" },
         detail: operation({
           id: "listNotificationDeliveries",

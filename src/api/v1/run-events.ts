@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import {
@@ -51,7 +51,7 @@ export function runEventRoutes(
 ): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ RunLog: gives(cursorListOf(logSchema, "RunLog")) })
+    .model({ RunLog: responseSchema(cursorListOf(logSchema, "RunLog")) })
     .get(
       "/runs/:runId/log",
       async ({ accountId, params, request, query: page }) => {
@@ -60,8 +60,8 @@ export function runEventRoutes(
       },
       {
         account: true,
-        params: takes.params(runParams),
-        query: takes.query(query(cursorQuery(cursors.number))),
+        params: requestSchema.params(runParams),
+        query: requestSchema.query(query(cursorQuery(cursors.number))),
         response: { 200: "RunLog" },
         detail: operation({
           id: "getRunLog",
@@ -88,11 +88,11 @@ export function runEventRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
-        headers: takes.headers({
+        params: requestSchema.params(runParams),
+        headers: requestSchema.headers({
           "Last-Event-ID": Type.String({ description: "ID of the last received line." }),
         }),
-        response: { 200: gives(Type.String()) },
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "getRunEvents",
           tag: "Runs",

@@ -3,7 +3,7 @@ import { knownRun } from "../../store/runs/run-lists.ts"
 import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { bearerOf, keyIssue, limitHeaders } from "../http/guard.ts"
 import { isOwnHost } from "../http/origin.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import { runResponse } from "../schemas/run.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 
@@ -47,7 +47,7 @@ export class RunStatus {
     if (body === undefined || body.length > maxBody) return undefined
     const limited = this.limitHeaders(owner)
     if (!limited) return undefined
-    tellOfCall(request, { caller: "key", account: owner.accountId, key: owner.keyId })
+    addCallFacts(request, { caller: "key", account: owner.accountId, key: owner.keyId })
     return new Response(body, { headers: { ...responseHeaders, ...limited } })
   }
 
@@ -62,8 +62,8 @@ export class RunStatus {
   /** Counts the call; returns undefined, and counts nothing, if the limit is reached. */
   private limitHeaders(owner: { accountId: string; keyId: string }) {
     const { limit, limits } = this.service
-    const standing = limit.take(owner.keyId, undefined, limits.of(owner.accountId)?.callsPerMinute)
-    if (!standing) return {}
-    return standing.retryAfter > 0 ? undefined : limitHeaders(standing)
+    const existing = limit.take(owner.keyId, undefined, limits.of(owner.accountId)?.callsPerMinute)
+    if (!existing) return {}
+    return existing.retryAfter > 0 ? undefined : limitHeaders(existing)
   }
 }

@@ -5,7 +5,7 @@ import { isOver } from "../../store/runs/runs.ts"
 import { targetStates } from "../../store/runs/target-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import {
   cursorListOf,
@@ -52,7 +52,7 @@ export function runTargetRoutes(
 ): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ RunTargetList: gives(cursorListOf(targetSchema, "RunTargetList")) })
+    .model({ RunTargetList: responseSchema(cursorListOf(targetSchema, "RunTargetList")) })
     .get(
       "/runs/:runId/targets",
       async ({ accountId, params, request, query: { state, ...page } }) => {
@@ -62,8 +62,8 @@ export function runTargetRoutes(
       },
       {
         account: true,
-        params: takes.params({ runId: pathId("run", "run") }),
-        query: takes.query(
+        params: requestSchema.params({ runId: pathId("run", "run") }),
+        query: requestSchema.query(
           query({
             state: Type.Optional(
               oneOf(targetStates, { description: "Only targets with this status." }),

@@ -6,7 +6,7 @@ import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorQuery, cursors, pathId, query, view } from "../schemas/common.ts"
@@ -65,7 +65,7 @@ export function runRoutes(
 
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ RunList: gives(runListSchema), Run: gives(runSchema) })
+    .model({ RunList: responseSchema(runListSchema), Run: responseSchema(runSchema) })
     .get(
       "/runs",
       ({ accountId, root, request, query }) => {
@@ -86,7 +86,7 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        query: takes.query(runListQuery),
+        query: requestSchema.query(runListQuery),
         response: { 200: "RunList" },
         detail: operation({
           id: "listRuns",
@@ -107,9 +107,9 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
+        params: requestSchema.params(runParams),
         json: true,
-        body: takes.body(runChange),
+        body: requestSchema.body(runChange),
         response: { 200: "Run" },
         detail: operation({
           id: "changeRun",
@@ -139,8 +139,8 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
-        query: takes.query(query({ waitForFinish })),
+        params: requestSchema.params(runParams),
+        query: requestSchema.query(query({ waitForFinish })),
         call: true,
         response: { 200: "Run" },
         detail: operation({
@@ -163,7 +163,7 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
+        params: requestSchema.params(runParams),
         response: { 202: "Run" },
         detail: operation({
           id: "abortRun",
@@ -193,7 +193,7 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
+        params: requestSchema.params(runParams),
         response: { 202: "Run" },
         detail: operation({
           id: "resumeRun",
@@ -223,7 +223,7 @@ export function runRoutes(
       {
         account: true,
         root: true,
-        params: takes.params(runParams),
+        params: requestSchema.params(runParams),
         response: { 202: "Run" },
         detail: operation({
           id: "retryRun",
@@ -246,7 +246,7 @@ export function runRoutes(
       },
       {
         account: true,
-        params: takes.params(runParams),
+        params: requestSchema.params(runParams),
         detail: operation({
           id: "deleteRun",
           tag: "Runs",

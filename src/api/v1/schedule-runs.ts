@@ -9,7 +9,7 @@ import { newId } from "../../store/ids.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
@@ -31,7 +31,7 @@ export function scheduleRunRoutes(
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Run: gives(runSchema) })
+    .model({ Run: responseSchema(runSchema) })
     .post(
       "/schedules/:scheduleId/run",
       async ({ accountId, keyId, root, params, request }) => {
@@ -52,8 +52,8 @@ export function scheduleRunRoutes(
         account: true,
         fullKey: true,
         root: true,
-        params: takes.params(scheduleParams),
-        headers: takes.headers(idempotencyHeader),
+        params: requestSchema.params(scheduleParams),
+        headers: requestSchema.headers(idempotencyHeader),
         response: { 201: "Run" },
         detail: operation({
           id: "runSchedule",

@@ -9,8 +9,8 @@ import { storeTime } from "../../store/dialect.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
+import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { checkedConditions } from "../monitors/conditions.ts"
@@ -47,8 +47,8 @@ export function scheduleRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      Schedule: gives(scheduleSchema),
-      ScheduleList: gives(cursorListOf(listedScheduleSchema, "ScheduleList")),
+      Schedule: responseSchema(scheduleSchema),
+      ScheduleList: responseSchema(cursorListOf(listedScheduleSchema, "ScheduleList")),
     })
     .post(
       "/schedules",
@@ -67,9 +67,9 @@ export function scheduleRoutes(
         account: true,
         fullKey: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newScheduleBody),
+        body: requestSchema.body(newScheduleBody),
         response: { 201: "Schedule" },
         detail: operation({
           id: "createSchedule",
@@ -103,7 +103,7 @@ export function scheduleRoutes(
       },
       {
         account: true,
-        query: takes.query(query({ ...cursorQuery(cursors.id("sch")), view })),
+        query: requestSchema.query(query({ ...cursorQuery(cursors.id("sch")), view })),
         response: { 200: "ScheduleList" },
         detail: operation({
           id: "listSchedules",
@@ -121,7 +121,7 @@ export function scheduleRoutes(
       },
       {
         account: true,
-        params: takes.params(scheduleParams),
+        params: requestSchema.params(scheduleParams),
         response: { 200: "Schedule" },
         detail: operation({
           id: "getSchedule",
@@ -143,14 +143,14 @@ export function scheduleRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(scheduleParams),
+        params: requestSchema.params(scheduleParams),
         // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownSchedule(service, callerOf(request).accountId, params.scheduleId)
         },
         json: true,
-        body: takes.body(scheduleChange),
+        body: requestSchema.body(scheduleChange),
         response: { 200: "Schedule" },
         detail: operation({
           id: "changeSchedule",
@@ -172,7 +172,7 @@ export function scheduleRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(scheduleParams),
+        params: requestSchema.params(scheduleParams),
         detail: operation({
           id: "deleteSchedule",
           tag: "Schedules",
@@ -200,8 +200,8 @@ export async function checkedSchedule(
   const { conditions: requested } = body
   const conditions = await conditionsOf(service, accountId, body.scraper, { input, requested })
   return async (id) => {
-    const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
-    requireRoom(standing.total, maxSchedules, "schedules")
+    const existing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
+    requireBelowLimit(existing.total, maxSchedules, "schedules")
     return store.write("schedules.create", {
       id,
       account_id: accountId,

@@ -14,7 +14,7 @@ import { scrapersFor } from "../../catalogue/which.ts"
 import { completeAddress } from "../../extract/links/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { operation } from "../http/operation.ts"
@@ -114,9 +114,9 @@ export function scraperRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      ScraperList: gives(cursorListOf(summarySchema, "ScraperList")),
-      Scraper: gives(definitionSchema),
-      HealthDays: gives(healthDaysSchema),
+      ScraperList: responseSchema(cursorListOf(summarySchema, "ScraperList")),
+      Scraper: responseSchema(definitionSchema),
+      HealthDays: responseSchema(healthDaysSchema),
     })
     .get(
       "/scrapers",
@@ -146,7 +146,7 @@ export function scraperRoutes(
       {
         account: true,
         root: true,
-        query: takes.query(scraperQuery),
+        query: requestSchema.query(scraperQuery),
         response: { 200: "ScraperList" },
         detail: operation({
           id: "listScrapers",
@@ -164,7 +164,7 @@ export function scraperRoutes(
       {
         account: true,
         root: true,
-        params: takes.params({ slug: slugParameter(service) }),
+        params: requestSchema.params({ slug: slugParameter(service) }),
         response: { 200: "Scraper" },
         detail: operation({
           id: "getScraper",
@@ -196,12 +196,12 @@ function healthOfAll({ catalogue, health }: ScraperParts) {
 
 /** @throws ApiError 400 */
 function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScraper[] {
-  const address = completeAddress(url)
-  if (address === null) {
+  const href = completeAddress(url)
+  if (href === null) {
     const message = `"url" must be the URL of a page, not "${briefText(url)}".`
     throw invalid([{ field: "url", message, expected: "as https://example.com/page" }], "query")
   }
-  const made = scrapersFor(address, own).map(({ scraper }) => scraper)
+  const made = scrapersFor(href, own).map(({ scraper }) => scraper)
   return made.filter(({ own, slug }) => own || service.scraper(slug))
 }
 

@@ -19,12 +19,12 @@ import { UnchangedReads } from "../../store/unchanged-reads.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { type Head, longResponse } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
-import { tellOfCall } from "../log/call-facts.ts"
+import { addCallFacts } from "../log/call-facts.ts"
 import { loggedPath } from "../log/logged-path.ts"
 import { checkRunInput } from "../run-input.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
@@ -138,7 +138,7 @@ export function startRoutes(
   )
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Run: gives(runSchema), RunEstimate: gives(estimateSchema) })
+    .model({ Run: responseSchema(runSchema), RunEstimate: responseSchema(estimateSchema) })
     .macro("runOf", {
       // An unknown scraper is reported before its input is read.
       async parse({ request, set, server, params }) {
@@ -156,9 +156,9 @@ export function startRoutes(
       ({ accountId, keyId, body }) => estimateOf(service, { ...body, accountId, keyId }),
       {
         account: true,
-        params: takes.params({ slug: slugParameter(service) }),
+        params: requestSchema.params({ slug: slugParameter(service) }),
         runOf: true,
-        body: takes.judged<ReadyRun>(anyInput, checkedRun, "input"),
+        body: requestSchema.validating<ReadyRun>(anyInput, checkedRun, "input"),
         response: { 200: "RunEstimate" },
         detail: operation({
           id: "estimateRun",
@@ -197,7 +197,7 @@ export function startRoutes(
             async (id, repeated, begin) => {
               const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
               const run = known ?? (await startPaid(service, { ...start, id }))
-              tellOfCall(request, { run: run.id })
+              addCallFacts(request, { run: run.id })
               begin({ status: 201 })
               const current = wait > 0 ? await waited(service, call, run, wait) : run
               return { status: 201, body: runResponse(current, root) }
@@ -210,11 +210,11 @@ export function startRoutes(
         account: true,
         root: true,
         call: true,
-        params: takes.params({ slug: slugParameter(service) }),
-        query: takes.query(startQuery),
-        headers: takes.headers(idempotencyHeader),
+        params: requestSchema.params({ slug: slugParameter(service) }),
+        query: requestSchema.query(startQuery),
+        headers: requestSchema.headers(idempotencyHeader),
         runOf: true,
-        body: takes.judged<ReadyRun>(anyInput, checkedRun, "input"),
+        body: requestSchema.validating<ReadyRun>(anyInput, checkedRun, "input"),
         response: { 201: "Run" },
         detail: operation({
           id: "startRun",

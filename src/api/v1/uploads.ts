@@ -10,7 +10,7 @@ import {
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import { issue, keepSent, parseJsonField } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
@@ -64,7 +64,7 @@ export function uploadRoutes(
 ): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Batch: gives(batchSchema) })
+    .model({ Batch: responseSchema(batchSchema) })
     .post(
       "/batches/upload",
       async ({ accountId, keyId, root, request, query: requested, body }) => {
@@ -79,8 +79,8 @@ export function uploadRoutes(
       {
         account: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
-        query: takes.query(uploadQuery),
+        headers: requestSchema.headers(idempotencyHeader),
+        query: requestSchema.query(uploadQuery),
         async parse({ request, set, server }) {
           await requireAccount(service, { request, set, server })
           const { accountId } = callerOf(request)
@@ -92,7 +92,7 @@ export function uploadRoutes(
           keepSent(request, list.values.join("\n"))
           return list
         },
-        body: takes.anyBody<List>(
+        body: requestSchema.anyBody<List>(
           Type.String({
             description: "Lines, CSV, TSV or a workbook; up to 16 MB and 100,000 values.",
           }),
@@ -103,7 +103,7 @@ export function uploadRoutes(
           tag: "Batches",
           summary: "Start a batch with the values of a file: lines, CSV, TSV, Excel",
           description:
-            "`curl --data-binary @shops.csv -H 'Content-Type: text/csv' '…/batches/upload?scraper=url-to-markdown-scraper&column=website'`. The values are divided into runs by the maximum length of the scraper's list. If a value is not valid, nothing is started, and the error contains its line number.",
+            "`curl --data-binary @shops.csv -H 'Content-Type: text/csv' '…/batches/upload?scraper=url-to-markdown-scraper&column=website'`. The values are divided into runs by the max length of the scraper's list. If a value is not valid, nothing is started, and the error contains its line number.",
           bodyType: "text/csv",
           examples: { shops: { value: "website,city\nhttps://example.com,Bonn\n" } },
           replies: { 201: "The batch." },
@@ -120,21 +120,21 @@ async function inputsOf(
   { field, input: text }: { field?: string; input?: string },
 ): Promise<Record<string, unknown>[]> {
   const rest = restOf(text)
-  const { name, most } = fieldOf(scraper, field, rest)
+  const { name, max } = fieldOf(scraper, field, rest)
   if (values.length === 0)
     throw invalid(
       [issue("", "The list contains no values. Send at least one value.", "values")],
       "body",
     )
-  if (Math.ceil(values.length / most) > maxRuns) {
-    const message = `${scraper.slug} takes ${most} of "${name}" per run, and a batch has at most ${maxRuns} runs; the list has ${values.length} values.`
-    throw invalid([issue("", message, `at most ${most * maxRuns} values`)], "body")
+  if (Math.ceil(values.length / max) > maxRuns) {
+    const message = `${scraper.slug} takes ${max} of "${name}" per run, and a batch has at most ${maxRuns} runs; the list has ${values.length} values.`
+    throw invalid([issue("", message, `at most ${max * maxRuns} values`)], "body")
   }
   const inputs: Record<string, unknown>[] = []
   const issues: InputIssue[] = []
-  for (let from = 0; from < values.length && issues.length < maxIssues; from += most) {
-    const part = values.slice(from, from + most)
-    const checked = checkRunInput(scraper, { ...rest, [name]: most === 1 ? part[0] : part })
+  for (let from = 0; from < values.length && issues.length < maxIssues; from += max) {
+    const part = values.slice(from, from + max)
+    const checked = checkRunInput(scraper, { ...rest, [name]: max === 1 ? part[0] : part })
     if (checked.ok) inputs.push(checked.input)
     else issues.push(...checked.issues.map((one) => byLine(one, name, lines, from)))
     // A list may be long, so other work runs in between.
@@ -166,14 +166,14 @@ function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<st
   const { properties } = scraper.input
   if (field === undefined) {
     const found = listField(scraper, rest)
-    if (found) return { ...found, most: Math.min(found.most, maxOfRun) }
+    if (found) return { ...found, max: Math.min(found.max, maxOfRun) }
     const message = `${scraper.slug} has no single list for values; set "field" to one of its inputs.`
     throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
   }
   const schema = Object.hasOwn(properties, field) ? properties[field] : undefined
-  if (schema?.type === "string") return { name: field, most: 1 }
+  if (schema?.type === "string") return { name: field, max: 1 }
   if (schema?.type === "array" && schema.items?.type === "string") {
-    return { name: field, most: Math.min(schema.maxItems ?? maxOfRun, maxOfRun) }
+    return { name: field, max: Math.min(schema.maxItems ?? maxOfRun, maxOfRun) }
   }
   const message = `${scraper.slug} has no list of strings and no string "${field}". Set "field" to one of its inputs.`
   throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")

@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { AccessParts, ClientParts, ResultParts } from "../service-parts.ts"
@@ -9,7 +9,7 @@ import type { AccessParts, ClientParts, ResultParts } from "../service-parts.ts"
 export function usageRoutes(service: ClientParts & AccessParts & ResultParts): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Usage: gives(usageSchema) })
+    .model({ Usage: responseSchema(usageSchema) })
     .get(
       "/usage",
       ({ accountId, request, query: { by, scraper, key, ...requested } }) => {
@@ -23,7 +23,7 @@ export function usageRoutes(service: ClientParts & AccessParts & ResultParts): A
       },
       {
         account: true,
-        query: takes.query(usageQuery(["day", "key", "scraper"], {})),
+        query: requestSchema.query(usageQuery(["day", "key", "scraper"], {})),
         response: { 200: "Usage" },
         detail: operation({
           id: "getUsage",

@@ -4,8 +4,8 @@ import { dayMs } from "../../base/time.ts"
 import { newWebhookSecret } from "../../engine/ops/notifications/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { requestSchema, responseSchema } from "../http/contract.ts"
+import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { checkEvents } from "../notifications/channels.ts"
@@ -34,8 +34,8 @@ export async function createWebhook(
   { id, accountId, scheduleId }: { id: string; accountId: string; scheduleId?: string },
   body: Static<typeof newWebhookBody>,
 ): Promise<WebhookRow> {
-  const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
-  requireRoom(standing.total, maxWebhooks, "webhooks")
+  const existing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
+  requireBelowLimit(existing.total, maxWebhooks, "webhooks")
   return store.write("webhooks.create", {
     id,
     account_id: accountId,
@@ -61,9 +61,9 @@ export function webhookRoutes(
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      NewWebhook: gives(newWebhookSchema),
-      WebhookList: gives(cursorListOf(webhookSchema, "WebhookList")),
-      Webhook: gives(webhookSchema),
+      NewWebhook: responseSchema(newWebhookSchema),
+      WebhookList: responseSchema(cursorListOf(webhookSchema, "WebhookList")),
+      Webhook: responseSchema(webhookSchema),
     })
     .post(
       "/webhooks",
@@ -88,9 +88,9 @@ export function webhookRoutes(
         account: true,
         fullKey: true,
         root: true,
-        headers: takes.headers(idempotencyHeader),
+        headers: requestSchema.headers(idempotencyHeader),
         json: true,
-        body: takes.body(newWebhookBody),
+        body: requestSchema.body(newWebhookBody),
         response: { 201: "NewWebhook" },
         detail: operation({
           id: "createWebhook",
@@ -114,7 +114,7 @@ export function webhookRoutes(
       },
       {
         account: true,
-        query: takes.query(query(cursorQuery(cursors.id("whk")))),
+        query: requestSchema.query(query(cursorQuery(cursors.id("whk")))),
         response: { 200: "WebhookList" },
         detail: operation({
           id: "listWebhooks",
@@ -132,7 +132,7 @@ export function webhookRoutes(
       },
       {
         account: true,
-        params: takes.params(webhookParams),
+        params: requestSchema.params(webhookParams),
         response: { 200: "Webhook" },
         detail: operation({
           id: "getWebhook",
@@ -159,14 +159,14 @@ export function webhookRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(webhookParams),
+        params: requestSchema.params(webhookParams),
         // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownWebhook(service, callerOf(request).accountId, params.webhookId)
         },
         json: true,
-        body: takes.body(webhookChange),
+        body: requestSchema.body(webhookChange),
         response: { 200: "Webhook" },
         detail: operation({
           id: "changeWebhook",
@@ -188,7 +188,7 @@ export function webhookRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(webhookParams),
+        params: requestSchema.params(webhookParams),
         detail: operation({
           id: "deleteWebhook",
           tag: "Webhooks",
@@ -215,7 +215,7 @@ export function webhookRoutes(
       {
         account: true,
         fullKey: true,
-        params: takes.params(webhookParams),
+        params: requestSchema.params(webhookParams),
         response: { 200: "NewWebhook" },
         detail: operation({
           id: "rotateWebhookSecret",

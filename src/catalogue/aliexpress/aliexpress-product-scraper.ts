@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { defineScraper, inputObject, inputs, itemObject, productFields } from "../kit/index.ts"
-import { aliexpressUrl, productNumber, visitor } from "./aliexpress.ts"
+import { aliexpressUrl, productNumber, region } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
 import { product } from "./product.ts"
 
@@ -70,7 +70,7 @@ export default defineScraper({
       input: target,
       productId,
       url: aliexpressUrl(productId),
-      country: visitor.country,
+      country: region.country,
       ...product.read({ specs: {}, ...found }),
       title,
     }

@@ -1,15 +1,15 @@
 import { BadInput, type Context } from "../kit/index.ts"
 
 /** Visitor settings sent to AliExpress; prices and stock depend on them. */
-export const visitor = { country: "US", currency: "USD" }
-export const visitorCookies = {
-  aep_usuc_f: `site=glo&c_tp=${visitor.currency}&region=${visitor.country}&b_locale=en_US`,
+export const region = { country: "US", currency: "USD" }
+export const regionCookies = {
+  aep_usuc_f: `site=glo&c_tp=${region.currency}&region=${region.country}&b_locale=en_US`,
 }
 
 export const aliexpressUrl = (productId: string) =>
   `https://www.aliexpress.com/item/${productId}.html`
 
-const inAddress = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?#]|$)/
+const inUrl = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?#]|$)/
 
 /** Returns the product ID; short links are followed to their destination. */
 export async function productNumber(target: string, ctx: Context): Promise<string> {
@@ -23,7 +23,7 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
         `"${target}" is on aliexpress.ru, which is a different site and is not supported.`,
       )
     }
-    const number = inAddress.exec(`${url.pathname}?`)?.[1]
+    const number = inUrl.exec(`${url.pathname}?`)?.[1]
     if (number) return number
     if (!/^(?:a|s\.click)\./i.test(url.hostname)) break
     const response = await ctx.get(url.href, { redirect: "manual", identity: "browser" })

@@ -1,7 +1,7 @@
 import { md5 } from "../../extract/core/index.ts"
 import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
 import { Blocked, type Context, ScrapeError, type UpstreamResponse } from "../kit/index.ts"
-import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
+import { aliexpressUrl, region, regionCookies } from "./aliexpress.ts"
 import { aliexpressTable } from "./upstream.ts"
 
 export const callsHost = "https://acs.aliexpress.com"
@@ -44,8 +44,8 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
   const data = JSON.stringify({
     productId,
     _lang: "en_US",
-    _currency: visitor.currency,
-    country: visitor.country,
+    _currency: region.currency,
+    country: region.country,
     province: "",
     city: "",
     channel: "",
@@ -63,7 +63,7 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
         identity: "browser",
         accept: "any",
         retries: 0,
-        cookies: visitorCookies,
+        cookies: regionCookies,
         headers: {
           accept: "application/json",
           origin: "https://www.aliexpress.com",
@@ -103,10 +103,10 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
 /** The page may still load when the call fails, so every failure becomes `Blocked`. */
 async function answered(
   ctx: Context,
-  ask: () => Promise<UpstreamResponse>,
+  request: () => Promise<UpstreamResponse>,
 ): Promise<UpstreamResponse> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error

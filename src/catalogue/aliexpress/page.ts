@@ -8,7 +8,7 @@ import {
   type Refusal,
   type RenderedResponse,
 } from "../kit/index.ts"
-import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
+import { aliexpressUrl, region, regionCookies } from "./aliexpress.ts"
 import { type Call, calledProduct, callIn, callsHost } from "./call.ts"
 import { type Product, productOfCall, productOfPage, productOfState } from "./product.ts"
 
@@ -34,7 +34,7 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
     has: (page) => isElsewhere(page) || callOf(page).status !== null || productOf(page) !== null,
     what,
     refusal,
-    cookies: visitorCookies,
+    cookies: regionCookies,
     capture: /mtop\.aliexpress\.pdp\.pc\.query/,
     timeoutMs: 60_000,
     retries: 0,
@@ -87,7 +87,7 @@ function callOf(page: RenderedResponse): Call {
 }
 
 function gone(productId: string): NotFound {
-  return new NotFound(`AliExpress has no product ${productId} (in ${visitor.country}).`, {
+  return new NotFound(`AliExpress has no product ${productId} (in ${region.country}).`, {
     url: aliexpressUrl(productId),
   })
 }

@@ -24,9 +24,9 @@ import {
   record,
   textField,
 } from "../kit/index.ts"
-import { visitor } from "./aliexpress.ts"
+import { region } from "./aliexpress.ts"
 
-const visible = { country: visitor.country, currency: visitor.currency }
+const visible = { country: region.country, currency: region.currency }
 
 /**
  * Fields of a product that the page's call, the state of older pages and the page itself can have.
@@ -144,9 +144,7 @@ export function productOfState(html: string): Product | null {
     ? data.in("priceComponent", "discountPrice")
     : data.in("priceModule")
   const now = price.has("minActivityAmount") ? price.in("minActivityAmount") : price.in("minAmount")
-  const most = price.has("maxActivityAmount")
-    ? price.in("maxActivityAmount")
-    : price.in("maxAmount")
+  const max = price.has("maxActivityAmount") ? price.in("maxActivityAmount") : price.in("maxAmount")
   const amount = priceOrNull(now.value("value"))
   const original = priceOrNull(price.value("minAmount", "value"))
   const state = data.in(data.has("titleModule") ? "titleModule" : "feedbackComponent")
@@ -158,7 +156,7 @@ export function productOfState(html: string): Product | null {
     originalPrice: original,
     discountPercent: discountOf(amount, original),
     priceMin: amount,
-    priceMax: priceOrNull(most.value("value")),
+    priceMax: priceOrNull(max.value("value")),
     rating: ratingOrNull(
       state.value("feedbackRating", "averageStar") ?? state.value("evarageStar"),
     ),
@@ -191,9 +189,9 @@ export function productOfPage(document: Document): Product | null {
     },
   )
   const images = [...document.querySelectorAll('[class*="slider--img"] img')].flatMap((image) => {
-    const address = absolute(image.getAttribute("src"))
+    const url = absolute(image.getAttribute("src"))
     // A suffix after the image's file extension selects a small size.
-    return address?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
+    return url?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
   })
   return {
     title,
@@ -206,6 +204,6 @@ export function productOfPage(document: Document): Product | null {
   }
 }
 
-function absolute(address: string | null): string | null {
-  return address?.startsWith("//") ? `https:${address}` : address
+function absolute(url: string | null): string | null {
+  return url?.startsWith("//") ? `https:${url}` : url
 }

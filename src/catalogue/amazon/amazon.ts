@@ -66,7 +66,7 @@ export interface AmazonTarget {
   asin?: string
 }
 
-const inAddress =
+const inUrl =
   /\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|product-reviews)\/([A-Z0-9]{10})(?:[/?#]|$)/i
 const shortHosts = new Set(["a.co", "amzn.to", "amzn.eu", "amzn.asia"])
 
@@ -93,14 +93,14 @@ function productOf(
   domain: AmazonDomain,
 ): { asin: string; domain: AmazonDomain } | null {
   if (/^[A-Z0-9]{10}$/i.test(text)) return { asin: text.toUpperCase(), domain }
-  const url = addressOf(text)
-  const asin = inAddress.exec(`${url?.pathname ?? ""}?`)?.[1]
+  const url = urlOf(text)
+  const asin = inUrl.exec(`${url?.pathname ?? ""}?`)?.[1]
   const own = /^(?:www\.|m\.|smile\.)?amazon\.([a-z.]+)$/i.exec(url?.hostname ?? "")?.[1]
   const known = domains.find((name) => name === own?.toLowerCase())
   return asin && known ? { asin: asin.toUpperCase(), domain: known } : null
 }
 
-function addressOf(text: string): URL | null {
+function urlOf(text: string): URL | null {
   return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
 }
 
@@ -110,7 +110,7 @@ export async function resolveTarget(
   ctx: Context,
 ): Promise<AmazonTarget & { asin: string }> {
   if (target.asin) return { ...target, asin: target.asin }
-  let url = addressOf(target.input.trim())
+  let url = urlOf(target.input.trim())
   for (let hop = 0; url && shortHosts.has(url.hostname) && hop < 3; hop++) {
     const response = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
     const location = response.headers.get("location")

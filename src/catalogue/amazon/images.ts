@@ -15,8 +15,8 @@ export function imagesOf(document: Document, html: string): string[] {
     "#altImages li.imageThumbnail:not(.variant-MAIN) img, #altImages li.item:not(.variant-MAIN):not(.videoThumbnail) img",
   )
   const others = [...thumbnails].flatMap((image) => {
-    const address = absoluteUrl(image.getAttribute("src"), amazon)
-    return address?.includes("/images/I/") ? withoutSize(address) : []
+    const url = absoluteUrl(image.getAttribute("src"), amazon)
+    return url?.includes("/images/I/") ? withoutSize(url) : []
   })
   const main = mainImage(document)
   return distinct(main ? [main, ...others] : others)
@@ -29,18 +29,18 @@ function mainImage(document: Document): string | null {
   const sizes = parseLoose(firstAttribute(document, place, "data-a-dynamic-image") ?? "")
   let best: string | null = null
   let width = 0
-  for (const [address, size] of Object.entries((sizes ?? {}) as Record<string, unknown>)) {
+  for (const [url, size] of Object.entries((sizes ?? {}) as Record<string, unknown>)) {
     const own = Array.isArray(size) ? Number(size[0]) : 0
-    if (own > width) [best, width] = [address, own]
+    if (own > width) [best, width] = [url, own]
   }
   const visible = firstAttribute(document, place, "src")
   return best ?? absoluteUrl(visible, amazon)
 }
 
 /** Removes the size suffix from `…/I/41o-nMkwIqL._AC_SR38,50_.jpg`. */
-function withoutSize(address: string): string {
-  const ending = /_\.\w+$/.exec(address)?.index ?? -1
-  const size = address.indexOf("._", address.lastIndexOf("/", ending) + 1)
-  if (size < 0 || size + 2 > ending) return address
-  return address.slice(0, size) + address.slice(ending + 1)
+function withoutSize(url: string): string {
+  const ending = /_\.\w+$/.exec(url)?.index ?? -1
+  const size = url.indexOf("._", url.lastIndexOf("/", ending) + 1)
+  if (size < 0 || size + 2 > ending) return url
+  return url.slice(0, size) + url.slice(ending + 1)
 }

@@ -106,10 +106,10 @@ function imagesOf(review: Element): string[] {
   const tiles = review.querySelectorAll('[data-hook$="review-image-tile"]')
   return distinct(
     [...tiles].flatMap((tile) => {
-      const address = tile.getAttribute("data-src") ?? tile.getAttribute("src")
-      return absoluteUrl(address, "https://www.amazon.com") ?? []
+      const url = tile.getAttribute("data-src") ?? tile.getAttribute("src")
+      return absoluteUrl(url, "https://www.amazon.com") ?? []
     }),
-  ).filter((address) => !address.includes("grey-pixel"))
+  ).filter((url) => !url.includes("grey-pixel"))
 }
 
 function originOf(sentence: string | null): { date: string | null; country: string | null } {

@@ -63,6 +63,6 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
 }
 
 /** Returns the image URL without the fragment for its position in the page. */
-export function imageOf(address: string | null): string | null {
-  return absoluteUrl(address, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
+export function imageOf(url: string | null): string | null {
+  return absoluteUrl(url, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
 }

@@ -18,11 +18,10 @@ export function readStoreApp(target: string): StoreApp | null {
   const text = target.trim()
   const plain = /^(?:id)?(\d+)$/i.exec(text)?.[1]
   if (plain) return { id: plain, country: null }
-  const address = /^(?:https?:\/\/)?(?:apps|itunes)\.apple\.com\/([^?#]*)/i.exec(text)
-  const id =
-    /(?:^|\/)id(\d+)(?:\/|$)/.exec(address?.[1] ?? "")?.[1] ?? /[?&]id=(\d+)/.exec(text)?.[1]
-  if (!address || !id) return null
-  return { id, country: /^([a-z]{2})\//i.exec(address[1]!)?.[1]?.toLowerCase() ?? null }
+  const url = /^(?:https?:\/\/)?(?:apps|itunes)\.apple\.com\/([^?#]*)/i.exec(text)
+  const id = /(?:^|\/)id(\d+)(?:\/|$)/.exec(url?.[1] ?? "")?.[1] ?? /[?&]id=(\d+)/.exec(text)?.[1]
+  if (!url || !id) return null
+  return { id, country: /^([a-z]{2})\//i.exec(url[1]!)?.[1]?.toLowerCase() ?? null }
 }
 
 /** @throws BadInput */

@@ -117,8 +117,8 @@ export default defineScraper({
     const { maxResultsPerQuery: limit, country } = ctx.input
     const id = podcastId(query)
     const found = id
-      ? await ask(ctx, "/lookup", { id, entity: "podcast", country })
-      : await ask(ctx, "/search", {
+      ? await request(ctx, "/lookup", { id, entity: "podcast", country })
+      : await request(ctx, "/search", {
           term: query,
           media: "podcast",
           entity: "podcast",
@@ -147,7 +147,7 @@ function podcastId(query: string): string | undefined {
   return /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
 }
 
-async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Row[]> {
+async function request(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Row[]> {
   const options: RequestOptions = { query, accept: [400, 403] }
   let response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   if (response.status === 403) {

@@ -127,7 +127,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const what = "the business's profile"
-    const page = ctx.page(profileAddress(target), {
+    const page = ctx.page(profileUrl(target), {
       has: (response) => profileIn(response) !== null || statesMissing(response),
       what,
       refusal,
@@ -158,7 +158,7 @@ const statesMissing = ({ document }: UpstreamResponse) =>
  * Returns the URL of the profile, from the URL of any of its pages.
  * @throws BadInput
  */
-function profileAddress(target: string): string {
+function profileUrl(target: string): string {
   const match = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i.exec(
     target,
   )

@@ -125,7 +125,7 @@ export default defineScraper({
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const { sku, url } = addressOf(target)
+    const { sku, url } = urlOf(target)
     yield { input: target, ...product.read(await productOf(sku, url, ctx)) }
   },
 })
@@ -152,7 +152,7 @@ async function productOf(sku: string, url: string, ctx: Context) {
   }
 }
 
-function addressOf(target: string): { sku: string; url: string } {
+function urlOf(target: string): { sku: string; url: string } {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const sku =

@@ -55,7 +55,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     parseLoose(firstAttribute(document, 'meta[name="analytics-metadata"]', "content") ?? ""),
   )
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
-  const address = addressOf(response, a, sku)
+  const address = urlOf(response, a, sku)
   const stock = stockOf(document, a, node, sku)
   const images = imagesOf(document, a, node)
   const price =
@@ -254,7 +254,7 @@ function plainTexts(a: JsonReader, key: string): string[] {
 }
 
 /** Finds `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}` anywhere in the page. */
-function addressOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
+function urlOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
   const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
   const fresh = a.list("buyingOptions").find((option) => option.text("type") === "New")

@@ -240,9 +240,9 @@ function target(link: string): string {
 }
 
 /** Removes tracking parameters from an article's URL. */
-function identity(address: string): string {
-  const url = URL.parse(address)
-  if (!url) return address
+function identity(href: string): string {
+  const url = URL.parse(href)
+  if (!url) return href
   for (const name of [...url.searchParams.keys()]) {
     if (/^utm_|^fbclid$/i.test(name)) url.searchParams.delete(name)
   }

@@ -92,7 +92,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { pagesPerQuery: last, maxResults: cap } = ctx.input
-    const ask = async (page: number) => {
+    const request = async (page: number) => {
       const results = await ctx.escalate(root, {
         http: (ctx) => plainResults(query, page, ctx),
         browser: (ctx) => htmlPage(query, page, ctx),
@@ -100,7 +100,7 @@ export default defineScraper({
       return results.map((result) => ({ ...result, page }))
     }
     let position = 0
-    const results = numbered(ask, { last, cap, keyOf: ({ url }) => url })
+    const results = numbered(request, { last, cap, keyOf: ({ url }) => url })
     for await (const { page, ...result } of results) {
       yield { ...result, query, position: ++position, page }
     }

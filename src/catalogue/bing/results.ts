@@ -119,16 +119,16 @@ function snippetOf(caption: Element | null, date: string | null): string | null 
 /**
  * Returns the page in `bing.com/ck/a?…&u=a1<base64url>`, or the URL itself if it cannot be decoded.
  */
-function target(address: string): string {
-  const url = new URL(address)
+function target(href: string): string {
+  const url = new URL(href)
   const packed = url.pathname === "/ck/a" ? url.searchParams.get("u") : null
-  if (!packed?.startsWith("a1")) return address
+  if (!packed?.startsWith("a1")) return href
   try {
     const bytes = Uint8Array.fromBase64(packed.slice(2).replace(/(?<!=)=+$/, ""), {
       alphabet: "base64url",
     })
-    return absoluteUrl(new TextDecoder().decode(bytes), url.origin) ?? address
+    return absoluteUrl(new TextDecoder().decode(bytes), url.origin) ?? href
   } catch {
-    return address
+    return href
   }
 }

@@ -29,7 +29,7 @@ const complete = (stats: Partial<Totals> | undefined): boolean =>
 export async function addressSummary(ctx: Context, address: string): Promise<AddressSummary> {
   const elsewhere = () => summaryOf(ctx, address)
   return fromAnyInstance(ctx, elsewhere, async (base) => {
-    const summary = await ask<AddressSummary>(ctx, `${base}/address/${address}`)
+    const summary = await request<AddressSummary>(ctx, `${base}/address/${address}`)
     if (!complete(summary?.chain_stats) || !complete(summary.mempool_stats)) {
       throw new Changed("The explorer's response has no totals of the Bitcoin address.")
     }
@@ -52,8 +52,8 @@ export async function newestTransactions(
     const found = new Map<string, Transaction>()
     let path = `${base}/address/${address}/txs`
     for (;;) {
-      const asking = () => transactionsAt(ctx, path)
-      const page = await (found.size === 0 ? asking() : orNull(ctx, "older transactions", asking))
+      const pending = () => transactionsAt(ctx, path)
+      const page = await (found.size === 0 ? pending() : orNull(ctx, "older transactions", pending))
       if (page === null) return [...found.values()]
       const known = found.size
       for (const transaction of page) found.set(transaction.txid, transaction)
@@ -66,7 +66,7 @@ export async function newestTransactions(
 }
 
 async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]> {
-  const page = await ask<Transaction[]>(ctx, url)
+  const page = await request<Transaction[]>(ctx, url)
   const transactions = objectList(page).filter(readable)
   if (!Array.isArray(page) || (page.length > 0 && transactions.length === 0)) {
     throw new Changed("The explorer's response is not a list of transactions.")
@@ -85,11 +85,11 @@ function readable(tx: Partial<Transaction> | null): boolean {
 async function fromAnyInstance<T>(
   ctx: Context,
   elsewhere: () => Promise<T>,
-  ask: (base: string) => Promise<T>,
+  request: (base: string) => Promise<T>,
 ): Promise<T> {
   const own = ownAddress("BITCOIN_ESPLORA_URL", ctx.secret("BITCOIN_ESPLORA_URL"))?.href
   const bases = own ? [own.replace(/\/+$/, "")] : instances
-  const places = bases.map((base) => ({ host: new URL(base).host, open: () => ask(base) }))
+  const places = bases.map((base) => ({ host: new URL(base).host, open: () => request(base) }))
   if (!own) places.push({ host: "blockchain.info", open: elsewhere })
   let first: unknown
   for (const { host, open } of places) {
@@ -106,7 +106,7 @@ async function fromAnyInstance<T>(
   throw first
 }
 
-async function ask<T>(ctx: Context, url: string): Promise<T> {
+async function request<T>(ctx: Context, url: string): Promise<T> {
   const response = await ctx.get(url, { accept: [400], retries: 1 })
   if (response.status !== 400) return response.json<T>()
   const reason = response.text().trim().slice(0, 200)

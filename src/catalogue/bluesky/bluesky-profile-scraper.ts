@@ -221,10 +221,10 @@ export default defineScraper({
  */
 function actorOf(target: string): string {
   const text = target.trim()
-  const address =
+  const url =
     /^(?:https?:\/\/)?bsky\.app\/profile\/([^/?#]+)/i.exec(text)?.[1] ??
     /^at:\/\/([^/]+)/i.exec(text)?.[1]
-  const actor = decodedPath(address ?? text).replace(/^@/, "")
+  const actor = decodedPath(url ?? text).replace(/^@/, "")
   if (/^did:(?:plc:[a-z2-7]{24}|web:[\w.:%-]+)$/.test(actor)) return actor
   const handle = (actor.includes(".") ? actor : `${actor}.bsky.social`).toLowerCase()
   if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/.test(handle)) return handle

@@ -11,7 +11,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { hotelAddress, hotelPage } from "./booking.ts"
+import { hotelPage, hotelUrl } from "./booking.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Hotel as written in the input." }),
@@ -123,7 +123,7 @@ export default defineScraper({
   targets: ({ hotelUrls }) => distinct(hotelUrls),
 
   async *scrape(target, ctx) {
-    const address = hotelAddress(target)
+    const address = hotelUrl(target)
     yield { input: target, url: address.page, ...(await hotelPage(address, ctx)) }
   },
 })

@@ -10,12 +10,12 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type HotelAddress, hotelOf, nameOf } from "./hotel.ts"
+import { type HotelUrl, hotelOf, nameOf } from "./hotel.ts"
 
 const stored = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 
 /** Returns the hotel URL in the input without tracking, with a fixed currency and language. */
-export function hotelAddress(target: string): HotelAddress {
+export function hotelUrl(target: string): HotelUrl {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const match = /^\/hotel\/([a-z]{2})\/([^/.]+)(?:\.([a-z-]{2,5}))?\.html$/i.exec(
@@ -48,7 +48,7 @@ export function hotelAddress(target: string): HotelAddress {
 
 const hotelPath = /^\/hotel\/[a-z]{2}\/[^/]+\.html$/i
 
-const gone = (address: HotelAddress, statusCode?: number) =>
+const gone = (address: HotelUrl, statusCode?: number) =>
   new NotFound("Booking.com shows another page instead of this hotel, which no longer exists.", {
     url: address.page,
     ...(statusCode === undefined ? {} : { statusCode }),
@@ -58,7 +58,7 @@ const gone = (address: HotelAddress, statusCode?: number) =>
  * Returns a hotel from its page.
  * @throws NotFound if the site shows its home page, a search or a city instead
  */
-export async function hotelPage(address: HotelAddress, ctx: Context) {
+export async function hotelPage(address: HotelUrl, ctx: Context) {
   const what = "the hotel's name"
   const read = readOnce((response) => hotelOf(response, address))
   const isKnown = (response: UpstreamResponse) =>
@@ -73,8 +73,8 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
     timeoutMs: 45_000,
   })
   const response = await page.catch((error) => {
-    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
-    if (led && !hotelPath.test(led)) throw gone(address)
+    const redirectPath = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
+    if (redirectPath && !hotelPath.test(redirectPath)) throw gone(address)
     if (!(error instanceof Blocked) || error.statusCode !== 403) throw error
     const message = "www.booking.com limits the rate of requests (status 403)."
     throw new RateLimited(message, null, { url: address.page, statusCode: 403 })

@@ -14,7 +14,7 @@ import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { UpstreamResponse } from "../kit/index.ts"
 import * as table from "./words.json"
 
-export interface HotelAddress {
+export interface HotelUrl {
   country: string
   /** URL without the query. */
   page: string
@@ -38,7 +38,7 @@ export function nameOf(document: Document): string | null {
   )
 }
 
-export function hotelOf(response: UpstreamResponse, address: HotelAddress) {
+export function hotelOf(response: UpstreamResponse, address: HotelUrl) {
   const { document } = response
   const html = response.text()
   const node = lodgingNode(document)

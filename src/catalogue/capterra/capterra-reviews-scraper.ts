@@ -129,12 +129,12 @@ function productKey(product: string): { id: string; slug: string } {
 }
 
 function reviews(requested: { id: string; slug: string }, cap: number, ctx: Context) {
-  const address = `https://www.capterra.com/p/${requested.id}/${requested.slug}/reviews/`
+  const href = `https://www.capterra.com/p/${requested.id}/${requested.slug}/reviews/`
   const what = "the list of reviews"
   const has = (response: UpstreamResponse) =>
     reviewCards(response.document) !== null || statesNone(response)
   const page = async (number = 1) => {
-    const url = number === 1 ? address : `${address}?page=${number}`
+    const url = number === 1 ? href : `${href}?page=${number}`
     const response = await ctx.page(url, { has, what, refusal, headers })
     const cards = reviewCards(response.document)
     // A first page without reviews is valid only if it states that there are none.

@@ -46,7 +46,7 @@ const maxBytes = 50 * 1024 * 1024
  */
 export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCertificate[]> {
   for (let attempt = 0; ; attempt++) {
-    const found = await ask(search, ctx)
+    const found = await request(search, ctx)
     if (!(found instanceof ScrapeError)) return found
     // Names with very many certificates below them exceed the time limit of crt.sh's database.
     if (found instanceof Timeout && search.name.startsWith("%.") && !search.excludeExpired) {
@@ -64,7 +64,7 @@ export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCe
 }
 
 /** Makes one request. Returns a temporary error and throws any other. */
-async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | ScrapeError> {
+async function request(search: Search, ctx: Context): Promise<LoggedCertificate[] | ScrapeError> {
   const exclude = search.excludeExpired ? "&exclude=expired" : ""
   const url = `https://crt.sh/?q=${encodeURIComponent(search.name)}&output=json&deduplicate=Y${exclude}`
   let response: UpstreamResponse

@@ -137,7 +137,7 @@ export default defineScraper({
     }
     const name = nameIn(response)
     if (!name) throw response.explainMissing(what)
-    const canonical = ownAddress(response.document)
+    const canonical = ownUrl(response.document)
     const url = canonical?.includes("/detail/")
       ? canonical
       : `https://chromewebstore.google.com/detail/${id}`
@@ -154,9 +154,9 @@ function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
 }
 
 function extensionId(target: string): string {
-  const address =
+  const url =
     /^https?:\/\/(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
-  const id = address.exec(target.trim())?.[1] ?? target.trim()
+  const id = url.exec(target.trim())?.[1] ?? target.trim()
   if (!/^[a-p]{32}$/.test(id)) {
     throw new BadInput(
       `"${target}" is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.`,
@@ -165,14 +165,14 @@ function extensionId(target: string): string {
   return id
 }
 
-function ownAddress(document: Document): string | null {
+function ownUrl(document: Document): string | null {
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute("href")
   return canonical ?? metaContent(readMeta(document), "og:url")
 }
 
 /** The store redirects requests for an unknown extension to its home page. */
 function isHome({ document }: UpstreamResponse): boolean {
-  const canonical = ownAddress(document)
+  const canonical = ownUrl(document)
   return Boolean(canonical && !canonical.includes("/detail/"))
 }
 

@@ -27,11 +27,11 @@ export function fromInitData(html: string, id: string, { itemAt, pageAt }: Store
     users: integerOrNull(item[itemAt.users]),
     ...ratingFields(numberOrNull(item[itemAt.rating]), integerOrNull(item[itemAt.ratingCount])),
     category: textOrNull(at(item, itemAt.category, 0)),
-    iconUrl: address(item[itemAt.icon]),
-    tileUrl: address(item[itemAt.tile]),
-    featureImageUrl: address(item[itemAt.featureImage]),
-    screenshots: listOf(data[pageAt.screenshots])?.flatMap((shot) => address(at(shot, 1)) ?? []),
-    homepage: address(item[itemAt.homepage]),
+    iconUrl: url(item[itemAt.icon]),
+    tileUrl: url(item[itemAt.tile]),
+    featureImageUrl: url(item[itemAt.featureImage]),
+    screenshots: listOf(data[pageAt.screenshots])?.flatMap((shot) => url(at(shot, 1)) ?? []),
+    homepage: url(item[itemAt.homepage]),
     developerName: textOrNull(at(data, pageAt.developer, 5)),
     developerEmail: matching(at(data, pageAt.developer, 0), /^\S+@\S+$/),
     ...sizeFields(textOrNull(data[pageAt.size])),
@@ -73,7 +73,7 @@ function matching(value: unknown, pattern: RegExp): string | null {
   return typeof value === "string" && pattern.test(value) ? value : null
 }
 
-function address(value: unknown): string | null {
+function url(value: unknown): string | null {
   return matching(value, /^https?:\/\/\S+$/)
 }
 

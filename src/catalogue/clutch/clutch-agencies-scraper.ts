@@ -113,14 +113,14 @@ export default defineScraper({
 
   async *scrape(directoryUrl, ctx) {
     let position = 0
-    for await (const agency of agencies(directoryAddress(directoryUrl), ctx)) {
+    for await (const agency of agencies(directoryUrlOf(directoryUrl), ctx)) {
       yield { directoryUrl, position: ++position, ...agency }
     }
   },
 })
 
 /** @throws BadInput */
-function directoryAddress(directoryUrl: string): URL {
+function directoryUrlOf(directoryUrl: string): URL {
   const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(
     directoryUrl.trim(),
   )

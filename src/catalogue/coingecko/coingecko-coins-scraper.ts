@@ -17,7 +17,7 @@ import {
   record,
   textField,
 } from "../kit/index.ts"
-import { askCoinGecko, coinGeckoId, coinGeckoRateLimit } from "./coingecko.ts"
+import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
 const pageSize = 250
 /** Number of coin IDs per request. */
@@ -225,7 +225,7 @@ async function markets(
   ctx: Context<Input>,
   query: Record<string, string | number>,
 ): Promise<Coin[]> {
-  const rows = await askCoinGecko<Coin[]>(ctx, "/coins/markets", {
+  const rows = await requestCoinGecko<Coin[]>(ctx, "/coins/markets", {
     vs_currency: ctx.input.vsCurrency.toLowerCase(),
     ...query,
     order: "market_cap_desc",

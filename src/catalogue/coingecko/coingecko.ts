@@ -19,8 +19,8 @@ export const coinGeckoRateLimit = {
 
 /** Returns the coin ID in a user's input: `bitcoin`, or a URL with /coins/{id}. */
 export function coinGeckoId(target: string): string {
-  const address = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(target)
-  const id = (address?.[1] ?? target).trim().toLowerCase()
+  const url = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(target)
+  const id = (url?.[1] ?? target).trim().toLowerCase()
   if (!/^[^\s,/?#&]+$/.test(id)) {
     throw new BadInput(`"${target}" is not a CoinGecko coin ID. IDs look like "bitcoin".`)
   }
@@ -34,7 +34,7 @@ const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) =
  * Calls the API, with the operator's key if there is one.
  * @throws ScrapeError with CoinGecko's message
  */
-export async function askCoinGecko<T>(
+export async function requestCoinGecko<T>(
   ctx: Context,
   path: string,
   query: Record<string, string | number | undefined>,

@@ -9,7 +9,7 @@ import {
   numberField,
   provided,
 } from "../kit/index.ts"
-import { askCoinGecko, coinGeckoId, coinGeckoRateLimit } from "./coingecko.ts"
+import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]
 
@@ -98,7 +98,7 @@ export default defineScraper({
     const { days, maxItems } = ctx.input
     const vsCurrency = ctx.input.vsCurrency.toLowerCase()
     const coinId = coinGeckoId(target)
-    const chart = await askCoinGecko<Chart>(
+    const chart = await requestCoinGecko<Chart>(
       ctx,
       `/coins/${encodeURIComponent(coinId)}/market_chart`,
       { vs_currency: vsCurrency, days },

@@ -219,7 +219,9 @@ export default defineScraper({
     const { includeDetails, maxItems } = ctx.input
     const quoteCurrency = ctx.input.quoteCurrency.toUpperCase()
     const path = input === null ? "" : `/${encodeURIComponent(await coinId(input, ctx))}`
-    const response = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
+    const response = await request<Ticker | Ticker[]>(ctx, `/tickers${path}`, {
+      quotes: quoteCurrency,
+    })
     const tickers = input === null ? response : [response]
     if (!Array.isArray(tickers) || tickers.length === 0) {
       throw new Changed("Coinpaprika's response is not a list of coins.")
@@ -250,10 +252,10 @@ export default defineScraper({
 
 /** Returns the coin ID in a user's input. Other text is looked up as a name. */
 async function coinId(target: string, ctx: Context): Promise<string> {
-  const address = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
-  const id = (address?.[1] ?? target).trim().toLowerCase()
+  const url = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
+  const id = (url?.[1] ?? target).trim().toLowerCase()
   if (/^[^\s/-]+-[^\s/]+$/.test(id)) return id
-  const found = await ask<{ currencies?: { id: string }[] }>(ctx, "/search", {
+  const found = await request<{ currencies?: { id: string }[] }>(ctx, "/search", {
     q: target.trim(),
     c: "currencies",
     limit: 1,
@@ -266,7 +268,7 @@ async function coinId(target: string, ctx: Context): Promise<string> {
   return first
 }
 
-async function ask<T>(
+async function request<T>(
   ctx: Context,
   path: string,
   query: Record<string, string | number> = {},
@@ -289,7 +291,7 @@ async function ask<T>(
 
 function project(id: string, ctx: Context) {
   return orNull(ctx, `details of ${id}`, async () => {
-    const coin = await ask<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
+    const coin = await request<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
     if (coin?.id !== id) throw new Changed("Coinpaprika's response is about another coin.")
     return about.read(coin)
   })

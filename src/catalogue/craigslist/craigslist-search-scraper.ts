@@ -124,7 +124,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const city = cityOf(target)
-    const { category, maxItems: most } = ctx.input
+    const { category, maxItems: max } = ctx.input
     const query = ctx.input.query?.trim() || undefined
     const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
     const url = `https://${city}.craigslist.org/search/${category}${search}`
@@ -142,16 +142,16 @@ export default defineScraper({
     if (isListOfCities(response)) throw noCity(city)
     const listed = postingsOf(response)
     if (!listed) throw response.explainMissing(what)
-    const isCut = rowsOf(response).length >= fullPage && listed.length < most
+    const isCut = rowsOf(response).length >= fullPage && listed.length < max
     const known = isCut
       ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
       : null
     let position = 0
-    for (const posting of [...withApi(listed, known ?? [])].slice(0, most)) {
+    for (const posting of [...withApi(listed, known ?? [])].slice(0, max)) {
       position++
       yield { city, category, query: query ?? null, position, ...posting }
     }
-    if (position < most && isCut) ctx.log("Craigslist does not return more postings than these.")
+    if (position < max && isCut) ctx.log("Craigslist does not return more postings than these.")
   },
 })
 

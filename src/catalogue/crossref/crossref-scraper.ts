@@ -190,7 +190,7 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const doi = doiOf(query)
     if (doi) {
-      const response = await ask(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
+      const response = await request(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
       yield { ...readWork(response.json<{ message?: Work }>()?.message), query }
       return
     }
@@ -209,7 +209,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   let place = maxItems > pageSize ? "*" : undefined
   let provided = 0
   const page = async (number = 1) => {
-    const response = await ask(ctx, endpoint, {
+    const response = await request(ctx, endpoint, {
       query,
       rows: Math.min(pageSize, maxItems),
       sort: sortFields[sort],
@@ -233,7 +233,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   return cursor(page, { cap: maxItems, keyOf: ({ DOI }) => DOI })
 }
 
-async function ask(
+async function request(
   ctx: Context,
   url: string,
   query: RequestOptions["query"],

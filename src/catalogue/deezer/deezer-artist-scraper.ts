@@ -151,7 +151,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxTopTracks, maxAlbums } = ctx.input
     const id = await artistId(target, ctx)
-    const artist = await ask<Entry>(ctx, `${api}/artist/${id}`)
+    const artist = await request<Entry>(ctx, `${api}/artist/${id}`)
     if (integerOrNull(artist?.id) === null || !artist.name) {
       throw new Changed("Deezer's response has no artist.")
     }
@@ -173,13 +173,13 @@ const none = { rows: [], total: null }
 async function artistId(target: string, ctx: Context): Promise<string> {
   const text = target.trim()
   if (/^\d+$/.test(text)) return text
-  const id = idInAddress(text)
+  const id = idInUrl(text)
   if (id) return id
   if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
     return await idBehind(text, ctx)
   }
   if (/^https?:\/\//i.test(text)) throw new BadInput(`"${target}" is not a URL of a Deezer artist.`)
-  const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
+  const { data } = await request<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search response has no list of artists.")
   const artists = objectList(data).filter(({ id }) => textOrNull(id))
   const named = artists.find(({ name }) => folded(textOrNull(name) ?? "") === folded(text))
@@ -190,21 +190,21 @@ async function artistId(target: string, ctx: Context): Promise<string> {
 
 /** Returns the ID in the URL that a short link redirects to, without opening that URL. */
 async function idBehind(link: string, ctx: Context): Promise<string> {
-  let address = link
+  let url = link
   for (let hop = 0; hop < maxHops; hop++) {
-    const response = await ctx.get(address, { identity: "browser", redirect: "manual" })
-    const next = URL.parse(response.headers.get("location") ?? "", address)?.href
-    if (!next || response.status < 300 || next === address) break
-    address = next
-    const id = idInAddress(address)
+    const response = await ctx.get(url, { identity: "browser", redirect: "manual" })
+    const next = URL.parse(response.headers.get("location") ?? "", url)?.href
+    if (!next || response.status < 300 || next === url) break
+    url = next
+    const id = idInUrl(url)
     if (id) return id
   }
-  throw new BadInput(`"${link}" redirects to ${address}, which is not a Deezer artist.`)
+  throw new BadInput(`"${link}" redirects to ${url}, which is not a Deezer artist.`)
 }
 
-function idInAddress(address: string): string | undefined {
+function idInUrl(url: string): string | undefined {
   return /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i.exec(
-    address,
+    url,
   )?.[1]
 }
 
@@ -235,8 +235,8 @@ async function listed(
   return { rows: [...rows.values()].slice(0, limit), total }
 }
 
-async function listPage(ctx: Context, address: string, kind: string) {
-  const page = await ask<List>(ctx, address)
+async function listPage(ctx: Context, url: string, kind: string) {
+  const page = await request<List>(ctx, url)
   const rows = page?.data
   if (!Array.isArray(rows) || (rows.length > 0 && !rows.some((row) => row?.id))) {
     throw new Changed(`Deezer's response has no list (${kind}).`)
@@ -244,7 +244,7 @@ async function listPage(ctx: Context, address: string, kind: string) {
   return page
 }
 
-async function ask<T>(
+async function request<T>(
   ctx: Context,
   url: string,
   query: Record<string, string | number> = {},

@@ -56,7 +56,7 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
   let firstError: unknown
   for (const resolver of inOrder(ctx)) {
     try {
-      const lookup = await ask[resolver](name, type, ctx)
+      const lookup = await request[resolver](name, type, ctx)
       if (lookup.status === "NOERROR" || lookup.status === "NXDOMAIN") return lookup
       failed ??= lookup
     } catch (error) {
@@ -69,7 +69,7 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
   throw firstError
 }
 
-const ask = {
+const request = {
   google: (name: string, type: RecordType, ctx: Context) => overHttps("google", name, type, ctx),
   cloudflare: (name: string, type: RecordType, ctx: Context) =>
     overHttps("cloudflare", name, type, ctx),

@@ -116,7 +116,7 @@ export default defineScraper({
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const requested = addressOf(target)
+    const requested = urlOf(target)
     const read = readOnce((response) => listingIn(response, requested))
     const response = await ebayPage(
       requested.url,
@@ -158,7 +158,7 @@ function listingIn(response: UpstreamResponse, { host, itemId }: Requested) {
   return listing && { ...listing, variants: variantsOf(page, listing.images) }
 }
 
-function addressOf(target: string): Requested {
+function urlOf(target: string): Requested {
   const text = target.trim()
   if (/^\d{9,14}$/.test(text)) {
     return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }

@@ -123,7 +123,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const most = ctx.input.maxItemsPerQuery
+    const max = ctx.input.maxItemsPerQuery
     const seen = new Set<string>()
     let position = 0
     for (let page = 1; ; page++) {
@@ -137,12 +137,12 @@ export default defineScraper({
       }
       const fresh = found.listings.filter((listing) => !seen.has(listing.itemId))
       for (const listing of fresh) {
-        if (position >= most) return
+        if (position >= max) return
         seen.add(listing.itemId)
         position++
         yield { query, position, ...listing, totalResults: found.totalResults }
       }
-      if (position >= most || fresh.length === 0 || !found.hasMore) return
+      if (position >= max || fresh.length === 0 || !found.hasMore) return
     }
   },
 })

@@ -45,10 +45,10 @@ export async function ebayPage(
   { has, what, sign: shows }: WantedPart,
   ctx: Context,
 ): Promise<UpstreamResponse> {
-  const { address, sign } = refusal
+  const { address: href, sign } = refusal
   const page = ctx.page(url, {
     has: (response) =>
-      !address.test(response.url) &&
+      !href.test(response.url) &&
       (response.status < 400 ? has(response) : !sign.test(response.text())),
     what,
     refusal: { ...refusal, ...(shows ? { sign: shows } : {}) },
@@ -81,6 +81,6 @@ export function ebayPrice(text: string | null, hints: PriceHints) {
 }
 
 /** Returns the URL of an image in the largest size. */
-export function largeImage(address: string): string {
-  return address.replace(/\/s-l\d+\./, "/s-l1600.")
+export function largeImage(url: string): string {
+  return url.replace(/\/s-l\d+\./, "/s-l1600.")
 }

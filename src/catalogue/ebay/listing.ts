@@ -275,8 +275,8 @@ function imagesOf(page: ListingPage): string[] {
   )
   const found = [carousel, scripted, thumbs].find((list) => list.some(Boolean)) ?? []
   const byId = new Map<string, string>()
-  for (const address of found) {
-    const url = typeof address === "string" ? absoluteUrl(address, siteOf(page)) : null
+  for (const href of found) {
+    const url = typeof href === "string" ? absoluteUrl(href, siteOf(page)) : null
     if (!url) continue
     const id = /\/g\/([^/]+)\//.exec(url)?.[1] ?? url
     if (!byId.has(id)) byId.set(id, largeImage(url))

@@ -161,8 +161,8 @@ interface Query {
  */
 function queryOf({ filters, signal, order }: Static<typeof input>): Query {
   const text = filters?.trim() ?? ""
-  const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
-  const provided = address ? new URL(`https://${address}`).searchParams : null
+  const url = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
+  const provided = url ? new URL(`https://${url}`).searchParams : null
   const codes = provided
     ? provided.get("f")
     : text.replace(/(?<!\s)\s*,\s*/g, ",").replace(/^,|,$/g, "")

@@ -168,13 +168,13 @@ function span(timespan: string): string {
 }
 
 async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
-  const articles = await ask(ctx, query)
+  const articles = await request(ctx, query)
   if (articles.length > 0) return articles
   await ctx.pause(emptySeconds, "GDELT found nothing; repeating the request once.")
-  return ask(ctx, query)
+  return request(ctx, query)
 }
 
-async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
+async function request(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     const response = await ctx.get(endpoint, {
       query,

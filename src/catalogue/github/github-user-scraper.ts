@@ -182,10 +182,8 @@ export default defineScraper({
 })
 
 function loginOf(target: string): string {
-  const address = /^(?:https?:\/\/)?(?:www\.)?github\.com\/(?:orgs\/)?([^/?#]+)/i.exec(
-    target.trim(),
-  )
-  const login = (address?.[1] ?? target.trim()).replace(/^@/, "")
+  const url = /^(?:https?:\/\/)?(?:www\.)?github\.com\/(?:orgs\/)?([^/?#]+)/i.exec(target.trim())
+  const login = (url?.[1] ?? target.trim()).replace(/^@/, "")
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}$/.test(login)) {
     throw new BadInput(`"${target}" is not a GitHub user. Use a login or a profile URL.`)
   }
@@ -209,8 +207,8 @@ function subjectOf({ payload }: GithubObject): GithubObject {
 }
 
 function withScheme(blog: string): string {
-  const address = blog.trim()
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+  const url = blog.trim()
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`
 }
 function countByType(events: GithubObject[]): Record<string, number> {
   const counts: Record<string, number> = {}

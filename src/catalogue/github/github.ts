@@ -37,11 +37,10 @@ export type GithubObject = Record<string, unknown>
 
 /** Returns `owner/name` from a user's input: the pair itself, a web URL or a clone URL. */
 export function repositoryPath(target: string): string {
-  const address =
-    /^(?:(?:https?|ssh):\/\/)?(?:git@|www\.)?github\.com[/:]([^/?#]+)\/([^/?#]+)/i.exec(
-      target.trim(),
-    )
-  const pair = address ? `${address[1]}/${address[2]}` : target.trim()
+  const url = /^(?:(?:https?|ssh):\/\/)?(?:git@|www\.)?github\.com[/:]([^/?#]+)\/([^/?#]+)/i.exec(
+    target.trim(),
+  )
+  const pair = url ? `${url[1]}/${url[2]}` : target.trim()
   const path = pair.replace(/\.git$/i, "")
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(path)) {
     throw new BadInput(

@@ -141,10 +141,10 @@ export default defineScraper({
  */
 function projectPath(target: string, base: string): string | null {
   const entry = target.trim()
-  const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
-  if (!address && (!entry.includes("/") || /\s/.test(entry))) return null
-  const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
-  const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?(?<!\/)\/*$/, "")
+  const url = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
+  if (!url && (!entry.includes("/") || /\s/.test(entry))) return null
+  const known = !url || ["gitlab.com", new URL(base).host].includes(url[1]!.toLowerCase())
+  const path = (url?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?(?<!\/)\/*$/, "")
   if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
     throw new BadInput(`"${target}" is not a GitLab project path. Use the form "group/project".`)
   }
@@ -165,7 +165,7 @@ async function* exactProject(path: string, base: string, ctx: Context) {
 
 function searchProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
   const { maxPerQuery, orderBy } = ctx.input
-  const ask = async (page = "1") => {
+  const request = async (page = "1") => {
     const response = await ctx.get(`${base}/api/v4/projects`, {
       query: {
         search: words,
@@ -182,7 +182,7 @@ function searchProjects(words: string, base: string, ctx: Context<Input>): Async
     if (!Array.isArray(rows)) throw new Changed("GitLab's response is not a list of projects.")
     return { rows, next: response.headers.get("x-next-page") }
   }
-  return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => textOrNull(id) })
+  return cursor(request, { cap: maxPerQuery, keyOf: ({ id }) => textOrNull(id) })
 }
 
 function topicsOf({ topics, tag_list }: Row): string[] {

@@ -85,7 +85,7 @@ export default defineScraper({
   targets: (input) => unseen(input.companyUrls, new Set(), (company) => company.trim()),
 
   async *scrape(target, ctx) {
-    const { url, id } = companyAddress(target)
+    const { url, id } = companyUrl(target)
     // The reviews are requested with the fetch method that opened the page.
     const { response, profile } = await ctx.escalate(url, (ctx) => companyPage(url, id, ctx))
     yield { input: target, url: canonical(response), id, ...companyOf(profile, response.url) }
@@ -174,7 +174,7 @@ function canonical(response: UpstreamResponse): string {
   return (written && URL.parse(written, response.url)?.href) ?? response.url
 }
 
-function companyAddress(target: string): { url: string; id: string } {
+function companyUrl(target: string): { url: string; id: string } {
   const text = target.trim()
   if (/^\d+$/.test(text)) {
     const id = String(Number(text))

@@ -193,7 +193,7 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
         award,
         name,
         year: yearOf(award.value("awardedAt")),
-        designation: award.title("designation") ?? standing(award.flag("hasWon")),
+        designation: award.title("designation") ?? awardResult(award.flag("hasWon")),
       }
     }),
     workId: work.text("legacyId"),
@@ -234,7 +234,7 @@ function countOf(work: JsonReader, field: string): number | null {
   return null
 }
 
-function standing(hasWon: boolean | null): string | null {
+function awardResult(hasWon: boolean | null): string | null {
   return hasWon === null ? null : hasWon ? "WINNER" : "NOMINEE"
 }
 

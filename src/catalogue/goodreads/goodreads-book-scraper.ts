@@ -94,7 +94,7 @@ async function bookPage(
   url: string,
 ): Promise<{ response: UpstreamResponse; book: Book }> {
   for (let attempt = 0; ; attempt++) {
-    const asking = ctx.page(url, {
+    const pending = ctx.page(url, {
       has: (response) => bookIn(response) !== undefined,
       what,
       refusal,
@@ -102,7 +102,7 @@ async function bookPage(
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    const response = await asking.catch((error) => {
+    const response = await pending.catch((error) => {
       if (error instanceof EmptyShell) return error
       throw error
     })

@@ -110,7 +110,7 @@ export default defineScraper({
     const layout = ctx.upstream(mapsTable)
     const requested = await resolved(query, ctx)
     let list: string | null = null
-    const ask = async (offset = 0) => {
+    const request = async (offset = 0) => {
       const found = await (list === null
         ? firstPlaces(requested, layout, ctx)
         : laterPlaces(requested, list, offset, layout, ctx))
@@ -120,7 +120,7 @@ export default defineScraper({
       return { rows, next: isLast ? null : offset + mapsPageSize }
     }
     let position = 0
-    const places = cursor(ask, { cap: maxPerQuery, keyOf: ({ dataId }) => dataId })
+    const places = cursor(request, { cap: maxPerQuery, keyOf: ({ dataId }) => dataId })
     for await (const row of places) yield { ...row, position: ++position, query }
   },
 })

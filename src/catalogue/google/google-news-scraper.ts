@@ -25,7 +25,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
-import { publisherAddress } from "./news-ids.ts"
+import { publisherUrl } from "./news-ids.ts"
 
 const root = "https://news.google.com/rss"
 const topics = [
@@ -230,7 +230,7 @@ function articleOf(entry: FeedEntry) {
     type: "article",
     title,
     url,
-    articleUrl: publisherAddress(url),
+    articleUrl: publisherUrl(url),
     guid: entry.guid,
     publishedAt: plainTime(entry.publishedAt),
     source,

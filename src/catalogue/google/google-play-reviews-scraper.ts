@@ -95,12 +95,12 @@ export default defineScraper({
     const call = ctx.upstream(playTable).reviewsCall
     const requested = { appId, call, sort: sorts[sort], language, country }
     let position = 0
-    const ask = async (token: string | null = null) => {
+    const request = async (token: string | null = null) => {
       const count = Math.min(pageSize, maxReviewsPerApp - position)
       const { reviews, next } = await reviewPage({ ...requested, count, token }, ctx)
       return { rows: reviews, next }
     }
-    for await (const row of cursor(ask, { cap: maxReviewsPerApp, keyOf: (row) => row.id })) {
+    for await (const row of cursor(request, { cap: maxReviewsPerApp, keyOf: (row) => row.id })) {
       const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(row.id)}`
       yield { ...row, appId, url, language, country, sort, position: ++position }
     }

@@ -69,13 +69,13 @@ function holds(response: UpstreamResponse, selector: string): boolean {
 
 /** Returns the page in `/url?q=…` or `/url?url=…`, without the highlighted text in its fragment. */
 export function unwrapped(href: string | null | undefined): string | null {
-  const address = absoluteUrl(href, google)
-  if (!address) return null
-  const url = new URL(address)
+  const link = absoluteUrl(href, google)
+  if (!link) return null
+  const url = new URL(link)
   const inner =
     url.pathname === "/url" && /(?:^|\.)google\.[a-z.]+$/.test(url.hostname)
       ? (url.searchParams.get("q") ?? url.searchParams.get("url"))
       : null
   if (inner !== null) return absoluteUrl(inner, google)
-  return address.replace(/#:~:text=.*$/s, "")
+  return link.replace(/#:~:text=.*$/s, "")
 }

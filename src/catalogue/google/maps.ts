@@ -36,17 +36,17 @@ const pointForm = /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)z?)?/
 
 export function readMapsQuery(query: string): MapsQuery {
   const text = query.trim()
-  if (/^https?:\/\//i.test(text)) return fromAddress(text)
+  if (/^https?:\/\//i.test(text)) return fromUrl(text)
   const point = new RegExp(`\\s${pointForm.source}$`).exec(text)
   const words = point ? text.slice(0, point.index).trim() : text
   return { kind: "search", words, at: pointOf(point), page: searchPage(words) }
 }
 
-function fromAddress(address: string): MapsQuery {
-  const url = URL.parse(address)
+function fromUrl(href: string): MapsQuery {
+  const url = URL.parse(href)
   const isMaps = /(?:^|\.)google\.[a-z.]+$|^(?:maps\.app\.)?goo\.gl$/.test(url?.hostname ?? "")
   if (!url || !isMaps) {
-    throw new BadInput(`"${address}" is not a Google Maps URL.`, { url: address })
+    throw new BadInput(`"${href}" is not a Google Maps URL.`, { url: href })
   }
   const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
   const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
@@ -76,8 +76,8 @@ function pointOf(match: RegExpExecArray | null) {
 }
 
 /** Returns the place's own coordinates in its URL, not those of the viewport. */
-function exactPoint(address: string): Point | null {
-  const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(address)
+function exactPoint(url: string): Point | null {
+  const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(url)
   return match ? { latitude: match[1]!, longitude: match[2]! } : null
 }
 
@@ -112,8 +112,8 @@ function requested(path: string, query: Record<string, string>): string {
 }
 
 /** Returns the URL of the same search, starting at a later result. */
-export function fromOffset(address: string, offset: number): string {
-  const url = new URL(address)
+export function fromOffset(href: string, offset: number): string {
+  const url = new URL(href)
   const pb = url.searchParams.get("pb") ?? ""
   url.searchParams.set("pb", pb.replace(/!7i\d+(?:!8i\d+)?/, `!7i${mapsPageSize}!8i${offset}`))
   return url.href

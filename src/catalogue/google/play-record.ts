@@ -26,7 +26,7 @@ import { play } from "./play.ts"
 import type { PlayLayout } from "./play-layout.ts"
 
 const web = (path: string, description: string) =>
-  field.text(path, description, (address) => absoluteUrl(address, play))
+  field.text(path, description, (url) => absoluteUrl(url, play))
 /** Null only if the record is unreadable. */
 const known = (description: string, isTrue: (record: JsonReader) => boolean) =>
   field.of(booleanField(description), ({ record }: { record?: JsonReader }) =>

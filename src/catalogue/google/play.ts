@@ -50,7 +50,7 @@ export function playPage(
   const layout = ctx.upstream(playTable)
   const isApp = (response: UpstreamResponse) =>
     appRecord(response.text(), layout) !== undefined || schemaNodes(response.document).length > 0
-  const ask = (country: string | undefined) =>
+  const request = (country: string | undefined) =>
     googlePage(ctx, `${play}/store/apps/details`, {
       has: isApp,
       what: "the app's record",
@@ -58,9 +58,9 @@ export function playPage(
       headers: { "accept-language": `${hl},en;q=0.8` },
       cookies: googleCookies(ctx),
     })
-  return ask(gl).catch((error) => {
+  return request(gl).catch((error) => {
     if (!(error instanceof NotFound)) throw error
-    return ask(undefined).catch(() => {
+    return request(undefined).catch(() => {
       ctx.signal.throwIfAborted()
       throw new NotFound(`Google Play has no app ${appId}.`, {
         url: error.url,

@@ -63,9 +63,9 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
     snippet,
     publishedAt: isoDay(/^([\p{L}\d.,/ 年月日]{6,24}) (?:—|-|·)\s/u.exec(snippet ?? "")?.[1]),
     sitelinks: sitelinks.flatMap((sitelink): NamedLink[] => {
-      const address = unwrapped(sitelink.getAttribute("href"))
+      const href = unwrapped(sitelink.getAttribute("href"))
       const title = plainText(sitelink)
-      return address && title && address !== url ? [{ title, url: address }] : []
+      return href && title && href !== url ? [{ title, url: href }] : []
     }),
   }
 }

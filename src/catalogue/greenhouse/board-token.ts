@@ -6,11 +6,11 @@ import { BadInput } from "../kit/index.ts"
  */
 export function boardToken(target: string): string {
   const text = target.trim()
-  const address =
+  const url =
     /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
     /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
     /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
-  const token = address?.[1] ?? text
+  const token = url?.[1] ?? text
   if (!/^[\w-]+$/.test(token)) {
     throw new BadInput(
       `"${target}" is not a Greenhouse board. Use its token, such as vercel, or its URL.`,

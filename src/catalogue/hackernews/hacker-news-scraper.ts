@@ -25,12 +25,12 @@ import {
 } from "./hacker-news.ts"
 
 const lists = {
-  top: { name: "topstories", most: 500 },
-  new: { name: "newstories", most: 500 },
-  best: { name: "beststories", most: 500 },
-  ask: { name: "askstories", most: 200 },
-  show: { name: "showstories", most: 200 },
-  job: { name: "jobstories", most: 200 },
+  top: { name: "topstories", max: 500 },
+  new: { name: "newstories", max: 500 },
+  best: { name: "beststories", max: 500 },
+  ask: { name: "askstories", max: 200 },
+  show: { name: "showstories", max: 200 },
+  job: { name: "jobstories", max: 200 },
 } as const
 const feeds = ["top", "new", "best", "ask", "show", "job"] as const
 const storiesAtOnce = 10
@@ -132,7 +132,7 @@ export default defineScraper({
   async *scrape(feed, ctx) {
     const list = lists[feed as keyof typeof lists]
     if (!list) throw new BadInput(`No such list on Hacker News: "${feed}".`)
-    const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.most))
+    const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.max))
     let read = 0
     for (let from = 0; from < ids.length; from += storiesAtOnce) {
       const batch = ids.slice(from, from + storiesAtOnce)
@@ -178,13 +178,13 @@ function hostOf(url: string): string | null {
 /** Yields comments level by level, each level in the site's own ranking, up to the limit. */
 async function comments(root: FirebaseItem, ctx: Context<Input>) {
   if (!ctx.input.includeComments) return {}
-  const most = ctx.input.maxCommentsPerStory
+  const max = ctx.input.maxCommentsPerStory
   const found: ReturnType<typeof comment.read>[] = []
   let level = kidsOf(root)
-  for (let depth = 0; level.length > 0 && found.length < most; depth++) {
+  for (let depth = 0; level.length > 0 && found.length < max; depth++) {
     const next: number[] = []
-    for (let from = 0; from < level.length && found.length < most; from += storiesAtOnce) {
-      const wanted = Math.min(storiesAtOnce, most - found.length)
+    for (let from = 0; from < level.length && found.length < max; from += storiesAtOnce) {
+      const wanted = Math.min(storiesAtOnce, max - found.length)
       const batch = level.slice(from, from + wanted)
       from -= storiesAtOnce - batch.length
       for (const item of await Promise.all(batch.map((id) => readable(id, ctx)))) {

@@ -118,7 +118,7 @@ export default defineScraper({
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const { itemId, url } = addressOf(target)
+    const { itemId, url } = urlOf(target)
     const {
       product: l,
       crumbs,
@@ -183,7 +183,7 @@ export default defineScraper({
   },
 })
 
-function addressOf(target: string): { itemId: string; url: string } {
+function urlOf(target: string): { itemId: string; url: string } {
   const text = target.trim()
   if (/^\d{9}$/.test(text)) return { itemId: text, url: `${homedepot}/p/${text}` }
   const match =

@@ -1,7 +1,7 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound } from "../kit/index.ts"
 
-const address = "https://apionline.homedepot.com/federation-gateway/graphql"
+const url = "https://apionline.homedepot.com/federation-gateway/graphql"
 const operationName = "productClientOnlyProduct"
 /** Default store of the site's visitors. */
 const storeId = "121"
@@ -25,7 +25,7 @@ export async function productByCall(
   referer: string,
   ctx: Context,
 ): Promise<JsonReader> {
-  const response = await ctx.data(`${address}?opname=${operationName}`, {
+  const response = await ctx.data(`${url}?opname=${operationName}`, {
     refusal: { statuses: [206, 403] },
     what: "the product",
     identity: "browser",

@@ -38,7 +38,7 @@ interface Entry extends Row {
 
 const suggestion = record({
   id: required(field.text("id", "IMDb's ID.")),
-  url: required(field.text(addressOf, "URL of the page.")),
+  url: required(field.text(urlOf, "URL of the page.")),
   title: required(field.text("l", "Title, or name of the person.")),
   kind: field.text("qid", "Type: movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
   kindLabel: field.text("q", "Type, as displayed."),
@@ -150,7 +150,7 @@ function suggestionsIn(response: UpstreamResponse) {
 
 const kindOf = ({ id }: Entry) => kinds[id.slice(0, 2)]
 
-function addressOf(entry: Entry): string {
+function urlOf(entry: Entry): string {
   const kind = kindOf(entry)
   return kind ? `${site}/${kind.path}/${entry.id}/` : new URL(entry.id, site).href
 }

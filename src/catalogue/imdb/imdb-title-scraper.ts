@@ -105,11 +105,11 @@ export default defineScraper({
       })
     }
     const url = `${site}/title/${requested}/`
-    const asking = ctx.escalate(url, {
+    const pending = ctx.escalate(url, {
       http: (ctx) => requestedOrVisible(requested, url, ctx),
       browser: (ctx) => titlePage(url, ctx),
     })
-    const found = await busyIsRateLimit(asking).catch((error) => {
+    const found = await busyIsRateLimit(pending).catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
     if (found instanceof JsonReader) {

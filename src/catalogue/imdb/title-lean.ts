@@ -61,4 +61,4 @@ function plainDate(text: string | null): string | null {
   return /^\d{4}(?:-\d{2})?$/.exec(text ?? "")?.[0] ?? null
 }
 
-const absolute = (address: string | null) => absoluteUrl(address, "https://www.imdb.com")
+const absolute = (url: string | null) => absoluteUrl(url, "https://www.imdb.com")

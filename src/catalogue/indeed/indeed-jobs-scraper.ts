@@ -103,7 +103,7 @@ export default defineScraper({
   unverified: ["the API of Indeed's apps (INDEED_API_KEY)"],
 
   async *scrape(query, ctx) {
-    const search = searchAddress(query, ctx.input.location, ctx.input.domain)
+    const search = searchUrl(query, ctx.input.location, ctx.input.domain)
     const requested = { query, searchLocation: search.searchParams.get("l") || null }
     const key = isAddress(query) ? undefined : ctx.secret("INDEED_API_KEY")
     yield* key ? byApi(ctx, key, search, requested) : jobs(ctx, search, requested)
@@ -111,7 +111,7 @@ export default defineScraper({
 })
 
 /** Uses the API, or the pages if it returns nothing. */
-async function* byApi(ctx: Asking, key: string, search: URL, requested: Requested) {
+async function* byApi(ctx: IndeedContext, key: string, search: URL, requested: Requested) {
   const words = requested.query.trim()
   const cap = ctx.input.maxPerQuery
   const wanted = { site: search, words, location: requested.searchLocation, cap }
@@ -133,14 +133,14 @@ async function* byApi(ctx: Asking, key: string, search: URL, requested: Requeste
   }
 }
 
-type Asking = Context<{ maxPerQuery: number }>
+type IndeedContext = Context<{ maxPerQuery: number }>
 
 interface Requested {
   query: string
   searchLocation: string | null
 }
 
-function jobs(ctx: Asking, search: URL, requested: Requested) {
+function jobs(ctx: IndeedContext, search: URL, requested: Requested) {
   const page = async (start = 0) => {
     const response = await searchPage(ctx, search, start)
     if (isSignIn(response)) {
@@ -228,7 +228,7 @@ const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(que
  * Returns the URL of the first page of a search. Keeps the filters of a given URL but not its
  * position in the list.
  */
-function searchAddress(query: string, location: string | undefined, domain: string): URL {
+function searchUrl(query: string, location: string | undefined, domain: string): URL {
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
     if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {

@@ -159,8 +159,8 @@ type Section = "top" | "recent"
 /** @throws BadInput */
 function tagName(target: string): string {
   const text = target.trim()
-  const address = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)
-  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
+  const url = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)
+  const name = (url ? decodedPath(url[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
   throw new BadInput(`"${target}" is not a hashtag.`)
 }

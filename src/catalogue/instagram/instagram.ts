@@ -40,9 +40,9 @@ export interface InstagramProfile {
 /** @throws BadInput */
 export function instagramName(target: string): string {
   const text = target.trim()
-  const address = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
-  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
-  if (/^[a-z0-9_.]{1,30}$/.test(name) && !(address && pathsOfTheSite.has(name))) return name
+  const url = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
+  const name = (url?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^[a-z0-9_.]{1,30}$/.test(name) && !(url && pathsOfTheSite.has(name))) return name
   throw new BadInput(`"${target}" is not an Instagram profile. Use a username or a profile URL.`)
 }
 
@@ -76,14 +76,14 @@ export async function instagramApi(
   } as const
   const url = `${instagramSite}${path}`
   const formHeaders = { "content-type": "application/x-www-form-urlencoded" }
-  const asking = form
+  const pending = form
     ? ctx.post(url, {
         ...options,
         headers: { ...options.headers, ...formHeaders },
         body: form.toString(),
       })
     : ctx.get(url, options)
-  const response = await asking.catch(loginIfLed)
+  const response = await pending.catch(loginIfRedirected)
   if (isLoginPath(new URL(response.url).pathname)) throw loginRequired(response)
   return response
 }
@@ -91,7 +91,7 @@ export async function instagramApi(
 /**
  * @throws Forbidden (login_required) if the site redirected to its login, or else the error itself
  */
-function loginIfLed(error: unknown): never {
+function loginIfRedirected(error: unknown): never {
   if (isLoginPath(ledTo(error)))
     throw loginRequired({ url: (error as ScrapeError).url!, status: 302 })
   throw error
@@ -108,8 +108,8 @@ export function instagramProfile(
   ctx: Context,
   check: (profile: InstagramProfile) => void = () => {},
 ): Promise<InstagramProfile> {
-  const checked = (ask: typeof plainProfile) => async (ctx: Context) => {
-    const profile = await ask(name, ctx)
+  const checked = (request: typeof plainProfile) => async (ctx: Context) => {
+    const profile = await request(name, ctx)
     check(profile)
     return profile
   }

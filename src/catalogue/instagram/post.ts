@@ -168,12 +168,12 @@ function mediaPost(node: JsonReader) {
     publishedAt: isoFromUnix(node.value("taken_at")) ?? timeOfId(id),
     width: node.integer("original_width"),
     height: node.integer("original_height"),
-    ...mediaAddresses(node),
+    ...mediaUrls(node),
     durationSeconds: node.number("video_duration"),
     children: node.list("carousel_media").map((child) => ({
       id: mediaId(child),
       mediaType: mediaKind(child.text("media_type"), child.text("__typename")),
-      ...mediaAddresses(child),
+      ...mediaUrls(child),
     })),
     location: locationOf(node),
     taggedUsers: node
@@ -196,7 +196,7 @@ function visibleLikes(node: JsonReader, likes: number | null): number | null {
   return likes
 }
 
-function mediaAddresses(node: JsonReader) {
+function mediaUrls(node: JsonReader) {
   return {
     imageUrl:
       node.text("display_uri") ??

@@ -10,8 +10,8 @@ const maxValue = 200
  * throw new BadInput(`"${briefText(url)}" is not a URL of a store.`)
  * ```
  */
-export function briefText(text: string, most = maxText): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+export function briefText(text: string, max = maxText): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
 /** Returns a value of an input for a message: the value if it is small, else its kind. */

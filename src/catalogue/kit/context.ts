@@ -423,7 +423,7 @@ export interface Context<Input = unknown> {
    * additional credits. Throws Forbidden as `requireModel` does, Timeout, Unreachable or
    * UpstreamError.
    */
-  askModel(requested: ModelRequest): Promise<ModelResponse>
+  callModel(requested: ModelRequest): Promise<ModelResponse>
   /** Returns record data as text from the system's DNS resolver. Throws NotFound or Unreachable. */
   dns(name: string, type: string): Promise<unknown>
   /**

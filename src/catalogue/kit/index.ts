@@ -94,7 +94,7 @@ export {
 export { inputs, provided } from "./inputs.ts"
 export { listField } from "./list-field.ts"
 export type { ModelRequest, ModelResponse, ModelUsage } from "./model.ts"
-export { ownAddress } from "./own-address.ts"
+export { ownUrl as ownAddress } from "./own-address.ts"
 export {
   type OwnField,
   ownFieldsOf,
@@ -188,9 +188,9 @@ export {
   having,
   hitFields,
   identifyQuery,
-  ledTo,
   namedInText,
   recordFields,
+  redirectTarget as ledTo,
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
@@ -200,13 +200,13 @@ export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.
 export { allEntries, feedIn, openFeed, publicFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,
-  openAddress,
   openPage,
-  pageAddress,
-  pageAddresses,
+  openUrl as openAddress,
   pageFailure,
   pageFields,
   pageTypeField,
+  pageUrl as pageAddress,
+  pageUrls as pageAddresses,
   requireWhole,
 } from "./web/pages.ts"
 export {

@@ -249,8 +249,8 @@ function textWords({ pattern, minLength, maxLength, description }: TSchema): str
   const form = formWords[pattern]
   if (form) return `${form}${length}`
   // A field's description names its format, with examples.
-  const meant = description ? ` (${description.replace(/\.$/, "")})` : ""
-  return `a text that matches ${pattern}${length}${meant}`
+  const hint = description ? ` (${description.replace(/\.$/, "")})` : ""
+  return `a text that matches ${pattern}${length}${hint}`
 }
 
 function unionWords(members: TSchema[]): string {

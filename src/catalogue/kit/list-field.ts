@@ -9,7 +9,7 @@ import type { AnyScraper } from "./scraper.ts"
 export function listField(
   scraper: Pick<AnyScraper, "input" | "example">,
   provided: Record<string, unknown>,
-): { name: string; most: number } | undefined {
+): { name: string; max: number } | undefined {
   const fields = Object.entries<TSchema>(scraper.input.properties).filter(
     ([name]) => !(name in provided),
   )
@@ -20,8 +20,8 @@ export function listField(
   const wanted = lists.filter(([name]) => required.includes(name))
   const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
   if (list && wanted.length < 2) {
-    return { name: list[0], most: list[1].maxItems ?? Number.POSITIVE_INFINITY }
+    return { name: list[0], max: list[1].maxItems ?? Number.POSITIVE_INFINITY }
   }
   const texts = fields.filter(([name, { type }]) => type === "string" && required.includes(name))
-  return wanted.length === 0 && texts.length === 1 ? { name: texts[0]![0], most: 1 } : undefined
+  return wanted.length === 0 && texts.length === 1 ? { name: texts[0]![0], max: 1 } : undefined
 }

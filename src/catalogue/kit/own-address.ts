@@ -6,7 +6,7 @@ import { Unreachable } from "./errors.ts"
  * of the site.
  * @example ownAddress("GITLAB_URL", "https://git.example.org")?.origin // "https://git.example.org"
  */
-export function ownAddress(setting: string, value: string | undefined): URL | undefined {
+export function ownUrl(setting: string, value: string | undefined): URL | undefined {
   if (!value) return undefined
   const url = URL.parse(value)
   if (url && /^https?:$/.test(url.protocol)) return url

@@ -27,10 +27,10 @@ export function ownFieldsOf(
   { ownFields, item }: NamingFields,
   input: Record<string, unknown>,
 ): OwnField[] {
-  const taken = new Set([...Object.keys(item.properties ?? {}), ...always])
+  const names = new Set([...Object.keys(item.properties ?? {}), ...always])
   const seen = new Set<string>()
   return (ownFields?.(input) ?? []).filter(({ name }) => {
-    const isNew = !taken.has(name) && !seen.has(name)
+    const isNew = !names.has(name) && !seen.has(name)
     seen.add(name)
     return isNew
   })

@@ -25,13 +25,13 @@ export interface ListOptions<Row> {
  * ```
  */
 export async function* numbered<Row>(
-  ask: (page: number) => Promise<readonly Row[]>,
+  request: (page: number) => Promise<readonly Row[]>,
   options: ListOptions<Row> & { first?: number; last?: number; pageSize?: number },
 ): AsyncGenerator<Row> {
   const { first = 1, last = Number.POSITIVE_INFINITY, pageSize = 1 } = options
   async function* pages() {
     for (let page = first; page <= last; page++) {
-      const rows = await ask(page)
+      const rows = await request(page)
       yield rows
       if (rows.length < pageSize) return
     }
@@ -46,11 +46,11 @@ export async function* numbered<Row>(
  * id })
  */
 export function offset<Row>(
-  ask: (offset: number) => Promise<readonly Row[]>,
+  request: (offset: number) => Promise<readonly Row[]>,
   options: ListOptions<Row> & { pageSize: number; short?: "ends" | "continues" },
 ): AsyncGenerator<Row> {
   const { pageSize, short = "ends" } = options
-  const page = (number: number) => ask(number * pageSize)
+  const page = (number: number) => request(number * pageSize)
   return numbered(page, { ...options, first: 0, pageSize: short === "ends" ? pageSize : 1 })
 }
 
@@ -67,13 +67,13 @@ export function offset<Row>(
  * ```
  */
 export async function* cursor<Row, C extends string | number>(
-  ask: (cursor: C | undefined) => Promise<{ rows: readonly Row[]; next: C | null | undefined }>,
+  request: (cursor: C | undefined) => Promise<{ rows: readonly Row[]; next: C | null | undefined }>,
   options: ListOptions<Row>,
 ): AsyncGenerator<Row> {
   async function* pages() {
     let next: C | null | undefined
     do {
-      const page = await ask(next ?? undefined)
+      const page = await request(next ?? undefined)
       yield page.rows
       // Some upstreams return the same cursor on all pages, so a page without a new row ends the
       // list.

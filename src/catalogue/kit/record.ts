@@ -260,10 +260,10 @@ export const field = {
     page?: Source<R>,
   ): Field<ReturnType<typeof nullable<TString>>, R, string | null> {
     const value = reader(source, textOrNull)
-    const address = page === undefined ? () => null : reader(page, textOrNull)
+    const url = page === undefined ? () => null : reader(page, textOrNull)
     return {
       schema: nullable(Type.String({ description })),
-      read: (row) => fragmentMarkdown(value(row), address(row) ?? undefined),
+      read: (row) => fragmentMarkdown(value(row), url(row) ?? undefined),
     }
   },
   /** A list of texts; empty if the upstream has none. */

@@ -26,13 +26,13 @@ export function refusedRequest(error: unknown, url: string, refusal: Refusal): B
  */
 export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
   const { url, status } = response
-  const { sign, address } = refusal
+  const { sign, address: href } = refusal
   // Sites that refuse bots return nothing to some of them. No page is empty.
   if (status === 200 && response.text().trim() === "") {
     return turnedAway(url, "status 200 with an empty body", status, refusal)
   }
   const visible = typeof sign === "function" ? sign(response) : sign?.test(response.text())
-  return visible || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
+  return visible || href?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
 /**

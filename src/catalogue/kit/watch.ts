@@ -76,7 +76,7 @@ export interface Watch {
   /** Field with the availability. */
   stock?: string
   /** Fields with whether a text is on the page, and with the text. */
-  text?: { found: string; sought: string }
+  text?: { found: string; expected: string }
   /** Fields with the lines added and removed since the last run. */
   lines?: { added: string; removed: string }
   status?: string

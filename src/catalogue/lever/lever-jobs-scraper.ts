@@ -178,12 +178,12 @@ function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posti
 
 function siteOf(target: string): { site: string; eu: boolean } {
   const text = target.trim()
-  const address = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
-  const site = address?.[2] ?? text
-  if (!/^[\w.-]+$/.test(site) || (!address && /lever\.co$/i.test(site))) {
+  const url = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
+  const site = url?.[2] ?? text
+  if (!/^[\w.-]+$/.test(site) || (!url && /lever\.co$/i.test(site))) {
     throw new BadInput(`"${target}" is not a Lever company. Use its name in jobs.lever.co/<name>.`)
   }
-  return { site, eu: address?.[1] !== undefined }
+  return { site, eu: url?.[1] !== undefined }
 }
 
 async function readPage(

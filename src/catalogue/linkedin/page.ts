@@ -104,8 +104,8 @@ function idOf(html: string): string | null {
 function sizeOf(size: string | null) {
   const match = /([\d.,]+)\s*(?:-\s*([\d.,]+)|\+)?/.exec(size ?? "")
   const isOpen = /\+/.test(size ?? "")
-  const least = parseCount(match?.[1])
-  return { sizeMin: least, sizeMax: isOpen ? null : (parseCount(match?.[2]) ?? least) }
+  const min = parseCount(match?.[1])
+  return { sizeMin: min, sizeMax: isOpen ? null : (parseCount(match?.[2]) ?? min) }
 }
 
 const count = "(?<![\\d.,])((?:\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+(?:[.,]\\d+)?)\\s?[KMB]?)"

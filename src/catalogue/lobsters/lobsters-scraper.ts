@@ -122,7 +122,7 @@ export default defineScraper({
     const { tag, limit } = ctx.input
     if (feed === "tag" && !tag) throw new BadInput('"tag" is required if feed is "tag".')
     let full = true
-    const ask = async (page: number) => {
+    const request = async (page: number) => {
       try {
         const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
         full = stories.length >= pageSize
@@ -136,7 +136,7 @@ export default defineScraper({
       }
     }
     let position = 0
-    const stories = numbered(ask, { cap: limit, keyOf: (story) => story.short_id })
+    const stories = numbered(request, { cap: limit, keyOf: (story) => story.short_id })
     const read = (story: Story) => ({
       ...storyRecord.read(story),
       position: ++position,

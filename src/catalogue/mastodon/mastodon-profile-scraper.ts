@@ -105,10 +105,10 @@ const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 /** @throws BadInput */
 function handleOf(target: string): Handle {
   const text = target.trim().replace(/^acct:/i, "")
-  const address = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
+  const url = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
   const plain = /^@?([^@/\s]+)@([^@/\s]+)$/.exec(text)
-  const user = address?.[2] ?? plain?.[1] ?? ""
-  const domain = (address?.[3] ?? address?.[1] ?? plain?.[2] ?? "").toLowerCase()
+  const user = url?.[2] ?? plain?.[1] ?? ""
+  const domain = (url?.[3] ?? url?.[1] ?? plain?.[2] ?? "").toLowerCase()
   const isUser = /^\w(?:[\w.-]*\w)?$/.test(user)
   if (isUser && /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}(?::\d+)?$/.test(domain)) return { user, domain }
   throw new BadInput(
@@ -127,7 +127,7 @@ type Found =
 async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
   let refusal: ScrapeError | undefined
   try {
-    const account = await askAccount(handle, handle.domain, ctx)
+    const account = await fetchAccount(handle, handle.domain, ctx)
     if (account) return { account, host: handle.domain }
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -138,7 +138,7 @@ async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
   const home = await webfinger(handle, refusal, ctx)
   if (home.host !== handle.domain) {
     try {
-      const account = await askAccount(handle, home.host, ctx)
+      const account = await fetchAccount(handle, home.host, ctx)
       if (account) return { account, host: home.host }
       throw new Changed(`${home.host} has no Mastodon API.`)
     } catch (error) {
@@ -155,7 +155,7 @@ const isClosed = (error: unknown): error is Forbidden =>
   error instanceof Forbidden && error.code === "login_required"
 
 /** Returns null if the host has no such API. */
-async function askAccount({ user }: Handle, host: string, ctx: Context) {
+async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
   const response = await ctx.get(`https://${host}/api/v1/accounts/lookup`, {
     ...requestOptions(host, ctx),
     query: { acct: user },

@@ -214,7 +214,7 @@ function mbidOf(target: string): string | null {
 async function bestHit(name: string, ctx: Context): Promise<Artist> {
   // "&" and "|" are operators only if they are doubled.
   const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")
-  const { artists } = await ask<{ artists?: Artist[] }>(ctx, "/artist", {
+  const { artists } = await request<{ artists?: Artist[] }>(ctx, "/artist", {
     query: `artist:"${escaped}"`,
     limit: 5,
   })
@@ -234,7 +234,7 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
 
 function lookUp(id: string, ctx: Context): Promise<Artist> {
   const inc = "aliases tags genres ratings url-rels release-groups"
-  return ask<Artist>(ctx, `/artist/${id}`, { inc })
+  return request<Artist>(ctx, `/artist/${id}`, { inc })
 }
 
 /** Returns all release groups of an artist, up to the maximum of the input. */
@@ -253,7 +253,7 @@ const groupsIn = (list: readonly ReleaseGroup[] | null | undefined) =>
 async function browse(artist: string, ctx: Context) {
   const found = new Map<string, ReleaseGroup>()
   for (let offset = 0; ; offset += pageSize) {
-    const page = await ask<{
+    const page = await request<{
       "release-groups"?: ReleaseGroup[]
       "release-group-count"?: number
     }>(ctx, "/release-group", { artist, limit: pageSize, offset })
@@ -268,7 +268,7 @@ async function browse(artist: string, ctx: Context) {
   }
 }
 
-async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]): Promise<T> {
+async function request<T>(ctx: Context, path: string, query: RequestOptions["query"]): Promise<T> {
   const response = await ctx.get(`${api}${path}`, {
     query: { ...query, fmt: "json" },
     headers: { accept: "application/json" },

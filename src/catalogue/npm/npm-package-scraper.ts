@@ -29,7 +29,7 @@ import {
   textsField,
   versionsStored,
 } from "../kit/index.ts"
-import { repositoryAddress } from "./repository-address.ts"
+import { repositoryUrl } from "./repository-address.ts"
 
 /** Old, large packages such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024
@@ -208,7 +208,7 @@ export default defineScraper({
       description: textOrNull(of("description")),
       license: licenseOf(latest) ?? licenseOf(packument),
       homepage: linkOf(of("homepage")),
-      repository: repositoryAddress(linkOf(of("repository"))),
+      repository: repositoryUrl(linkOf(of("repository"))),
       issueTracker: linkOf(of("bugs")),
       versionsCount: Object.keys(versions).length,
       keywords: keywordsOf(of("keywords")),

@@ -104,7 +104,7 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const id = singleWork(query)
     if (id) {
-      const response = await ask(ctx, `${endpoint}/${id}`, {}, query)
+      const response = await request(ctx, `${endpoint}/${id}`, {}, query)
       yield { ...readWork(response.json<Work>()), query }
       return
     }
@@ -131,7 +131,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   let provided = 0
   const page = async (from = "*") => {
     const parameters = { search: query, filter, sort: sortFields[sort], per_page: pageSize }
-    const response = await ask(ctx, endpoint, { ...parameters, cursor: from }, query)
+    const response = await request(ctx, endpoint, { ...parameters, cursor: from }, query)
     const { meta, results } = response.json<{
       meta?: { count?: number; next_cursor?: string | null }
       results?: Work[]
@@ -148,7 +148,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   return cursor(page, { cap: maxItems, keyOf: ({ id }) => id })
 }
 
-async function ask(
+async function request(
   ctx: Context,
   url: string,
   parameters: NonNullable<RequestOptions["query"]>,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, textList, textOrNull } from "../../extract/core/index.ts"
+import { distinct, integerOrNull, textList } from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,

@@ -125,7 +125,7 @@ export default defineScraper({
 
 async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
   const { sort, maxItems } = ctx.input
-  const response = await ask(ctx, "esearch.fcgi", {
+  const response = await request(ctx, "esearch.fcgi", {
     term: query,
     retmode: "json",
     retstart: 0,
@@ -161,9 +161,9 @@ async function fetchArticles(
   ctx: Context,
 ): Promise<Map<string, ReturnType<typeof readArticle>>> {
   const query = { id: ids.join(","), retmode: "xml" }
-  let response = await ask(ctx, "efetch.fcgi", query)
+  let response = await request(ctx, "efetch.fcgi", query)
   // PubMed occasionally refuses a valid list of IDs once.
-  if (response.status === 400) response = await ask(ctx, "efetch.fcgi", query)
+  if (response.status === 400) response = await request(ctx, "efetch.fcgi", query)
   if (response.status === 400) {
     const reason = response.text().trim().slice(0, 200)
     if (/no correct IDs|ID list is empty|cannot get document/i.test(reason)) return new Map()
@@ -177,7 +177,7 @@ async function fetchArticles(
   return new Map(articles.map((read) => [read.pmid, read]))
 }
 
-function ask(
+function request(
   ctx: Context,
   path: string,
   query: RequestOptions["query"],

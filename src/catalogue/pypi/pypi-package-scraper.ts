@@ -77,7 +77,7 @@ const file = record({
   url: required(field.text("url", "URL of the file.")),
 })
 
-const standing = record({
+const status = record({
   vulnerabilities: field.objects("vulnerabilities", "Known vulnerabilities of the version.", {
     id: required(
       field.text("id", "Identifier of the vulnerability, for example GHSA-9wx4-h78v-vm56."),
@@ -127,7 +127,7 @@ const item = itemObject({
     { description: `The newest ${versionsStored} versions with files.` },
   ),
   files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
-  ...standing.fields,
+  ...status.fields,
   ...downloads.fields,
 })
 
@@ -222,7 +222,7 @@ export default defineScraper({
       versions: listed(releases),
       files: files.map((row) => file.read(row)),
       publishedAt: isoDate(uploadTime(files[0])),
-      ...standing.read(project),
+      ...status.read(project),
       ...(await downloadsOf(name, ctx)),
     }
   },

@@ -47,18 +47,18 @@ async function serverFor(domain: string, ctx: Context): Promise<string | undefin
  * Returns the registry's response for a domain; its status is 200, or 404 if it is not registered.
  * @throws NotFound (unsupported_tld), BadInput, RateLimited, Forbidden, and errors of ctx.get.
  */
-export async function askRegistry(domain: string, ctx: Context): Promise<UpstreamResponse> {
+export async function requestRegistry(domain: string, ctx: Context): Promise<UpstreamResponse> {
   const server = await serverFor(domain, ctx)
-  return server ? ask(`${server}domain/${domain}`, ctx) : askRedirector(domain, ctx)
+  return server ? request(`${server}domain/${domain}`, ctx) : requestRedirector(domain, ctx)
 }
 
 /** Requests rdap.org, which lists servers that IANA's list lacks and redirects to them. */
-async function askRedirector(domain: string, ctx: Context): Promise<UpstreamResponse> {
+async function requestRedirector(domain: string, ctx: Context): Promise<UpstreamResponse> {
   const unsupported = new NotFound(`No RDAP server for .${domain.split(".").at(-1)}.`, {
     code: "unsupported_tld",
   })
   try {
-    const response = await ask(`https://rdap.org/domain/${domain}`, ctx)
+    const response = await request(`https://rdap.org/domain/${domain}`, ctx)
     if (response.status === 404 && response.redirects.length === 0) throw unsupported
     return response
   } catch (error) {
@@ -72,12 +72,12 @@ async function askRedirector(domain: string, ctx: Context): Promise<UpstreamResp
  * Returns the registrar's own response, to which a registry without registrants links; undefined if
  * it is not available.
  */
-export async function askRegistrar(
+export async function requestRegistrar(
   url: string,
   ctx: Context,
 ): Promise<UpstreamResponse | undefined> {
   try {
-    const response = await ask(url, ctx)
+    const response = await request(url, ctx)
     return response.status === 200 ? response : undefined
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -87,7 +87,7 @@ export async function askRegistrar(
   }
 }
 
-async function ask(url: string, ctx: Context): Promise<UpstreamResponse> {
+async function request(url: string, ctx: Context): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
     const response = await ctx.get(url, {
       headers: { accept: types },

@@ -24,7 +24,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
-import { askRegistrar, askRegistry } from "./rdap.ts"
+import { requestRegistrar, requestRegistry } from "./rdap.ts"
 
 const dayMs = 86_400_000
 
@@ -169,7 +169,7 @@ export default defineScraper({
     const host = readHost(target)
     const domain = host && !host.isIp ? registrableDomain(host.name) : null
     if (!domain) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
-    const response = await askRegistry(domain, ctx)
+    const response = await requestRegistry(domain, ctx)
     const isRegistered = response.status !== 404
     const found = isRegistered ? registrationIn(response) : {}
     const registrar = entityWithRole(found.entities, "registrar")
@@ -177,7 +177,7 @@ export default defineScraper({
       entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(found.entities, "abuse")
     const own = entityWithRole(found.entities, "registrant")
     const link = isRegistered && !own ? registrarLink(found, response.url) : null
-    const further = link === null ? undefined : await askRegistrar(link, ctx)
+    const further = link === null ? undefined : await requestRegistrar(link, ctx)
     const registrant = own ?? entityWithRole(registrationOr(further)?.entities, "registrant")
     const dates = eventDates(found)
     const createdAt = dates.get("registration") ?? null

@@ -1,5 +1,5 @@
 import { Changed, type Context, Forbidden, type Step, type UpstreamResponse } from "../kit/index.ts"
-import { type Ask, judged, parametersOf, site } from "./reddit.ts"
+import { checked, parametersOf, type RedditRequest, site } from "./reddit.ts"
 
 const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
 /** A token is renewed this long before it expires, in milliseconds. */
@@ -24,16 +24,16 @@ export const withSession = <T>(ask: Step<T>): Step<T> =>
  * Requests Reddit's API through the operator's app. Throws like `asMember`, and if Reddit
  * does not accept the app.
  */
-export const asApp: Ask = async (path, query, ctx, form) => {
+export const asApp: RedditRequest = async (path, query, ctx, form) => {
   const requested = async () => {
     const response = await ask(path, query, ctx, form)
     const isOver = response.status === 401 && ctx.shared.delete("reddit.token")
     return isOver ? ask(path, query, ctx, form) : response
   }
-  return judged(path, requested())
+  return checked(path, requested())
 }
 
-const ask: Ask = async (path, query, ctx, form) => {
+const ask: RedditRequest = async (path, query, ctx, form) => {
   const options = parametersOf(query, form)
   const authorization = `Bearer ${await bearer(ctx)}`
   const headers = { ...options.headers, authorization, "user-agent": userAgent }

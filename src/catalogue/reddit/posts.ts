@@ -3,7 +3,7 @@ import { type Context, cursor } from "../kit/index.ts"
 import { asApp, withApp, withSession } from "./app.ts"
 import { feedPosts } from "./feed.ts"
 import { isPart, partPosts } from "./parts.ts"
-import { type Ask, asMember, listingOf, type Post, type Query, site } from "./reddit.ts"
+import { asMember, listingOf, type Post, type Query, type RedditRequest, site } from "./reddit.ts"
 
 interface PostList {
   path: string
@@ -23,7 +23,7 @@ interface PostList {
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
   const { path, query, limit, inBrowser, part } = list
   let provided = 0
-  const asData = (ask: Ask, after: string | undefined) => async (ctx: Context) => {
+  const asData = (ask: RedditRequest, after: string | undefined) => async (ctx: Context) => {
     const wanted = Math.min(100, Math.max(1, limit - provided))
     const response = await ask(path, { ...query, limit: wanted, after }, ctx)
     const listing = listingOf(response.json(), response.url)

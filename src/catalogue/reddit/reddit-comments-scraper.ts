@@ -20,7 +20,14 @@ import { asApp, withApp, withSession } from "./app.ts"
 import { browserThread, partThread } from "./comment-thread.ts"
 import { feedThread } from "./feed.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
-import { type Ask, asMember, type Listing, listingOf, redditRateLimit, site } from "./reddit.ts"
+import {
+  asMember,
+  type Listing,
+  listingOf,
+  type RedditRequest,
+  redditRateLimit,
+  site,
+} from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
@@ -162,11 +169,11 @@ function postId(target: string): string | null {
   const text = target.trim()
   const plain = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
   if (plain) return plain[1]!.toLowerCase()
-  const address =
+  const url =
     /^(?:https?:\/\/)?(?:[\w-]+\.)?(?:reddit\.com\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery)|redd\.it)\/([a-z0-9]{4,10})(?:[/?#]|$)/i.exec(
       text,
     )
-  if (address) return address[1]!.toLowerCase()
+  if (url) return url[1]!.toLowerCase()
   if (shareLink.test(text)) return null
   throw new BadInput(`"${target}" is not the URL of a Reddit post.`)
 }
@@ -187,14 +194,14 @@ interface Thread {
   posts: Listing
   comments: Listing
   /** Requests the collapsed comments; null if the source has no parents of comments. */
-  ask: Ask | null
+  ask: RedditRequest | null
 }
 
 /** A comment whose position in the tree is unknown. */
 type FlatReply = Pick<Reply, "data">
 
 function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
-  const asData = (ask: Ask) => async (ctx: Context) => {
+  const asData = (ask: RedditRequest) => async (ctx: Context) => {
     const query = { sort, limit: 500, depth: maxDepth + 1 }
     const response = await ask(`/comments/${id}`, query, ctx)
     const lists = response.json<unknown[]>()

@@ -25,7 +25,7 @@ import { feedUser } from "./feed.ts"
 import { browserPosts, userPage } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Ask, asMember, redditPath, redditRateLimit, site } from "./reddit.ts"
+import { asMember, type RedditRequest, redditPath, redditRateLimit, site } from "./reddit.ts"
 
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
@@ -141,7 +141,7 @@ function userName(target: string): string {
 }
 
 async function profileOf(name: string, ctx: Context) {
-  const asData = (ask: Ask) => async (ctx: Context) => {
+  const asData = (ask: RedditRequest) => async (ctx: Context) => {
     const response = await ask(`/user/${name}/about`, {}, ctx)
     const { kind, data } = response.json<{ kind?: string; data?: unknown }>()
     if (kind !== "t2") throw new Changed("Reddit's response is not a user.", { url: response.url })

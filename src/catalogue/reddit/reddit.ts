@@ -36,7 +36,7 @@ export type Query = Record<string, string | number | undefined>
  * Requests Reddit's API, as a member or through an app. `form` contains the fields that the old page
  * would send.
  */
-export type Ask = (
+export type RedditRequest = (
   path: string,
   query: Query,
   ctx: Context,
@@ -48,7 +48,7 @@ export type Ask = (
  * Reddit refuses them to all signed-out clients since June 2026; use `withSession`.
  * @throws Forbidden (private, quarantined), NotFound, Blocked
  */
-export const asMember: Ask = async (path, query, ctx, form) => {
+export const asMember: RedditRequest = async (path, query, ctx, form) => {
   const earlier = ctx.shared.get(refusedKey)
   if (earlier instanceof Blocked) throw earlier
   const url = `${site}${path}.json`
@@ -58,7 +58,7 @@ export const asMember: Ask = async (path, query, ctx, form) => {
     cookies: sessionCookies(ctx),
   }
   try {
-    return await judged(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
+    return await checked(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
   } catch (error) {
     if (error instanceof Blocked) ctx.shared.set(refusedKey, error)
     throw error
@@ -84,7 +84,7 @@ export function parametersOf(query: Query, form: Record<string, string> | undefi
  * Returns a response with the requested data.
  * @throws Forbidden, NotFound, Blocked
  */
-export async function judged(
+export async function checked(
   path: string,
   requested: Promise<UpstreamResponse>,
 ): Promise<UpstreamResponse> {

@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, ScrapeError } from "../kit/index.ts"
-import { type Ask, listingOf, type Thing, thingsIn } from "./reddit.ts"
+import { listingOf, type RedditRequest, type Thing, thingsIn } from "./reddit.ts"
 
 /** Maximum calls for collapsed comments per post. */
 const maxCalls = 20
@@ -48,7 +48,7 @@ export class CommentTree {
     private readonly postId: string,
     things: Thing[],
     /** Method by which the thread was read. */
-    private readonly ask: Ask,
+    private readonly ask: RedditRequest,
   ) {
     const root: Branch = { data: null, depth: -1, parent: "", children: [], stubs: [] }
     this.branches.set(`t3_${postId}`, root)

@@ -220,7 +220,7 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
  * call.
  */
 function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
-  const ask = (page: number) => {
+  const request = (page: number) => {
     const url = new URL(call)
     if (page > 0) {
       const start = Number(call.searchParams.get("start")) || 0
@@ -230,16 +230,16 @@ function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
     }
     return gisHomes(url.href, ctx)
   }
-  return numbered(ask, { first, pageSize: size, ...everyHome })
+  return numbered(request, { first, pageSize: size, ...everyHome })
 }
 
 function homesOfPages(search: URL, ctx: Context) {
-  const ask = async (page: number) => {
+  const request = async (page: number) => {
     const url = new URL(search)
     url.pathname = `${search.pathname.replace(/\/page-\d+\/?$|\/$/, "")}/page-${page}`
     return (await searchPage(url.href, ctx)).homes
   }
-  return numbered(ask, { first: 2, last: lastPage, ...everyHome })
+  return numbered(request, { first: 2, last: lastPage, ...everyHome })
 }
 
 function homeOf(h: JsonReader, ctx: Context) {

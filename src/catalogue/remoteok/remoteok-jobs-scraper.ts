@@ -53,9 +53,9 @@ const posting = record({
   url: field.text(
     "url",
     "URL of the job's page. The source's terms require you to link it when you display the job.",
-    ownAddress,
+    ownUrl,
   ),
-  applyUrl: field.text("apply_url", "URL to apply.", ownAddress),
+  applyUrl: field.text("apply_url", "URL to apply.", ownUrl),
   title: required(field.text("position", "Title of the job.", clean)),
   company: field.text("company", "Name of the company.", clean),
   logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
@@ -179,8 +179,8 @@ function locationIn(text: string): string | null {
 }
 
 /** The site's URLs have the host "remoteOK.com". */
-function ownAddress(address: string): string | null {
-  return URL.parse(address)?.href ?? null
+function ownUrl(url: string): string | null {
+  return URL.parse(url)?.href ?? null
 }
 
 function unlessZero(pay: number): number | null {

@@ -3,12 +3,10 @@ import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { SchemaReader } from "../../extract/structured/index.ts"
 import { css, field, imageOf, scoreOf } from "../kit/index.ts"
 
-export const absolute = (address: string | null) =>
-  absoluteUrl(address, "https://www.rottentomatoes.com")
+export const absolute = (url: string | null) => absoluteUrl(url, "https://www.rottentomatoes.com")
 
 /** Returns null for placeholders of missing images. */
-export const imageAddress = (address: string | null) =>
-  address === "none" ? null : absolute(address)
+export const imageUrlOf = (url: string | null) => (url === "none" ? null : absolute(url))
 
 /** Returns a score in percent from "82" or "82%". */
 export function whole(text: string | null): number | null {
@@ -25,7 +23,7 @@ export function castOf(document: Document, node: SchemaReader) {
       name,
       role: firstText(card, "[data-qa=person-role]"),
       url: absolute(link),
-      imageUrl: imageAddress(firstAttribute(card, "rt-img, img", "src")),
+      imageUrl: imageUrlOf(firstAttribute(card, "rt-img, img", "src")),
     }
   })
   if (visible.length > 0) return visible
@@ -38,7 +36,7 @@ export function castOf(document: Document, node: SchemaReader) {
       name,
       role: person.title("role") ?? person.title("characterName"),
       url: absolute(person.text("sameAs") ?? person.text("url")),
-      imageUrl: imageAddress(imageOf(person)),
+      imageUrl: imageUrlOf(imageOf(person)),
     }
   })
 }

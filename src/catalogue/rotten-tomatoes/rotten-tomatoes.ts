@@ -30,7 +30,7 @@ import {
 import {
   absolute,
   castOf,
-  imageAddress,
+  imageUrlOf,
   review,
   reviewCards,
   seasonsOf,
@@ -199,7 +199,7 @@ const item = recordOf<TitleParts>()({
     title: field.title("name", "Title of the series."),
     url: field.trimmed("url", "URL of the series' page.", absolute),
   }),
-  imageUrl: field.text(({ node }) => imageAddress(imageOf(node)), "URL of the poster."),
+  imageUrl: field.text(({ node }) => imageUrlOf(imageOf(node)), "URL of the poster."),
   reviewsUrl: field.trimmed(
     "critics.reviewsPageUrl",
     "URL of the page with the critics' reviews.",

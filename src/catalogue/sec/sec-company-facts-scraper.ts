@@ -16,7 +16,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { askSec, filingIndex, secRateLimit } from "./sec.ts"
+import { filingIndex, requestSec, secRateLimit } from "./sec.ts"
 
 /** The facts of a large company have several megabytes. */
 const factsBytes = 60 * 1024 * 1024
@@ -204,7 +204,7 @@ async function company(target: string, ctx: Context) {
 
 /** Returns CIK numbers of ten digits, by ticker. */
 async function tickers(ctx: Context): Promise<Map<string, string>> {
-  const response = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
+  const response = await requestSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
   const list = Object.values(response.json<Record<string, { cik_str?: number; ticker?: string }>>())
   const known = list.flatMap((entry): [string, string][] =>
     entry?.ticker && entry.cik_str
@@ -217,7 +217,7 @@ async function tickers(ctx: Context): Promise<Map<string, string>> {
 
 async function companyFacts(cik: string, target: string, ctx: Context) {
   const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
-  const response = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
+  const response = await requestSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
     if (!(error instanceof NotFound)) throw error
     throw new NotFound(`The SEC has no XBRL facts for "${target}".`, error)
   })

@@ -23,7 +23,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { askSec, filingFolder, filingIndex, secRateLimit } from "./sec.ts"
+import { filingFolder, filingIndex, requestSec, secRateLimit } from "./sec.ts"
 
 const endpoint = "https://efts.sec.gov/LATEST/search-index"
 const pageSize = 100
@@ -184,7 +184,7 @@ async function search(
 ): Promise<{ total: number; hits: Hit[] }> {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined
-  const response = await askSec(ctx, endpoint, {
+  const response = await requestSec(ctx, endpoint, {
     query: {
       q: query.trim().replace(/^(\d{10})(\d{2})(\d{6})$/, "$1-$2-$3"),
       forms: forms?.split(",").map(foldSpace).join(","),

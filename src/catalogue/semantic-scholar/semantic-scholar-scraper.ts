@@ -175,7 +175,7 @@ function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
 }
 
 async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptions["query"]>) {
-  const response = await ask(ctx, url, query)
+  const response = await request(ctx, url, query)
   const { data, total, next, token } = response.json<Page>() ?? {}
   if (!Array.isArray(data) && total !== 0) throw response.explainMissing("a list of papers")
   const rows = data ?? []
@@ -185,7 +185,7 @@ async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptio
   return { rows, next, token }
 }
 
-async function ask(
+async function request(
   ctx: Context,
   url: string,
   query: RequestOptions["query"],

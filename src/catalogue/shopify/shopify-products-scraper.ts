@@ -128,14 +128,14 @@ export default defineScraper({
     const source = { input: target, storeUrl: store.root }
     let page = 1
     try {
-      const ask = (number: number) => {
+      const request = (number: number) => {
         page = number
         return productsOn(page, store, ctx)
       }
       const last = store.product ? 1 : Number.POSITIVE_INFINITY
       const cap = ctx.input.maxProducts
       let shop: Awaited<ReturnType<typeof shopOf>> | undefined
-      const rows = numbered(ask, { pageSize, last, cap, keyOf: (row) => row.text("id") })
+      const rows = numbered(request, { pageSize, last, cap, keyOf: (row) => row.text("id") })
       for await (const item of readRows(rows, (row) => productIn(row, store), ctx)) {
         shop ??= await shopOf(store, ctx)
         yield { type: "product" as const, ...source, ...shop, ...item }
@@ -172,12 +172,12 @@ function productIn(row: JsonReader, store: Store) {
 }
 
 function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
-  const ask = async (page: number) => {
+  const request = async (page: number) => {
     const query = { limit: pageSize, page }
     const response = await storeJson(`${store.root}/collections.json`, query, store, ctx)
     return response.list("collections")
   }
-  return numbered(ask, { pageSize, cap: maxCollections, keyOf: (row) => row.text("id") })
+  return numbered(request, { pageSize, cap: maxCollections, keyOf: (row) => row.text("id") })
 }
 
 function catalogueOf(store: Store): string {

@@ -65,7 +65,7 @@ export async function storeJson(
   store: Store,
   ctx: Context,
 ): Promise<JsonReader> {
-  const response = await askThroughChallenge(url, query, store, ctx)
+  const response = await fetchThroughChallenge(url, query, store, ctx)
   const details = { url: response.url, statusCode: response.status }
   const isWhole = !store.product && !store.collection
   if (isLocked(response)) {
@@ -113,13 +113,13 @@ function notShopify(store: Store, details: { url: string; statusCode: number }):
 const backOff = [2, 4, 8]
 
 /** Some stores have a bot protection that lets clients pass after Chrome has opened the store. */
-function askThroughChallenge(
+function fetchThroughChallenge(
   url: string,
   query: RequestOptions["query"],
   store: Store,
   ctx: Context,
 ): Promise<UpstreamResponse> {
-  const ask = async (ctx: Context) => {
+  const request = async (ctx: Context) => {
     for (let attempt = 0; ; attempt++) {
       const response = await ctx.data(url, {
         query,
@@ -138,23 +138,23 @@ function askThroughChallenge(
     }
   }
   return ctx.escalate(store.root, {
-    http: ask,
+    http: request,
     browser: async (ctx) => {
       await once(ctx, `opened ${store.root}`, () => ctx.page(store.root))
-      return ask(ctx)
+      return request(ctx)
     },
   })
 }
 
 /** Returns the store's name and currency, which the catalogue lacks. */
 export async function shopOf(store: Store, ctx: Context) {
-  const ask = (path: string) =>
+  const request = (path: string) =>
     orNull(ctx, `currency from ${store.root}${path}`, async () => {
       const options = { identity: "browser", retries: 0 } as const
       return new JsonReader(await ctx.json(`${store.root}${path}`, options))
     })
-  const meta = await ask("/meta.json")
-  const currency = meta?.text("currency") ?? (await ask("/cart.js"))?.text("currency") ?? null
+  const meta = await request("/meta.json")
+  const currency = meta?.text("currency") ?? (await request("/cart.js"))?.text("currency") ?? null
   return { storeName: meta?.title("name") ?? null, currency }
 }
 

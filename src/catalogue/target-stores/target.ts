@@ -88,13 +88,13 @@ async function redsky(
   const key = await once(ctx, "target-key", async () => {
     return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream(targetTable).key
   })
-  const response = await ask(call, tcin, { key, ...query }, ctx)
+  const response = await request(call, tcin, { key, ...query }, ctx)
   if (response.status < 400) return bodyOf(response, tcin)
   if (reportsMissing(response)) throw noProduct(tcin)
   const fresh = await orNull(ctx, "new key from the product's page", () => keyOfPage(tcin, ctx))
   if (fresh && fresh !== key) {
     ctx.shared.set("target-key", Promise.resolve(fresh))
-    const again = await ask(call, tcin, { key: fresh, ...query }, ctx)
+    const again = await request(call, tcin, { key: fresh, ...query }, ctx)
     if (again.status < 400) return bodyOf(again, tcin)
     if (reportsMissing(again)) throw noProduct(tcin)
   }
@@ -106,13 +106,13 @@ async function redsky(
   throw refused(response.status, tcin)
 }
 
-async function ask(
+async function request(
   call: string,
   tcin: string,
   query: Record<string, string>,
   ctx: Context,
 ): Promise<UpstreamResponse> {
-  const visitor = await once(ctx, "target-visitor", async () =>
+  const visitorId = await once(ctx, "target-visitor", async () =>
     crypto.randomUUID().replaceAll("-", "").toUpperCase(),
   )
   try {
@@ -129,7 +129,7 @@ async function ask(
         "sec-fetch-mode": "cors",
         "sec-fetch-site": "same-site",
       },
-      query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitor },
+      query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitorId },
     })
     const text = response.text()
     const isRefusal = response.status < 400 ? text.trim() === "" : challenge.test(text)

@@ -268,8 +268,8 @@ function thumbnailOf(media: Element): string | null {
 /** Returns the URL in `background-image:url('…')`; null for the page's embedded placeholders. */
 function styleImage(element: Element | null): string | null {
   const style = element?.getAttribute("style") ?? ""
-  const address = /background-image:\s*url\(["']?([^"')]+)/.exec(style)?.[1]
-  return absoluteUrl(address, site)
+  const url = /background-image:\s*url\(["']?([^"')]+)/.exec(style)?.[1]
+  return absoluteUrl(url, site)
 }
 
 /** Returns `1:02:03` as seconds. */

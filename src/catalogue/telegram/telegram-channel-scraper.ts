@@ -121,24 +121,24 @@ export default defineScraper({
 /** @throws BadInput */
 function channelName(target: string): string {
   const text = target.trim()
-  const address =
+  const url =
     /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([^/?#]+)/i.exec(text)?.[1] ??
     /^tg:\/\/resolve\?(?:.*&)?domain=([^&]+)/i.exec(text)?.[1]
-  const name = address ?? text.replace(/^@/, "")
+  const name = url ?? text.replace(/^@/, "")
   if (/^[a-z]\w{3,31}$/i.test(name) && !/^joinchat$/i.test(name)) return name
   throw new BadInput(`"${target}" is not a public channel. Write its name or t.me URL.`)
 }
 
 /** Returns the preview of the newest posts; without one, Telegram redirects to the landing page. */
 async function firstPage(name: string, ctx: Context): Promise<UpstreamResponse> {
-  const response = await ask(`${site}/s/${name}`, ctx)
+  const response = await request(`${site}/s/${name}`, ctx)
   const location = response.status >= 300 ? response.headers.get("location") : null
   const landing =
     response.status >= 300 ? (absoluteUrl(location, response.url) ?? `${site}/${name}`) : null
-  return landing ? ask(landing, ctx) : response
+  return landing ? request(landing, ctx) : response
 }
 
-const ask = (url: string, ctx: Context) =>
+const request = (url: string, ctx: Context) =>
   ctx.get(url, {
     identity: "browser",
     redirect: "manual",
@@ -156,7 +156,7 @@ function history(
   ctx: Context,
 ): AsyncGenerator<Element> {
   const messages = async (before: string | undefined) => {
-    const page = before ? await ask(`${site}/s/${name}?before=${before}`, ctx) : first
+    const page = before ? await request(`${site}/s/${name}?before=${before}`, ctx) : first
     if (!isHistory(page)) throw page.explainMissing("the channel's older posts")
     return { rows: messagesOf(page.document).reverse(), next: olderThan(page.document) }
   }

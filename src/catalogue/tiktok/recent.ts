@@ -14,7 +14,7 @@ import { tiktokSite } from "./tiktok.ts"
 import { tiktokTable } from "./upstream.ts"
 import { tiktokVideo } from "./video.ts"
 
-const most = 15
+const max = 15
 const maxCalls = 10
 const weekMs = 7 * 24 * 3600 * 1000
 
@@ -32,7 +32,7 @@ export async function recentVideos(
     })
     const read = (video: JsonReader) => tiktokVideo(video, target)
     const known = await Array.fromAsync(readRows(videos, read, ctx))
-    return { videos: known.slice(0, most), error: null }
+    return { videos: known.slice(0, max), error: null }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
@@ -57,8 +57,8 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
     verifyFp: `verify_${randomHex(7)}`,
   }
   let cursor = ctx.now().getTime()
-  for (let call = 0; call < maxCalls && videos.size < most; call++) {
-    const ask = async () =>
+  for (let call = 0; call < maxCalls && videos.size < max; call++) {
+    const request = async () =>
       videoList(
         await ctx.data(`${tiktokSite}/api/creator/item_list/`, {
           identity: "browser",
@@ -69,7 +69,7 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
         }),
       )
     // If a later call fails, the earlier videos remain.
-    const list = videos.size > 0 ? await orNull(ctx, "older videos", ask) : await ask()
+    const list = videos.size > 0 ? await orNull(ctx, "older videos", request) : await request()
     if (!list) break
     const items = list.list("itemList").filter((item) => item.has("id"))
     for (const item of items) videos.set(item.text("id")!, item)

@@ -131,8 +131,8 @@ export default defineScraper({
 /** @throws BadInput */
 function tagName(target: string): string {
   const text = target.trim()
-  const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
-  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
+  const url = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
+  const name = (url ? decodedPath(url[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
   throw new BadInput(`"${target}" is not a valid hashtag.`)
 }

@@ -152,8 +152,8 @@ export default defineScraper({
 /** @throws BadInput */
 function nameOf(target: string): string {
   const text = target.trim()
-  const address = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
-  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  const url = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
+  const name = (url?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[\w.]{2,24}$/.test(name)) return name
   throw new BadInput(`"${target}" is not a TikTok profile. Write its username or URL.`)
 }

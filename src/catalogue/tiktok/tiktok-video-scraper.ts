@@ -95,13 +95,13 @@ export default defineScraper({
 function videoOf(target: string): { id: string; username: string | null } {
   const text = target.trim()
   const plain = /^(\d{15,20})$/.exec(text)
-  const address =
+  const url =
     /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
       text,
     )
-  const id = plain?.[1] ?? address?.[2]
+  const id = plain?.[1] ?? url?.[2]
   if (!id) throw new BadInput(`"${target}" is not the URL of a TikTok video.`)
-  return { id, username: address?.[1] || null }
+  return { id, username: url?.[1] || null }
 }
 
 async function read(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
@@ -130,12 +130,12 @@ async function preview(id: string, username: string | null, ctx: Context): Promi
   })
   const reported = new JsonReader(response.json())
   if (!reported.has("author_name")) throw response.explainMissing("the video's preview")
-  const address = /@([\w.]+)/.exec(reported.text("author_url") ?? "")
+  const url = /@([\w.]+)/.exec(reported.text("author_url") ?? "")
   return new JsonReader({
     id,
     desc: reported.text("title"),
     author: {
-      uniqueId: reported.text("author_unique_id") ?? address?.[1] ?? username,
+      uniqueId: reported.text("author_unique_id") ?? url?.[1] ?? username,
       nickname: reported.text("author_name"),
     },
     video: { cover: reported.text("thumbnail_url") },

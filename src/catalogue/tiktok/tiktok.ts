@@ -88,12 +88,12 @@ async function unpuzzled(
   ctx: Context,
 ): Promise<UpstreamResponse> {
   const has = (response: UpstreamResponse) => options.has(response) || isPuzzle(response.document)
-  const ask = () => ctx.page(url, { ...options, has })
-  const response = await ask().catch((error) => {
+  const request = () => ctx.page(url, { ...options, has })
+  const response = await request().catch((error) => {
     if (!(error instanceof Blocked) || error.statusCode !== 200) throw error
     // Pages occasionally come without their state. The cookies of such a page are new.
     ctx.log("TikTok's page has no state. Trying again with the cookies of that page.")
-    return ask()
+    return request()
   })
   if (!isPuzzle(response.document)) return response
   const solvedBefore = (ctx.shared.get("tiktok.puzzles") as number | undefined) ?? 0

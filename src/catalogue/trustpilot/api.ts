@@ -7,14 +7,14 @@ const pageSize = 100
 
 /** Yields pages of a company's reviews from Trustpilot's own API, for operators with a key. */
 export async function* apiReviews(name: string, key: string, ctx: Context) {
-  const ask = async (path: string, query: Record<string, string | number>) =>
+  const request = async (path: string, query: Record<string, string | number>) =>
     new JsonReader(await ctx.json(`${api}${path}`, { query, headers: { apikey: key } }))
-  const unit = await ask("/find", { name })
+  const unit = await request("/find", { name })
   const id = unit.text("id")
   if (!id) throw new Changed("Trustpilot's API returned no ID of the company.")
   const company = companyState(unit, name)
   for (let page = 1; ; page++) {
-    const response = await ask(`/${id}/reviews`, { perPage: pageSize, page })
+    const response = await request(`/${id}/reviews`, { perPage: pageSize, page })
     if (!Array.isArray(response.value("reviews"))) {
       throw new Changed("Trustpilot's API returned no list of reviews.")
     }

@@ -3,8 +3,8 @@ import { schemaNodes } from "../../extract/structured/index.ts"
 import { ratingsOf, starsOf } from "../kit/index.ts"
 
 const pageSize = 20
-const lastPart = (address: string | null) =>
-  address
+const lastPart = (url: string | null) =>
+  url
     ?.replace(/(?<!\/)\/+$/, "")
     .split("/")
     .at(-1) ?? null

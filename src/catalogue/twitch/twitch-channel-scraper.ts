@@ -40,7 +40,7 @@ const profile = record({
   avatarUrl: field.trimmed(
     "about.profileImageURL|user.profileImageURL",
     "URL of the channel's image.",
-    (address) => address.replace("70x70", "300x300"),
+    (url) => url.replace("70x70", "300x300"),
   ),
   bannerUrl: field.trimmed("user.bannerImageURL", "URL of the channel's banner image."),
   primaryColor: field.trimmed(
@@ -197,14 +197,14 @@ export default defineScraper({
       if (shell.full && shell.data.value("user") === null) throw absent(null)
       throw new Changed("Twitch's response has no channel.")
     }
-    const ask = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
+    const request = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
       shell.full
         ? Promise.resolve(shell)
         : orNull(ctx, operation, () =>
             twitchQuery(operation, { channelLogin: login, includeIsDJ: true, ...variables }, ctx),
           )
-    const metadata = await ask("StreamMetadata", {})
-    const about = await ask("ChannelRoot_AboutPanel", { skipSchedule: false })
+    const metadata = await request("StreamMetadata", {})
+    const about = await request("ChannelRoot_AboutPanel", { skipSchedule: false })
     const isLive = user.has("stream")
     const live =
       isLive && !metadata
@@ -250,9 +250,9 @@ export default defineScraper({
 /** @throws BadInput */
 function loginOf(target: string): string {
   const text = target.trim()
-  const address = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]
-  const login = (address ?? text.replace(/^@/, "")).toLowerCase()
-  if (/^\w{2,25}$/.test(login) && !(address && pathsOfTheSite.has(login))) return login
+  const url = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]
+  const login = (url ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^\w{2,25}$/.test(login) && !(url && pathsOfTheSite.has(login))) return login
   throw new BadInput(`"${target}" is not a Twitch channel. Write its name or URL.`)
 }
 

@@ -38,11 +38,11 @@ export async function twitchQuery(
     variables,
     extensions: { persistedQuery: { version: 1, sha256Hash: table[operation] } },
   }
-  const response = await ask(stored, table.clientId, ctx)
+  const response = await request(stored, table.clientId, ctx)
   if (!response.stale) return { ...response, full: false }
   ctx.log(`Twitch no longer supports the query ${operation}; sending it in full.`)
   const login = variables.login ?? variables.channelLogin
-  const full = await ask({ query: fullQuery, variables: { login } }, table.clientId, ctx)
+  const full = await request({ query: fullQuery, variables: { login } }, table.clientId, ctx)
   if (full.stale) {
     throw staleKey(
       twitchTable,
@@ -56,7 +56,7 @@ export async function twitchQuery(
   return { ...full, full: true }
 }
 
-async function ask(json: unknown, clientId: string, ctx: Context) {
+async function request(json: unknown, clientId: string, ctx: Context) {
   for (let attempt = 0; ; attempt++) {
     const response = await ctx.post(endpoint, {
       json,

@@ -144,7 +144,7 @@ export default defineScraper({
     const { maxPerQuery, sortBy } = ctx.input
     const pageSize = Math.min(maxPage, maxPerQuery)
     const query = { id, words: target.trim(), pageSize, sortBy }
-    const ask = async (page = 1) => {
+    const request = async (page = 1) => {
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)
       if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
       if (page === 1 && extensions.length === 0 && total) {
@@ -161,7 +161,7 @@ export default defineScraper({
       const facts = extensionItem(extension)
       return { input: target, query: target, position: ++position, totalCount, ...facts }
     }
-    yield* readRows(cursor(ask, { cap: maxPerQuery, keyOf }), read, ctx)
+    yield* readRows(cursor(request, { cap: maxPerQuery, keyOf }), read, ctx)
   },
 })
 

@@ -222,8 +222,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const requested = itemId(target)
-    const address = `${walmart}/ip/${requested}`
-    const state = await walmartData(address, ctx)
+    const url = `${walmart}/ip/${requested}`
+    const state = await walmartData(url, ctx)
     const data = state.in("data")
     const product = data.in("product")
     if (!product.has()) {
@@ -231,16 +231,16 @@ export default defineScraper({
         JSON.stringify(state.value("errors") ?? null),
       )
       if (!isMissing && !("product" in Object(data.root))) {
-        throw new Changed("Walmart's page has no product in its state.", { url: address })
+        throw new Changed("Walmart's page has no product in its state.", { url: url })
       }
-      throw new NotFound("No such product at Walmart.", { url: address })
+      throw new NotFound("No such product at Walmart.", { url: url })
     }
     if (!product.title("name")) {
-      throw new Changed("Walmart's product has no name.", { url: address })
+      throw new Changed("Walmart's product has no name.", { url: url })
     }
     yield {
       input: target,
-      url: walmartUrl(product.text("canonicalUrl")) ?? address,
+      url: walmartUrl(product.text("canonicalUrl")) ?? url,
       usItemId: product.text("usItemId") ?? requested,
       ...details.read(data),
     }

@@ -237,9 +237,9 @@ async function ampArticle(
   ctx: Context,
   length: number,
 ): Promise<Article | null> {
-  const address = linkOf(response.document, "amphtml", response.url)
-  if (address === null || address === response.url) return null
-  const amp = await orNull(ctx, "AMP version", () => ctx.page(address, { retries: 0 }))
+  const url = linkOf(response.document, "amphtml", response.url)
+  if (url === null || url === response.url) return null
+  const amp = await orNull(ctx, "AMP version", () => ctx.page(url, { retries: 0 }))
   const article = amp && readArticle(readSources(amp.document, amp.url))
   return article && article.text.length > length ? article : null
 }

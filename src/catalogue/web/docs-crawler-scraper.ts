@@ -188,8 +188,8 @@ export default defineScraper({
  */
 function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl: Crawl): boolean {
   const canonical = canonicalUrl(document, url)
-  const address = canonical !== null && crawl.isInternal(canonical, target) ? canonical : url
-  const key = `${normaliseUrl(address)} ${documentTitle(document)}`
+  const href = canonical !== null && crawl.isInternal(canonical, target) ? canonical : url
+  const key = `${normaliseUrl(href)} ${documentTitle(document)}`
   return crawl.firstWith(key, target.url) !== null
 }
 
@@ -213,8 +213,8 @@ async function followNavigation(
 ) {
   const base = baseUrl(response.document, response.url)
   const urls = navigationLinks(response.document).flatMap((link) => {
-    const address = absoluteUrl(link.getAttribute("href"), base)
-    return address === null ? [] : [normaliseUrl(address)]
+    const url = absoluteUrl(link.getAttribute("href"), base)
+    return url === null ? [] : [normaliseUrl(url)]
   })
   await crawl.followAll(target, urls, response.url, ctx)
 }
@@ -222,9 +222,9 @@ async function followNavigation(
 /** Returns the dates of the pages in the site's sitemap; none if it has no sitemap. */
 function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
   return once(ctx, "sitemap", async () => {
-    const address = new URL("/sitemap.xml", completeAddress(startUrl)!).href
+    const url = new URL("/sitemap.xml", completeAddress(startUrl)!).href
     const response = await orNull(ctx, "sitemap", () =>
-      ctx.get(address, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
+      ctx.get(url, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
     )
     const contentType = response?.headers.get("content-type") ?? ""
     const sitemap =
@@ -255,9 +255,9 @@ async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): P
     await ctx.follow(target, `sitemap after ${crawl.positions}, again`)
     return
   }
-  for (const address of (await sitemapOf(target.startUrl, ctx)).keys()) {
+  for (const url of (await sitemapOf(target.startUrl, ctx)).keys()) {
     const { sitemap: _, ...from } = target
-    await crawl.follow(address, from, ctx, target.depth + 1)
+    await crawl.follow(url, from, ctx, target.depth + 1)
   }
 }
 

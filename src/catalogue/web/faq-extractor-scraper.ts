@@ -29,14 +29,14 @@ import {
 
 const whole = (description: string) => nullable(Type.Integer({ description }))
 
-const address = {
+const href = {
   url: Type.String({ description: "URL of the input, with https:// added if it has no scheme." }),
   finalUrl: Type.String({ description: "URL after redirects." }),
 }
 
 const faqItem = itemObject({
   type: Type.Literal("faq", { description: "Kind of item: a question with its answer." }),
-  ...address,
+  ...href,
   question: Type.String({ description: "The question as plain text." }),
   answer: Type.String({
     description: "Answer as plain text, with paragraphs and list items on their own lines.",
@@ -64,7 +64,7 @@ const faqItem = itemObject({
 
 const summaryItem = itemObject({
   type: Type.Literal("summary", { description: "Kind of item: the summary of a page." }),
-  ...address,
+  ...href,
   statusCode: Type.Integer({ description: "HTTP status of the response." }),
   title: textField("Title of the page."),
   faqCount: Type.Integer({ description: "Number of questions on the page." }),

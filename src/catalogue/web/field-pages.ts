@@ -86,15 +86,15 @@ export async function openList(
   const byPattern = isPattern(nextPage)
   const click = { type: "click" as const, selector: nextPage }
   const actions = [...(input.actions ?? []), ...Array.from({ length: clicks }, () => click)]
-  const address = typeof target === "string" ? target : target.url
+  const href = typeof target === "string" ? target : target.url
   const options = {
-    ...requestOf(input, address, startUrl),
+    ...requestOf(input, href, startUrl),
     ...(actions.length > 0 && { actions }),
     ...(clicks > 0 && { forAccounts: "nextPage" }),
     robots: page > 1 && !byPattern,
   }
   try {
-    const opened = await open(address, ctx, options, {
+    const opened = await open(href, ctx, options, {
       hasFields,
       // The parts of the whole page are taken from the detail pages.
       extraction: detail ? null : extraction,
@@ -169,7 +169,7 @@ interface Wanted {
 }
 
 async function open(
-  address: string,
+  url: string,
   ctx: PageContext,
   options: PageOptions,
   { hasFields, extraction, shots }: Wanted,
@@ -178,7 +178,7 @@ async function open(
   const typed = readOnce((response) => field && bySchema(field, response, false))
   const hasTyped = (response: UpstreamResponse) =>
     extraction !== null && typed(response)?.missing.length !== field?.properties.length
-  const opened = await openPage(address, ctx, {
+  const opened = await openPage(url, ctx, {
     documents: "all",
     ...options,
     has: (response) =>

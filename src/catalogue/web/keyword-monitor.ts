@@ -113,7 +113,7 @@ export default defineScraper({
     name: ["sourceTitle", "source"],
     value: "count",
     label: "The count",
-    text: { found: "found", sought: "keyword" },
+    text: { found: "found", expected: "keyword" },
     conditions: [{ when: "appears" }],
   },
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
@@ -279,7 +279,7 @@ function plainText(response: UpstreamResponse): string {
   )
 }
 
-function findMatches({ texts }: Source, keyword: string, most: number) {
+function findMatches({ texts }: Source, keyword: string, max: number) {
   const visible: {
     snippet: string
     entryTitle: string | null
@@ -292,7 +292,7 @@ function findMatches({ texts }: Source, keyword: string, most: number) {
     const places = text.find(keyword)
     if (places.length > 0) matched++
     count += places.length
-    for (const place of places.slice(0, most - visible.length)) {
+    for (const place of places.slice(0, max - visible.length)) {
       visible.push({
         snippet: text.snippet(place, keyword),
         entryTitle: entry?.title ?? null,

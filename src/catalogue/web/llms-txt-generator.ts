@@ -191,8 +191,8 @@ function navigationLabels(links: PageLink[]): Map<string, string> {
 }
 
 async function existingFile(homeUrl: string, ctx: Context<Input>): Promise<string | null> {
-  const address = new URL("/llms.txt", homeUrl).href
-  const response = await ifAvailable(ctx, () => ctx.get(address, { retries: 0 }))
+  const url = new URL("/llms.txt", homeUrl).href
+  const response = await ifAvailable(ctx, () => ctx.get(url, { retries: 0 }))
   const isFile =
     response !== null && !/html/.test(response.contentType) && /^\s*\ufeff?# /.test(response.text())
   return isFile ? response.url : null

@@ -13,40 +13,40 @@ export interface MappedUrl {
   parentSitemapUrl: string | null
 }
 
-const maxAddress = 2000
+const maxUrlLength = 2000
 const maxTitle = 300
 
 /**
  * Returns a key that is the same for all spellings of a page's URL: without scheme, `www.` and
  * trailing slash.
  */
-function addressKey(address: string): string {
-  const { host, pathname, search } = new URL(normaliseUrl(address))
+function urlKey(url: string): string {
+  const { host, pathname, search } = new URL(normaliseUrl(url))
   return `${host.replace(/^www\./, "")}${pathname.replace(/\/+$/, "")}${search}`
 }
 
 /** URLs without duplicates. Facts that the first entry does not have are added from later ones. */
-export class MappedAddresses {
+export class MappedUrls {
   private readonly entries = new Map<string, MappedUrl>()
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   get size(): number {
     return this.entries.size
   }
 
   get isFull(): boolean {
-    return this.size >= this.most
+    return this.size >= this.max
   }
 
-  has(address: string): boolean {
-    return this.entries.has(addressKey(address))
+  has(url: string): boolean {
+    return this.entries.has(urlKey(url))
   }
 
   /** @param entry Entry with an absolute URL. */
   add(entry: MappedUrl): void {
-    if (entry.url.length > maxAddress) return
-    const key = addressKey(entry.url)
+    if (entry.url.length > maxUrlLength) return
+    const key = urlKey(entry.url)
     const title = entry.title?.slice(0, maxTitle) || null
     const known = this.entries.get(key)
     if (known) {
@@ -57,12 +57,12 @@ export class MappedAddresses {
     }
   }
 
-  addAll(others: MappedAddresses): void {
+  addAll(others: MappedUrls): void {
     for (const entry of others.values()) this.add(entry)
   }
 
-  drop(address: string): void {
-    this.entries.delete(addressKey(address))
+  drop(url: string): void {
+    this.entries.delete(urlKey(url))
   }
 
   values(): Iterable<MappedUrl> {

@@ -315,9 +315,9 @@ function linkRelations({ document, url }: UpstreamResponse) {
     next: linkOf(document, "next", base),
     searchDescription: linkOf(document, "search", base),
     alternates: alternates.flatMap((link) => {
-      const address = absoluteUrl(link.getAttribute("href"), base)
+      const url = absoluteUrl(link.getAttribute("href"), base)
       const hreflang = link.getAttribute("hreflang")!.trim()
-      return address === null || hreflang === "" ? [] : [{ hreflang, url: address }]
+      return url === null || hreflang === "" ? [] : [{ hreflang, url: url }]
     }),
     feeds: announcedFeeds(document, url).map((feed) => ({
       url: feed.url,

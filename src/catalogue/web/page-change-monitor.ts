@@ -318,8 +318,8 @@ function compare(
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((part / whole) * 100, 1))
 
 /** Returns host and path of a URL. On some sites, the query changes with every visit. */
-function place(address: string): string {
-  const { host, pathname } = new URL(address)
+function place(url: string): string {
+  const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }
 

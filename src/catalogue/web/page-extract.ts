@@ -139,7 +139,7 @@ export async function extracted(
 ) {
   const { document, url } = response
   if (!byModel) return bySchema(field!, response, requested.evidence === true)
-  const { value, usage } = await ctx.askModel({
+  const { value, usage } = await ctx.callModel({
     prompt: requested.prompt ?? null,
     schema: requested.schema ?? null,
     page: text,

@@ -158,8 +158,8 @@ function htmlOf(root: Element, base: string): string {
     ["img[src], video[src], audio[src], source[src]", "src"],
   ] as const) {
     for (const element of copy.querySelectorAll(selector)) {
-      const address = absoluteUrl(element.getAttribute(name), base)
-      if (address !== null) element.setAttribute(name, address)
+      const url = absoluteUrl(element.getAttribute(name), base)
+      if (url !== null) element.setAttribute(name, url)
     }
   }
   return cleanHtml(copy)
@@ -177,12 +177,12 @@ function metasOf(document: Document): Record<string, string[]> {
   )
 }
 
-function chunksOf(document: Document, url: string, markdown: string, most: number) {
+function chunksOf(document: Document, url: string, markdown: string, max: number) {
   const places = new Map<string, string | null>()
   for (const heading of readHeadings(document, 6)) {
     if (!places.has(heading.text)) places.set(heading.text, headingUrl(heading, url))
   }
-  return chunkMarkdown(markdown, most).map((chunk, index) => ({
+  return chunkMarkdown(markdown, max).map((chunk, index) => ({
     index,
     ...chunk,
     url: places.get(chunk.headings.at(-1) ?? "") ?? null,

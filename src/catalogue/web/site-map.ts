@@ -27,7 +27,7 @@ import {
   Timeout,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { MappedAddresses, type MappedUrl, Search } from "./mapped-addresses.ts"
+import { type MappedUrl, MappedUrls, Search } from "./mapped-addresses.ts"
 import {
   deepestIndex,
   looksLikeSitemap,
@@ -45,7 +45,7 @@ const budgetMs = 8000
  */
 const homeMs = budgetMs / 2
 const atOnce = 2
-const maxAddresses = 100_000
+const maxSitemapUrls = 100_000
 const maxFiles = 50
 const maxQueuedFiles = 5000
 const maxFeeds = 3
@@ -78,10 +78,10 @@ export async function* mapSite(target: string, ctx: Context<MapInput>) {
 class SiteMap {
   readonly missing: { url: string; failure: ScrapeError }[] = []
   /** Pages that were read. The other sources are sitemaps, feeds and links. */
-  private readonly pages = new MappedAddresses(maxPages + 1)
-  private readonly sitemaps: MappedAddresses
-  private readonly feeds = new MappedAddresses(maxAddresses)
-  private readonly links = new MappedAddresses(maxAddresses)
+  private readonly pages = new MappedUrls(maxPages + 1)
+  private readonly sitemaps: MappedUrls
+  private readonly feeds = new MappedUrls(maxSitemapUrls)
+  private readonly links = new MappedUrls(maxSitemapUrls)
   private readonly traps = new TrapGuard()
   private readonly dead = new Set<string>()
   private readonly queue: string[] = []
@@ -95,16 +95,16 @@ class SiteMap {
     private readonly target: string,
     private readonly ctx: Context<MapInput>,
   ) {
-    const address = pageAddress(target)
-    this.requestedUrl = isMetaFile(address) ? new URL("/", address).href : address
+    const url = pageAddress(target)
+    this.requestedUrl = isMetaFile(url) ? new URL("/", url).href : url
     this.search = new Search(ctx.input.search ?? "", this.requestedUrl)
-    this.sitemaps = new MappedAddresses(this.maxStored)
+    this.sitemaps = new MappedUrls(this.maxStored)
     this.deadline = ctx.now().getTime() + budgetMs
   }
 
   /** Maximum stored URLs. A search must read all of them to find its matches. */
   private get maxStored(): number {
-    return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, maxAddresses) : maxAddresses
+    return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, maxSitemapUrls) : maxSitemapUrls
   }
 
   private get leftMs(): number {
@@ -126,9 +126,9 @@ class SiteMap {
         ),
       )
     }
-    const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxAddresses
+    const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxSitemapUrls
     if (isCut && this.sitemaps.isFull) {
-      const message = `The site's sitemaps have more than ${maxAddresses} URLs; the others were not read.`
+      const message = `The site's sitemaps have more than ${maxSitemapUrls} URLs; the others were not read.`
       this.miss(this.requestedUrl, new Changed(message, { code: "too_large" }))
     }
     const known = this.pages.size + this.sitemaps.size + this.feeds.size + this.links.size
@@ -137,7 +137,7 @@ class SiteMap {
   }
 
   entries(): MappedUrl[] {
-    const all = new MappedAddresses(this.maxStored)
+    const all = new MappedUrls(this.maxStored)
     for (const part of [this.pages, this.sitemaps, this.feeds, this.links]) all.addAll(part)
     for (const url of this.dead) all.drop(url)
     const entries = this.search.isEmpty ? [...all.values()] : this.search.ranked(all.values())
@@ -225,23 +225,23 @@ class SiteMap {
     await Promise.all(requested.map((feed) => this.readFeed(feed, announced.length > 0)))
   }
 
-  private async readFeed(address: string, isAnnounced: boolean): Promise<void> {
+  private async readFeed(href: string, isAnnounced: boolean): Promise<void> {
     const isMissed = (scrapeError: ScrapeError) =>
       isAnnounced && !(scrapeError instanceof RobotsDisallowed)
     const read = async () => {
       const has = (response: UpstreamResponse) => feedIn(response) !== null
       const requested = { ...this.request(), robots: true, has, what: "a feed" }
-      const response = await this.ctx.data(address, requested)
+      const response = await this.ctx.data(href, requested)
       const feed = feedIn(response)
-      if (feed === null) throw new Changed(`${address} is not a feed.`, { code: "not_a_feed" })
+      if (feed === null) throw new Changed(`${href} is not a feed.`, { code: "not_a_feed" })
       for (const { url, title, updatedAt, publishedAt } of feed.entries()) {
         if (url === null || !URL.canParse(url) || !this.isOwn(url)) continue
         const lastmod = updatedAt ?? publishedAt
         const sitemapType = feed.type === "rdf" ? "rss" : feed.type
-        this.feeds.add({ ...nothingMore, url, title, lastmod, sitemapUrl: address, sitemapType })
+        this.feeds.add({ ...nothingMore, url, title, lastmod, sitemapUrl: href, sitemapType })
       }
     }
-    await this.attempt(address, read, isMissed)
+    await this.attempt(href, read, isMissed)
   }
 
   private async readSitemaps(home: Promise<void>): Promise<void> {
@@ -276,7 +276,7 @@ class SiteMap {
     if (this.search.isEmpty) return addresses
     const likely = this.search.ranked(addresses)
     const first = new Set(likely)
-    return [...likely, ...addresses.filter((address) => !first.has(address))]
+    return [...likely, ...addresses.filter((url) => !first.has(url))]
   }
 
   /** Adds the entries of a file. Returns the files to which it refers. */
@@ -341,8 +341,8 @@ class SiteMap {
 }
 
 /** Returns whether a URL is a sitemap's or that of robots.txt, which stands for its site. */
-function isMetaFile(address: string): boolean {
-  const url = new URL(address)
+function isMetaFile(href: string): boolean {
+  const url = new URL(href)
   return looksLikeSitemap(url) || /\/robots\.txt$/i.test(url.pathname)
 }
 

@@ -31,9 +31,9 @@ const maxSitemapEntries = 5_000
  * Returns the folder of a URL: up to its last slash. A last part without a file extension counts as
  * a folder.
  */
-export function folderOf(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
+export function folderOf(href: string): string {
+  if (!URL.canParse(href)) return href
+  const url = new URL(href)
   const last = url.pathname.lastIndexOf("/") + 1
   const isFile = url.pathname.includes(".", last)
   const path = isFile ? url.pathname.slice(0, last) : url.pathname.replace(/\/?$/, "/")
@@ -82,16 +82,16 @@ export class SiteReader {
   }
 
   /** Reads the pages to which the home page links, then those of the sitemap. */
-  async readAll(links: PageLink[], most: number): Promise<void> {
+  async readAll(links: PageLink[], max: number): Promise<void> {
     for (const { url } of links) this.enqueue(url)
-    await this.drain(most)
-    if (this.pages.length >= most) return
-    for (const url of await this.sitemapAddresses()) this.enqueue(url)
-    await this.drain(most)
+    await this.drain(max)
+    if (this.pages.length >= max) return
+    for (const url of await this.sitemapUrls()) this.enqueue(url)
+    await this.drain(max)
   }
 
-  private enqueue(address: string): void {
-    const url = normaliseUrl(address)
+  private enqueue(href: string): void {
+    const url = normaliseUrl(href)
     const { pathname } = new URL(url)
     const isOurs = sameSite(url, this.home.url) && pathname.startsWith(this.folder)
     if (!isOurs || this.known.has(url) || !isPageAddress(url) || excluded.test(url)) return
@@ -101,9 +101,9 @@ export class SiteReader {
   }
 
   /** Reads queued pages, a few at a time, in the order of the queue. */
-  private async drain(most: number): Promise<void> {
-    while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < waitLimit) {
-      const urls = this.queue.splice(0, Math.min(atOnce, most - this.pages.length))
+  private async drain(max: number): Promise<void> {
+    while (this.queue.length > 0 && this.pages.length < max && this.failuresInRow < waitLimit) {
+      const urls = this.queue.splice(0, Math.min(atOnce, max - this.pages.length))
       const responses = await Promise.all(urls.map((url) => this.fetch(url)))
       for (const response of responses) if (response) this.add(response)
     }
@@ -141,9 +141,9 @@ export class SiteReader {
     if (robotsMeta(document).noindex || !sameSite(url, this.home.url)) return false
     const language = languageOf(document)
     if (language !== "" && this.language !== "" && language !== this.language) return false
-    const address = pageKey(document, url)
-    if (address !== requested && this.known.has(address)) return false
-    this.known.add(address)
+    const href = pageKey(document, url)
+    if (href !== requested && this.known.has(href)) return false
+    this.known.add(href)
     return true
   }
 
@@ -163,7 +163,7 @@ export class SiteReader {
   }
 
   /** Returns the URLs of the sitemaps by priority, then by depth. */
-  private async sitemapAddresses(): Promise<string[]> {
+  private async sitemapUrls(): Promise<string[]> {
     const { origin } = new URL(this.home.url)
     const robots = await this.text(`${origin}/robots.txt`)
     const named = [...(robots ?? "").matchAll(/^[^\S\r\n]*sitemap\s*:\s*(\S+)/gim)].map(
@@ -183,10 +183,10 @@ export class SiteReader {
   }
 
   private async readSitemap(
-    address: string,
+    href: string,
     depth: number,
   ): Promise<{ url: string; priority: number }[]> {
-    const response = await this.response(address)
+    const response = await this.response(href)
     const contentType = response?.headers.get("content-type") ?? ""
     const sitemap =
       response &&
@@ -205,15 +205,13 @@ export class SiteReader {
     return entries
   }
 
-  private async text(address: string): Promise<string | null> {
-    const response = await this.response(address)
+  private async text(url: string): Promise<string | null> {
+    const response = await this.response(url)
     return response === null || /html/.test(response.contentType) ? null : response.text()
   }
 
-  private async response(address: string): Promise<UpstreamResponse | null> {
-    return ifAvailable(this.ctx, () =>
-      this.ctx.get(address, { retries: 0, maxBytes: maxSitemapBytes }),
-    )
+  private async response(url: string): Promise<UpstreamResponse | null> {
+    return ifAvailable(this.ctx, () => this.ctx.get(url, { retries: 0, maxBytes: maxSitemapBytes }))
   }
 }
 

@@ -91,12 +91,12 @@ export async function startingFiles(
   ctx: Context,
   { request = () => ({}), paths = usualPaths }: Search = {},
 ): Promise<SitemapFile[]> {
-  const address = new URL(pageAddress(written))
-  if (looksLikeSitemap(address)) {
+  const href = new URL(pageAddress(written))
+  if (looksLikeSitemap(href)) {
     const { url, response } = await openAddress(written, ctx, { ...sitemapRequest, ...request() })
     return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, response }]
   }
-  const robots = await openAddress(robotsAddress(written), ctx, {
+  const robots = await openAddress(robotsUrl(written), ctx, {
     accept: "any",
     retries: 1,
     ...request(),
@@ -106,17 +106,17 @@ export async function startingFiles(
   return [await guessedFile(new URL(robots.response.url).origin, ctx, request, paths)]
 }
 
-export function looksLikeSitemap(address: URL): boolean {
-  const name = address.pathname.split("/").at(-1) ?? ""
+export function looksLikeSitemap(url: URL): boolean {
+  const name = url.pathname.split("/").at(-1) ?? ""
   if (/^robots\.txt$/i.test(name)) return false
-  return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
+  return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(url.search)
 }
 
 /**
  * Returns the URL of robots.txt. It has a scheme only if the input has one, so that http can be
  * tried, too.
  */
-function robotsAddress(written: string): string {
+function robotsUrl(written: string): string {
   const { origin, host } = new URL(pageAddress(written))
   return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
 }
@@ -124,7 +124,7 @@ function robotsAddress(written: string): string {
 function sitemapLines(robots: UpstreamResponse): string[] {
   const lines = robots.text().matchAll(/^[^\S\n]*sitemap[^\S\n]*:[^\S\n]*(\S+)/gim)
   const addresses = [...lines].flatMap((line) => URL.parse(line[1]!, robots.url)?.href ?? [])
-  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
+  return [...new Set(addresses.filter((url) => /^https?:/.test(url)))]
 }
 
 /** Returns the first usual path with a sitemap. Throws NotFound (`no_sitemap`) if there is none. */

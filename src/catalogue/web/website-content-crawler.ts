@@ -286,8 +286,8 @@ export default defineScraper({
     const contentHash = text === "" ? null : sha256(text)
     if (await crawl.isUnchanged(target, response, contentHash, ctx)) return
     const isOwn = canonicalUrl !== null && crawl.isInternal(canonicalUrl, target)
-    const address = normaliseUrl(isOwn ? canonicalUrl : response.url)
-    const sameAddress = crawl.firstWith(`address ${address}`, target.url)
+    const href = normaliseUrl(isOwn ? canonicalUrl : response.url)
+    const sameAddress = crawl.firstWith(`address ${href}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
     const chosen = ctx.input.includeSelectors.length > 0
     const mainContentOnly = ctx.input.mainContentOnly && !chosen
@@ -359,8 +359,8 @@ async function readPage(
   else document.body.replaceChildren()
   // Parts that the caller selected are not reduced to the main content.
   const isChosen = wanted.includeSelectors.length > 0
-  const isJudged = wanted.mainContentOnly && !isChosen && !response.file
-  const main = isJudged ? mainContent(document, url) : null
+  const isChecked = wanted.mainContentOnly && !isChosen && !response.file
+  const main = isChecked ? mainContent(document, url) : null
   const root = main?.root ?? document.body
   const markdown = main
     ? mainMarkdown(main, document, url)

@@ -177,19 +177,19 @@ export default defineScraper({
 
 /** Returns the title and language of a target. */
 function article(target: string, language: string): { language: string; title: string } {
-  const address = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
+  const url = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
     target.trim(),
   )
-  if (!address && /^https?:\/\//i.test(target.trim())) {
+  if (!url && /^https?:\/\//i.test(target.trim())) {
     throw new BadInput(`"${target}" is not a Wikipedia article.`)
   }
-  let title = address?.[2] ?? target.trim()
+  let title = url?.[2] ?? target.trim()
   try {
-    if (address) title = decodeURIComponent(title)
+    if (url) title = decodeURIComponent(title)
   } catch {
     // A stray % belongs to the title.
   }
-  return { language: address?.[1]?.toLowerCase() ?? language, title: title.replaceAll("_", " ") }
+  return { language: url?.[1]?.toLowerCase() ?? language, title: title.replaceAll("_", " ") }
 }
 
 async function basics(language: string, title: string, full: boolean, ctx: Context) {

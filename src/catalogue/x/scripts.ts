@@ -23,11 +23,11 @@ export function homePage(
 export async function* scriptsOf(
   visible: UpstreamResponse,
   ctx: Context,
-  { wanted, most = maxScripts }: { wanted: readonly string[]; most?: number },
+  { wanted, maximum: max = maxScripts }: { wanted: readonly string[]; maximum?: number },
 ): AsyncGenerator<UpstreamResponse> {
   const waiting = linked(visible, /(?:https:)?\/\/abs\.twimg\.com\/[\w./-]+\.js/g)
   const known = new Set(waiting)
-  for (let count = 0; waiting.length > 0 && count < most; count++) {
+  for (let count = 0; waiting.length > 0 && count < max; count++) {
     const place = waiting.findIndex((url) => wanted.some((name) => fileOf(url).startsWith(name)))
     const script = await responseOrNull(waiting.splice(Math.max(0, place), 1)[0]!, ctx)
     if (!script) continue

@@ -14,7 +14,7 @@ const holdsMs = 3 * 3_600_000
 const maxScripts = 12
 
 /** Cookie session of a request. X returns another page to its members. */
-export interface Visitor {
+export interface ClientSession {
   mode: "session" | "guest"
   cookies: Record<string, string>
 }
@@ -31,10 +31,10 @@ interface Made {
  */
 export async function signatureOf(
   { method, url }: { method: string; url: string },
-  visitor: Visitor,
+  session: ClientSession,
   ctx: Context,
 ): Promise<string | undefined> {
-  const { signing } = await once(ctx, madeKey(visitor), () => storedOrMade(visitor, ctx))
+  const { signing } = await once(ctx, madeKey(session), () => storedOrMade(session, ctx))
   if (!signing) return undefined
   const { signKeyword, signMark } = ctx.upstream(xTable)
   return transactionId(signing, {
@@ -51,33 +51,33 @@ export async function signatureOf(
  * Reads the signing values again if those of an earlier run failed, and returns whether this
  * succeeded.
  */
-export async function renewSigning(visitor: Visitor, ctx: Context): Promise<boolean> {
-  const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
+export async function renewSigning(session: ClientSession, ctx: Context): Promise<boolean> {
+  const made = (await ctx.shared.get(madeKey(session))) as Made | undefined
   if (!made?.isStored) return false
-  const renewed = make(visitor, ctx)
-  ctx.shared.set(madeKey(visitor), renewed)
+  const renewed = make(session, ctx)
+  ctx.shared.set(madeKey(session), renewed)
   return (await renewed).signing !== null
 }
 
 /** Returns whether the requests of this run are signed. */
-export async function signs(visitor: Visitor, ctx: Context): Promise<boolean> {
-  const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
+export async function signs(session: ClientSession, ctx: Context): Promise<boolean> {
+  const made = (await ctx.shared.get(madeKey(session))) as Made | undefined
   return made?.signing != null
 }
 
-const madeKey = ({ mode }: Visitor) => `x.signing ${mode}`
-const memoryKey = ({ mode }: Visitor) => `signing ${mode}`
+const madeKey = ({ mode }: ClientSession) => `x.signing ${mode}`
+const memoryKey = ({ mode }: ClientSession) => `signing ${mode}`
 
-async function storedOrMade(visitor: Visitor, ctx: Context): Promise<Made> {
-  const stored = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(visitor))
+async function storedOrMade(session: ClientSession, ctx: Context): Promise<Made> {
+  const stored = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(session))
   const holds = stored && ctx.now().getTime() - stored.at < holdsMs
-  return holds ? { signing: stored.signing, isStored: true } : make(visitor, ctx)
+  return holds ? { signing: stored.signing, isStored: true } : make(session, ctx)
 }
 
-async function make(visitor: Visitor, ctx: Context): Promise<Made> {
-  const page = await homePage(visitor.cookies, ctx)
+async function make(session: ClientSession, ctx: Context): Promise<Made> {
+  const page = await homePage(session.cookies, ctx)
   const signing = page && (await read(page, ctx))
-  if (signing) await ctx.memory.set(memoryKey(visitor), { at: ctx.now().getTime(), signing })
+  if (signing) await ctx.memory.set(memoryKey(session), { at: ctx.now().getTime(), signing })
   else ctx.log("X's page and its scripts do not reveal how to sign requests.")
   return { signing, isStored: false }
 }
@@ -88,7 +88,7 @@ async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | nul
   const script = named && (await responseOrNull(named, ctx))
   if (script) return readSigning(page.document, script.text())
   const wanted = [...signScripts, ...signImporters]
-  for await (const script of scriptsOf(page, ctx, { wanted, most: maxScripts })) {
+  for await (const script of scriptsOf(page, ctx, { wanted, maximum: maxScripts })) {
     if (!signScripts.some((name) => fileOf(script.url).startsWith(name))) continue
     return readSigning(page.document, script.text())
   }

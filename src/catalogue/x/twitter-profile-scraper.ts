@@ -169,11 +169,11 @@ type Name = { handle: string } | { id: string }
 /** @throws BadInput */
 function nameOf(target: string): Name {
   const text = target.trim()
-  const address = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(.+)$/i.exec(text)?.[1]
-  const id = /^i\/user\/(\d+)/.exec(address ?? "")?.[1]
+  const url = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(.+)$/i.exec(text)?.[1]
+  const id = /^i\/user\/(\d+)/.exec(url ?? "")?.[1]
   if (id) return { id }
-  const handle = address?.split(/[/?#]/)[0]?.replace(/^@/, "") ?? text.replace(/^@/, "")
-  const reserved = address !== undefined && pathsOfTheSite.has(handle.toLowerCase())
+  const handle = url?.split(/[/?#]/)[0]?.replace(/^@/, "") ?? text.replace(/^@/, "")
+  const reserved = url !== undefined && pathsOfTheSite.has(handle.toLowerCase())
   if (/^\w{1,15}$/.test(handle) && !reserved) return { handle }
   throw new BadInput(`"${target}" is not an X profile. Write its username or URL.`)
 }
@@ -215,9 +215,9 @@ async function firstForm(name: Name, ctx: Context) {
   }
   if (hasXSession(ctx)) forms.unshift(["graphql", () => byGraphql(name, "session", ctx)])
   const failures: ScrapeError[] = []
-  for (const [source, ask] of forms) {
+  for (const [source, request] of forms) {
     try {
-      return { ...(await ask()), source }
+      return { ...(await request()), source }
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof ScrapeError) || isResponse(error)) throw error

@@ -134,7 +134,7 @@ async function nextPage(
 ): Promise<Page | null> {
   try {
     return await ctx.escalate(xSite, {
-      http: (ctx) => askPage(query, cursor, ctx),
+      http: (ctx) => fetchPage(query, cursor, ctx),
       browser: cursor === null ? (ctx) => visiblePage(query, ctx) : undefined,
     })
   } catch (error) {
@@ -151,7 +151,7 @@ async function nextPage(
   }
 }
 
-async function askPage(query: string, cursor: string | null, ctx: Context<Input>): Promise<Page> {
+async function fetchPage(query: string, cursor: string | null, ctx: Context<Input>): Promise<Page> {
   const data = await xGraphql(
     {
       operation: "SearchTimeline",

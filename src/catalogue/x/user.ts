@@ -26,7 +26,7 @@ export const xAuthor = record({
   avatarUrl: field.trimmed(
     "avatar.image_url|legacy.profile_image_url_https",
     "URL of the image in its original size.",
-    (address) => address.replace(/_normal(?=\.\w+$)/, ""),
+    (url) => url.replace(/_normal(?=\.\w+$)/, ""),
   ),
   description: field.trimmed(
     "profile_bio.description|legacy.description",

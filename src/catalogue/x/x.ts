@@ -13,7 +13,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { idInBundle } from "./bundle.ts"
-import { renewSigning, signatureOf, signs, type Visitor } from "./signing.ts"
+import { type ClientSession, renewSigning, signatureOf, signs } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
@@ -53,7 +53,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   if (until > now) throw rateLimited((until - now) / 1000)
   let added: string[] = []
   for (let attempt = 0; ; attempt++) {
-    const response = await ask(call, added, ctx)
+    const response = await request(call, added, ctx)
     if (response.status === 404 && (await retried(call, ctx))) continue
     const end = numberOrNull(response.headers.get("x-rate-limit-reset"))
     if (response.headers.get("x-rate-limit-remaining") === "0" && end) {
@@ -75,10 +75,10 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
 
 /** Prepares another attempt for a query that X did not accept; returns whether there is one. */
 async function retried(call: XCall, ctx: Context): Promise<boolean> {
-  return (await renewSigning(visitorOf(call, ctx), ctx)) || (await renewed(call, ctx))
+  return (await renewSigning(clientSessionOf(call, ctx), ctx)) || (await renewed(call, ctx))
 }
 
-const visitorOf = ({ mode }: XCall, ctx: Context): Visitor => ({
+const clientSessionOf = ({ mode }: XCall, ctx: Context): ClientSession => ({
   mode,
   cookies: mode === "session" ? xCookies(ctx) : {},
 })
@@ -92,7 +92,7 @@ const renewedKey = (operation: Operation) => `x.id ${operation}`
 async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   const { operation } = call
   if (ctx.shared.has(renewedKey(operation))) return false
-  const id = await idInBundle(operation, visitorOf(call, ctx).cookies, ctx)
+  const id = await idInBundle(operation, clientSessionOf(call, ctx).cookies, ctx)
   if (id === undefined) return false
   ctx.shared.set(renewedKey(operation), id)
   if (id === ctx.upstream(xTable)[operation]) return false
@@ -103,7 +103,7 @@ async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   return true
 }
 
-async function ask(call: XCall, added: string[], ctx: Context): Promise<UpstreamResponse> {
+async function request(call: XCall, added: string[], ctx: Context): Promise<UpstreamResponse> {
   const table = ctx.upstream(xTable)
   const features = Object.fromEntries([
     ...table.featuresOn.map((name) => [name, true]),
@@ -137,9 +137,9 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Upstream
     features: JSON.stringify(features),
     fieldToggles: JSON.stringify(call.toggles),
   }
-  const visitor = visitorOf(call, ctx)
+  const clientSession = clientSessionOf(call, ctx)
   const signed = async (method: string, url: string): Promise<RequestOptions> => {
-    const signature = await signatureOf({ method, url }, visitor, ctx)
+    const signature = await signatureOf({ method, url }, clientSession, ctx)
     if (!signature) return options
     return { ...options, headers: { ...options.headers, "x-client-transaction-id": signature } }
   }
@@ -245,7 +245,7 @@ async function refusal(
 
 /** X returns the same error for an outdated query ID and for an invalid signature. */
 async function unknownQuery(call: XCall, details: object, ctx: Context): Promise<StaleKey> {
-  const isSigned = await signs(visitorOf(call, ctx), ctx)
+  const isSigned = await signs(clientSessionOf(call, ctx), ctx)
   const stale = (key: string, message: string) => staleKey(xTable, key, message, details)
   if (ctx.shared.has(renewedKey(call.operation))) {
     return isSigned

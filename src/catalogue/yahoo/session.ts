@@ -8,7 +8,7 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { askYahoo } from "./yahoo.ts"
+import { requestYahoo } from "./yahoo.ts"
 
 /** A session for the quote endpoint: cookies, and the crumb that belongs to them. */
 export interface Session {
@@ -111,7 +111,7 @@ function agree(response: UpstreamResponse, ctx: Context): Promise<UpstreamRespon
 }
 
 async function crumbFor(cookie: string, ctx: Context): Promise<string> {
-  const response = await askYahoo(ctx, "/v1/test/getcrumb", {
+  const response = await requestYahoo(ctx, "/v1/test/getcrumb", {
     headers: {
       cookie,
       accept: "*/*",

@@ -22,8 +22,8 @@ import {
 } from "../kit/index.ts"
 import { newSession, type Session, yahooSession } from "./session.ts"
 import {
-  askYahoo,
   chartOf,
+  requestYahoo,
   type YahooError,
   yahooProblem,
   yahooRateLimit,
@@ -278,7 +278,7 @@ async function quotesBy(
   symbols: string[],
   ctx: Context,
 ): Promise<Quote[] | null> {
-  const response = await askYahoo(ctx, "/v7/finance/quote", {
+  const response = await requestYahoo(ctx, "/v7/finance/quote", {
     query: { symbols: symbols.join(","), crumb },
     headers: { cookie, accept: "application/json" },
     accept: [400, 401, 404],

@@ -26,8 +26,8 @@ export const yahooRateLimit = {
 
 /** Returns the symbol of a target: in any letter case, or the URL of a quote page. */
 export function yahooSymbol(target: string): string {
-  const address = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
-  const symbol = decoded(address?.[1] ?? target)
+  const url = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
+  const symbol = decoded(url?.[1] ?? target)
     .trim()
     .toUpperCase()
   if (!/^[^\s,/?#&]+$/.test(symbol)) {
@@ -47,7 +47,7 @@ function decoded(text: string): string {
 }
 
 /** Requests one host, then the other. A rejected request is not sent to the other. */
-export async function askYahoo(
+export async function requestYahoo(
   ctx: Context,
   path: string,
   options: DataOptions,
@@ -103,7 +103,7 @@ export async function chartOf(
   range: string,
   interval: string,
 ): Promise<Chart> {
-  const response = await askYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
+  const response = await requestYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
     query: { range, interval, includePrePost: "false", events: "div,split" },
     what: "data",
     refusal,

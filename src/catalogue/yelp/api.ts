@@ -2,12 +2,12 @@ import { distinct, isoDate } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, orNull } from "../kit/index.ts"
 import { shortReview } from "./feed.ts"
-import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
+import { type BusinessUrl, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
 
 const api = "https://api.yelp.com/v3/businesses"
 
 /** Returns a business from Yelp's own API, for operators with a key. */
-export async function apiBusiness(address: BusinessAddress, key: string, ctx: Context) {
+export async function apiBusiness(address: BusinessUrl, key: string, ctx: Context) {
   const url = `${api}/${address.alias}`
   const headers = { authorization: `Bearer ${key}` }
   const business = new JsonReader(await ctx.json(url, { headers }))

@@ -31,7 +31,7 @@ import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
 import { weekdayOf } from "./weekdays.ts"
 import * as table from "./words.json"
-import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"
+import { type BusinessUrl, businessUrl, hoursOf, withLine } from "./yelp.ts"
 
 const whole = (meaning: WordTable) => new RegExp(`^(?:${words(meaning)})$`, "iu")
 const phoneNumber = whole(table.phoneNumber)
@@ -54,7 +54,7 @@ const refusal: Refusal = {
  * Returns a business from its page, and the reviews that the page would load, in one browser
  * session.
  */
-export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Context) {
+export async function pageBusiness(address: BusinessUrl, tab: Tab, ctx: Context) {
   const page = await tab.goto(businessUrl(address), {
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
@@ -111,7 +111,7 @@ function closedForGood(document: Document, lines: string[]): boolean | null {
   return /^en\b/i.test(document.documentElement.lang || "en") ? false : null
 }
 
-function missing(page: UpstreamResponse, address: BusinessAddress): ScrapeError {
+function missing(page: UpstreamResponse, address: BusinessUrl): ScrapeError {
   const { status, url, document } = page
   const details = { url, statusCode: status }
   const heading = `${firstText(document, "h1") ?? ""} ${document.title}`

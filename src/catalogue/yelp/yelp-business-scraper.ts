@@ -21,7 +21,7 @@ import {
 import { apiBusiness } from "./api.ts"
 import { review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"
-import { type BusinessAddress, businessAddress, businessUrl } from "./yelp.ts"
+import { type BusinessUrl, businessUrl, toBusinessUrl } from "./yelp.ts"
 
 const day = textField("Opening hours, for example 10:30 AM - 11:30 PM, or Closed.")
 
@@ -116,7 +116,7 @@ export default defineScraper({
   targets: (input) => distinct(input.businessUrls),
 
   async *scrape(target, ctx) {
-    const address = businessAddress(target)
+    const address = toBusinessUrl(target)
     const key = ctx.secret("YELP_API_KEY")
     const fromPage = () =>
       ctx.escalate(businessUrl(address), (ctx) =>
@@ -129,7 +129,7 @@ export default defineScraper({
 
 /** Requests the API, else the page. If the page is not reachable, throws the API's error. */
 async function byApi<T>(
-  address: BusinessAddress,
+  address: BusinessUrl,
   key: string,
   fromPage: () => Promise<T>,
   ctx: Context,

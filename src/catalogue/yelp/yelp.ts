@@ -1,12 +1,12 @@
 import { type Address, BadInput } from "../kit/index.ts"
 
-export interface BusinessAddress {
+export interface BusinessUrl {
   host: string
   alias: string
 }
 
 /** Returns the host and name of a business from its page's URL, a link to it, or its name. */
-export function businessAddress(written: string): BusinessAddress {
+export function toBusinessUrl(written: string): BusinessUrl {
   const text = written.trim()
   const page =
     /^(?:https?:\/\/)?((?:www|m|[a-z]{2})\.yelp\.[a-z.]+|yelp\.[a-z.]+)\/biz\/([^/?#]+)/i.exec(text)
@@ -15,7 +15,7 @@ export function businessAddress(written: string): BusinessAddress {
     return { host: host.replace(/^m\./, "www."), alias: page[2]! }
   }
   const target = redirectTarget(text)
-  if (target) return businessAddress(target)
+  if (target) return toBusinessUrl(target)
   if (/^[a-z0-9%-]+$/i.test(text)) return { host: "www.yelp.com", alias: text }
   throw new BadInput(`"${written}" is neither the URL nor the name of a business on Yelp.`)
 }
@@ -26,7 +26,7 @@ function redirectTarget(text: string): string | null {
   return searchParams.get("redirect_url") ?? searchParams.get("url")
 }
 
-export const businessUrl = ({ host, alias }: BusinessAddress) => `https://${host}/biz/${alias}`
+export const businessUrl = ({ host, alias }: BusinessUrl) => `https://${host}/biz/${alias}`
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Hours = Record<(typeof weekdays)[number], string | null>

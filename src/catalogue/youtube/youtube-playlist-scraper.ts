@@ -137,10 +137,8 @@ const prefixes = /^(?:PL|UU|UUSH|UULF|FL|LL|OLAK5uy_|RD|EC)[\w-]+$/
 
 /** Returns the list ID of a target; for a channel ID, the list of its uploads. */
 function playlistIdOf(target: string): string | null {
-  const address = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(target.trim())
-  const url = address
-    ? URL.parse(target.trim().replace(/^(?:https?:)?(?:\/\/)?/i, "https://"))
-    : null
+  const href = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(target.trim())
+  const url = href ? URL.parse(target.trim().replace(/^(?:https?:)?(?:\/\/)?/i, "https://")) : null
   const channel = /^\/channel\/(UC[\w-]{22})/.exec(url?.pathname ?? "")?.[1]
   const id = url ? (url.searchParams.get("list") ?? channel ?? "") : target.trim()
   if (/^UC[\w-]{22}$/.test(id)) return `UU${id.slice(2)}`

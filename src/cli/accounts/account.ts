@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, named, type Operator, Refused, tellRows } from "../operate.ts"
+import { acting, named, type Operator, printRows, Refused } from "../operate.ts"
 
 /** `trawl account …`: manages accounts of the running service. */
 export function registerAccount(program: Command): void {
@@ -31,17 +31,17 @@ export function registerAccount(program: Command): void {
     .argument("<account>", "ID or email address of the account")
     .argument("<role>", "owner (administrator) or member")
     .action((account: string, role: string) =>
-      acting(async (by) => tell(await by.call("PATCH", named(account), { role }))),
+      acting(async (by) => printAccount(await by.call("PATCH", named(account), { role }))),
     )
   accountCommand("lock", "Lock an account: its keys, sessions, links and schedules stop working")
     .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
-      acting(async (by) => tell(await by.call("PATCH", named(account), { locked: true }))),
+      acting(async (by) => printAccount(await by.call("PATCH", named(account), { locked: true }))),
     )
   accountCommand("unlock", "Unlock an account")
     .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
-      acting(async (by) => tell(await by.call("PATCH", named(account), { locked: false }))),
+      acting(async (by) => printAccount(await by.call("PATCH", named(account), { locked: false }))),
     )
   accountCommand("limit", "Set the limits of an account")
     .argument("<account>", "ID or email address of the account")
@@ -56,7 +56,7 @@ export function registerAccount(program: Command): void {
   accountCommand("password", "Print a link that sets a new password")
     .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
-      acting(async (by) => tellLink(await by.call("POST", `${named(account)}/password-link`))),
+      acting(async (by) => printLink(await by.call("POST", `${named(account)}/password-link`))),
     )
   accountCommand("delete", "Delete an account with its keys, runs and items")
     .argument("<account>", "ID or email address of the account")
@@ -71,11 +71,11 @@ export function registerAccount(program: Command): void {
     .action((email: string | undefined, { owner, credits }: { owner: boolean; credits?: number }) =>
       acting(async (by) => {
         const role = owner ? "owner" : "member"
-        tellLink(await by.call("POST", "/invitations", { email, role, credits }))
+        printLink(await by.call("POST", "/invitations", { email, role, credits }))
       }),
     )
   accountCommand("owner-link", "Print a link that creates an administrator account").action(() =>
-    acting(async (by) => tellLink(await by.call("POST", "/owner-link"))),
+    acting(async (by) => printLink(await by.call("POST", "/owner-link"))),
   )
 }
 
@@ -148,7 +148,7 @@ interface Listed {
 }
 
 function list(by: Operator, json: boolean): Promise<void> {
-  return tellRows<Listed>(by, "/accounts", (account) =>
+  return printRows<Listed>(by, "/accounts", (account) =>
     json
       ? JSON.stringify({ ...account, ...account.credits })
       : [
@@ -161,11 +161,11 @@ function list(by: Operator, json: boolean): Promise<void> {
   )
 }
 
-function tell({ id, role, lockedAt }: Listed): void {
+function printAccount({ id, role, lockedAt }: Listed): void {
   console.log(`${id} ${role}${lockedAt === null ? "" : " locked"}`)
 }
 
-function tellLink({ url, expiresAt }: { url: string; expiresAt: string }): void {
+function printLink({ url, expiresAt }: { url: string; expiresAt: string }): void {
   console.log(url)
   console.error(`It is valid for one account, until ${expiresAt}.`)
 }

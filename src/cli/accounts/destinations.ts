@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises"
 import type { Command } from "commander"
 import { Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
-import { acting, type Operator, Refused, tellRows } from "../operate.ts"
+import { acting, type Operator, printRows, Refused } from "../operate.ts"
 import { remoteService } from "../run/remote-service.ts"
 
 /** `trawl destinations …`: manages destinations of the service of this machine, or of an account on a server. */
@@ -177,7 +177,7 @@ interface Destination {
 }
 
 function list(by: Operator, json: boolean): Promise<void> {
-  return tellRows<Destination>(by, "/destinations", (destination) => {
+  return printRows<Destination>(by, "/destinations", (destination) => {
     if (json) return JSON.stringify(destination)
     const {
       id,
@@ -212,7 +212,7 @@ interface RunDelivery {
 
 function deliveries(by: Operator, id: string, { state, json }: ListOptions): Promise<void> {
   const filter: Record<string, string> = state === undefined ? {} : { state }
-  return tellRows<RunDelivery>(
+  return printRows<RunDelivery>(
     by,
     `${pathOf(id)}/deliveries`,
     (delivery) => {

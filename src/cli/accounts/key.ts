@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { dayMs } from "../../base/time.ts"
-import { acting, named, type Operator, Refused, tellRows } from "../operate.ts"
+import { acting, named, type Operator, printRows, Refused } from "../operate.ts"
 
 /** `trawl key …`: manages API keys of the running service. */
 export function registerKey(program: Command): void {
@@ -75,7 +75,7 @@ interface Key {
 }
 
 function list(by: Operator, account: string, json: boolean): Promise<void> {
-  return tellRows<Key>(by, `${named(account)}/keys`, (key) =>
+  return printRows<Key>(by, `${named(account)}/keys`, (key) =>
     json
       ? JSON.stringify(key)
       : [

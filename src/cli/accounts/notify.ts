@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, type Operator, Refused, tellRows } from "../operate.ts"
+import { acting, type Operator, printRows, Refused } from "../operate.ts"
 
 /** `trawl notify …`: manages notification channels of the running service. */
 export function registerNotify(program: Command): void {
@@ -104,7 +104,7 @@ interface Channel {
 }
 
 function list(by: Operator, json: boolean): Promise<void> {
-  return tellRows<Channel>(by, "/notifications", (channel) => {
+  return printRows<Channel>(by, "/notifications", (channel) => {
     if (json) return JSON.stringify(channel)
     const { id, kind, target, events, enabled, name, lastDelivery: last } = channel
     return [

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Command } from "commander"
 import type { Config } from "../../config.ts"
-import { placeOf } from "../../engine/ops/backups/storage-of.ts"
+import { positionOf } from "../../engine/ops/backups/storage-of.ts"
 import { lockFolder } from "../../store/folder-lock.ts"
 import { DataRefused } from "../../store/refused.ts"
 import { makeDataFolder, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
@@ -56,7 +56,7 @@ async function fetched(name: string, { backupTo, env }: Config, folder: string):
       `The file ${name} does not exist. Name an existing file, or set TRAWL_BACKUP_TO to restore a stored backup.`,
     )
   }
-  const place = placeOf({ backupTo, env })
+  const place = positionOf({ backupTo, env })
   const backups = await place.list()
   const wanted = name === "latest" ? backups[0]?.name : name
   if (!wanted || !backups.some((backup) => backup.name === wanted)) {

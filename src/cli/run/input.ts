@@ -36,16 +36,16 @@ export async function readInputs(
     return [checked(scraper, await readInput(options.input, fallback))]
   }
   const rest = (await readInput(options.input)) as Record<string, unknown>
-  const { name, most } = listField(scraper, rest) ?? noList(scraper)
-  if (most === 1) {
+  const { name, max: maximum } = listField(scraper, rest) ?? noList(scraper)
+  if (maximum === 1) {
     if (listed.length > 1) {
       throw new BadUse(`${scraper.slug} takes one ${name} a run, not ${listed.length}.`)
     }
     return [checked(scraper, { ...rest, [name]: listed[0] })]
   }
-  const inputs = [checked(scraper, { ...rest, [name]: listed.slice(0, most) })]
-  for (let from = most; from < listed.length; from += most) {
-    inputs.push(checked(scraper, { ...rest, [name]: listed.slice(from, from + most) }))
+  const inputs = [checked(scraper, { ...rest, [name]: listed.slice(0, maximum) })]
+  for (let from = maximum; from < listed.length; from += maximum) {
+    inputs.push(checked(scraper, { ...rest, [name]: listed.slice(from, from + maximum) }))
   }
   return inputs as Inputs
 }

@@ -23,7 +23,7 @@ interface Own {
  */
 export class PrintedCheckpoints implements CheckpointStore {
   /** Running and finished targets in their order, without those already reported. */
-  private readonly taken: { seq: number; isDone: boolean }[] = []
+  private readonly entries: { seq: number; isDone: boolean }[] = []
 
   /** @param onDone Called with the positions of targets whose items are stored */
   constructor(
@@ -35,17 +35,17 @@ export class PrintedCheckpoints implements CheckpointStore {
 
   async take(limit: number): Promise<QueuedTarget[]> {
     const targets = await this.stored.take(limit)
-    for (const { seq } of targets) this.taken.push({ seq, isDone: false })
+    for (const { seq } of targets) this.entries.push({ seq, isDone: false })
     return targets
   }
 
   async finish(seq: number, result: TargetResult): Promise<Progress> {
     const progress = await this.stored.finish(seq, result)
     this.own.memory.keep(result.remembered)
-    const target = this.taken.find((target) => target.seq === seq)
+    const target = this.entries.find((target) => target.seq === seq)
     if (target) target.isDone = true
-    const open = this.taken.findIndex(({ isDone }) => !isDone)
-    const done = this.taken.splice(0, open < 0 ? this.taken.length : open)
+    const open = this.entries.findIndex(({ isDone }) => !isDone)
+    const done = this.entries.splice(0, open < 0 ? this.entries.length : open)
     if (done.length > 0) this.onDone(done.map(({ seq }) => seq))
     return progress
   }

@@ -36,11 +36,11 @@ export async function writeFile(
       await reader.return?.()
     }
   }
-  let [isBegun, isWhole] = [false, false]
+  let [isStarted, isWhole] = [false, false]
   try {
     const first = await reader.next()
     if (first.done && hasFailed()) return
-    isBegun = true
+    isStarted = true
     if ((await file.stat()).isFile()) await file.truncate()
     for await (const chunk of partsOf(beginningWith(first))) await file.writeFile(chunk)
     isWhole = true
@@ -48,7 +48,7 @@ export async function writeFile(
     await file.close()
     if (isWhole) {
       if (hasFailed()) console.error(`${path} contains the items so far: ${countOf(count)}.`)
-    } else if (isBegun) console.error(`${path} is incomplete.`)
+    } else if (isStarted) console.error(`${path} is incomplete.`)
     else if (isNew) rmSync(path, { force: true })
     else console.error(`${path} is unchanged, because the run returned nothing.`)
   }

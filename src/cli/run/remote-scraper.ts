@@ -22,14 +22,14 @@ interface Definition {
 /** A scraper of another server, including recipes. @throws BadUse */
 export async function scraperThere(
   name: string,
-  address: string,
+  url: string,
   key: string | undefined,
 ): Promise<Runnable> {
   const known = scraperBySlug(name)
   if (known) return known
   const path = `/api/v1/scrapers/${encodeURIComponent(name)}`
   try {
-    const found = await remoteService(address, key).json<Definition>("GET", path)
+    const found = await remoteService(url, key).json<Definition>("GET", path)
     const { slug, inputSchema: input, itemSchema, example } = found
     const item = itemSchema.anyOf[0]!
     const own = Object.entries<AnyScraper["item"]>(item.properties?.data?.properties ?? {})

@@ -38,14 +38,14 @@ const overStatuses = ["succeeded", "failed", "aborted", "timed_out"]
 
 /** Executes a run on a server; passes its items to `print` as they arrive. @throws BadUse */
 export async function runThere(
-  address: string,
+  url: string,
   scraper: Pick<Runnable, "slug">,
   inputs: Inputs,
   { key, maxItems, session, files, output }: RemoteOptions,
   display: RunDisplay,
   print: PagePdf,
 ): Promise<ScrapeError> {
-  const server = remoteService(address, key)
+  const server = remoteService(url, key)
   const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
   let place = 0
   const control = new AbortController()

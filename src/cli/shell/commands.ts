@@ -9,7 +9,7 @@ export interface CommandInfo {
   options: CommandOption[]
   subcommands: { name: string; summary: string }[]
   /** Its first argument is a scraper. */
-  takesScraper: boolean
+  needsScraper: boolean
 }
 
 interface CommandOption {
@@ -32,7 +32,7 @@ export function reportedCommands(program: Command): CommandInfo[] {
       usage: help.commandUsage(command),
       options: help.visibleOptions(command).map(reportedOption),
       subcommands: subcommands.map((one) => ({ name: one.name(), summary: one.description() })),
-      takesScraper: command.registeredArguments[0]?.name() === "scraper",
+      needsScraper: command.registeredArguments[0]?.name() === "scraper",
     }
     return [reported, ...subcommands.flatMap((one) => of(one, `${path} ${one.name()}`.trim()))]
   }

@@ -59,7 +59,7 @@ function bash(commands: CommandInfo[], slugs: Named[]): string {
     `COMPREPLY=($(compgen -W ${quoted(words.join(" "))} -- "$cur"))`
   const cases = commands.map((command) => {
     const words = command.subcommands.map(({ name }) => name)
-    const first = command.takesScraper
+    const first = command.needsScraper
       ? `[[ "$at" == *"$prev" ]] && COMPREPLY=($(compgen -W "$slugs" -- "$cur"))`
       : words.length > 0
         ? offer(words)
@@ -96,7 +96,7 @@ function zsh(commands: CommandInfo[], slugs: Named[]): string {
     const options = command.options.flatMap(({ names, summary }) =>
       names.map((name) => ({ name, summary })),
     )
-    const first = command.takesScraper
+    const first = command.needsScraper
       ? `if [[ "$at" == *"$prev" ]]; then ${describe("scraper", slugs)}; else _files; fi`
       : command.subcommands.length > 0
         ? describe("command", command.subcommands)
@@ -125,7 +125,7 @@ if [ "\${funcstack[1]}" = _trawl ]; then _trawl "$@"; else compdef _trawl trawl;
 function fish(commands: CommandInfo[], slugs: Named[]): string {
   const text = (words: string) => `'${words.replace(/[\\']/g, "\\$&")}'`
   const paths = commands.flatMap(({ path }) => (path === "" ? [] : [text(path)]))
-  const lines = commands.flatMap(({ path, options, subcommands, takesScraper }) => {
+  const lines = commands.flatMap(({ path, options, subcommands, needsScraper: takesScraper }) => {
     const begin = `complete -c trawl -n ${text(`__trawl_at ${text(path)}`)}`
     const first = `complete -c trawl -f -n ${text(`__trawl_at ${text(path)} first`)}`
     return [
@@ -137,8 +137,8 @@ function fish(commands: CommandInfo[], slugs: Named[]): string {
         const flags = names.map((name) =>
           name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
         )
-        const takes = choices.length > 0 ? `-x -a ${text(choices.join(" "))}` : value && "-r"
-        return [begin, ...flags, takes, `-d ${text(summary)}`].filter(Boolean).join(" ")
+        const accepts = choices.length > 0 ? `-x -a ${text(choices.join(" "))}` : value && "-r"
+        return [begin, ...flags, accepts, `-d ${text(summary)}`].filter(Boolean).join(" ")
       }),
     ]
   })

@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
 import { upstreamTables } from "../../catalogue/site-constants.ts"
 import { maxPublishedBytes, RefusedTables } from "../../engine/fetch/site-constants/published.ts"
-import { takeBack } from "../../engine/fetch/site-constants/published-files.ts"
+import { rollBack } from "../../engine/fetch/site-constants/published-files.ts"
 import { publisherKey } from "../../engine/fetch/site-constants/publisher-key.ts"
 import { applyPublished } from "../../engine/fetch/site-constants/update.ts"
 import { RunCookies } from "../../engine/net/cookies/run-cookies.ts"
@@ -39,7 +39,7 @@ export function registerUpdate(upstreams: Command): void {
     .command("rollback")
     .description("Restore the previous site constants")
     .action(() => {
-      const restored = takeBack(readSettings().dataDir)
+      const restored = rollBack(readSettings().dataDir)
       if (!restored) return fail("No published tables are in force.")
       const sites = Object.keys(restored.tables).length
       console.log(

@@ -21,7 +21,7 @@ export const accountCall = ({ name, input }: Tool): CodeSample => ({
  * RequestError, AbortError
  */
 export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): Promise<Outcome> {
-  const begun = performance.now()
+  const started = performance.now()
   let run = await post<Run>(`${runsPath(name)}?waitForFinish=${waitSeconds}`, input, signal)
   while (!isFinished(run)) {
     run = await requestJson<Run>(`/api/v1/runs/${run.id}?waitForFinish=${waitSeconds}`, signal)
@@ -32,7 +32,7 @@ export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): 
   const error = run.error ? { error: { message: run.error.message } } : {}
   return {
     response: { status, tool: name, items, ...error },
-    seconds: (performance.now() - begun) / 1000,
+    seconds: (performance.now() - started) / 1000,
     runId: run.id,
   }
 }

@@ -85,8 +85,8 @@ export function planOf(
   const atOnce = isList ? (schema.maxItems ?? values.length) : 1
   const runs = Math.ceil(values.length / Math.max(1, atOnce))
   if (runs > maxRuns) {
-    const most = (maxRuns * atOnce).toLocaleString()
-    throw new Error(`One batch can run ${most} of these at most. Divide the file.`)
+    const max = (maxRuns * atOnce).toLocaleString()
+    throw new Error(`One batch can run ${max} of these at most. Divide the file.`)
   }
   const inputs = Array.from({ length: runs }, (_, index) => {
     const part = values.slice(index * atOnce, (index + 1) * atOnce)

@@ -127,5 +127,5 @@ export async function checkOf(id: string, runId: string, signal: AbortSignal) {
     ({ checkedAt }) => run.startedAt !== null && checkedAt >= run.startedAt,
   )
   // Runs without items are never compared.
-  return { over, judged: over && (seen || run.itemCount === 0) }
+  return { over, compared: over && (seen || run.itemCount === 0) }
 }

@@ -136,7 +136,7 @@ export const accounts = (search: string, cursor: string | undefined, signal: Abo
   requestJson<Part<OwnedAccount>>(accountsPath(search, cursor), signal)
 export const changeAccount = (id: string, change: AccountChange) =>
   sendChange<OwnedAccount>(`${admin}/accounts/${id}`, change, "PATCH")
-export const giveCredits = (id: string, amount: number) =>
+export const grantCredits = (id: string, amount: number) =>
   sendChange<OwnedAccount>(`${admin}/accounts/${id}/credits`, { amount })
 export const invite = (terms: { email?: string; credits?: number }) =>
   sendChange<OpenLink & { emailed: boolean }>(`${admin}/invitations`, terms)

@@ -52,7 +52,7 @@ export async function readTableFile(file: File): Promise<UploadedFile> {
 /** Returns the columns with names from the first row, if it has them. */
 export function headed({ name, rows }: UploadedFile, hasHeader: boolean): TableFile {
   const names = hasHeader ? (rows[0] ?? []) : []
-  const widest = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const widest = rows.reduce((max, row) => Math.max(max, row.length), 0)
   const columns = Array.from(
     { length: widest },
     (_, index) => names[index]?.trim() || `Column ${index + 1}`,

@@ -40,12 +40,12 @@ const groups: readonly (readonly [name: string, screens: Screens])[] = [
 const operating = ["/operate", "Operate"] as const
 
 /** The navigation scrolls sideways on a narrow screen and keeps the current entry visible. */
-function OwnScreens({ place }: { place: PageLocation }) {
+function OwnScreens({ pageLocation: route }: { pageLocation: PageLocation }) {
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current]")
     if (current && bar.current) bar.current.scrollLeft = current.offsetLeft - 48
-  }, [place.path])
+  }, [route.path])
   return (
     <nav aria-label="Account" class="own wide" ref={bar}>
       {groups.map(([group, screens]) => (
@@ -56,7 +56,7 @@ function OwnScreens({ place }: { place: PageLocation }) {
           </span>
           {[...screens, ...(group === "Account" && isOwner ? [operating] : [])].map(
             ([path, name]) => (
-              <Link key={path} to={path} current={`${place.path}/`.startsWith(`${path}/`)}>
+              <Link key={path} to={path} current={`${route.path}/`.startsWith(`${path}/`)}>
                 {name}
               </Link>
             ),
@@ -68,14 +68,20 @@ function OwnScreens({ place }: { place: PageLocation }) {
 }
 
 /** The header, navigation and footer of all screens. */
-export function Frame({ place, children }: { place: PageLocation; children: ComponentChildren }) {
+export function Frame({
+  pageLocation: route,
+  children,
+}: {
+  pageLocation: PageLocation
+  children: ComponentChildren
+}) {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   // Moves the focus to a new screen for screen readers, except on the first load.
   useEffect(() => {
     if (!first.current) main.current?.focus({ preventScroll: true })
     first.current = false
-  }, [place.path])
+  }, [route.path])
   return (
     <>
       <a class="skip" href="#main">
@@ -88,14 +94,14 @@ export function Frame({ place, children }: { place: PageLocation; children: Comp
             <span>Trawl</span>
           </Link>
           <nav aria-label="Trawl">
-            <Link to="/scrapers" current={place.path.startsWith("/scrapers")}>
+            <Link to="/scrapers" current={route.path.startsWith("/scrapers")}>
               Scrapers
             </Link>
-            <Link to="/search" current={place.path === "/search"}>
+            <Link to="/search" current={route.path === "/search"}>
               Search
             </Link>
             <a href={`${base}/docs`}>API</a>
-            <a href={`${base}/docs/guide/${matchRoute(place.path)?.route.help ?? "quick-start"}`}>
+            <a href={`${base}/docs/guide/${matchRoute(route.path)?.route.help ?? "quick-start"}`}>
               Help
             </a>
             {account === undefined ? (
@@ -103,13 +109,13 @@ export function Frame({ place, children }: { place: PageLocation; children: Comp
                 {signUpOpen ? "Sign up" : "Sign in"}
               </a>
             ) : (
-              <Link to="/account" current={place.path === "/account"}>
+              <Link to="/account" current={route.path === "/account"}>
                 Account
               </Link>
             )}
           </nav>
         </div>
-        {account !== undefined && <OwnScreens place={place} />}
+        {account !== undefined && <OwnScreens pageLocation={route} />}
       </header>
       <main id="main" class="wide" tabIndex={-1} ref={main}>
         {children}

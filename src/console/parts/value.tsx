@@ -43,7 +43,7 @@ export function sized(bytes: number): string {
   return `${(bytes / 1000 ** power).toPrecision(3).replace(/\.0+$/, "")} ${units[power]}`
 }
 
-const cut = (text: string, most = maxText) =>
-  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
+const cut = (text: string, max = maxText) =>
+  text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 
 const plain = (url: string) => url.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")

@@ -17,25 +17,25 @@ import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { SessionField } from "../parts/sessions/session-field.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
+import { go, Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** Runs a scraper for each value in a column of a file. */
-export function Bulk({ place }: { place: PageLocation }) {
-  const batch = place.query.get("batch")
+export function Bulk({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const batch = route.query.get("batch")
   useEffect(() => {
     document.title = "Bulk · Trawl"
   }, [])
   if (account === undefined) return <SignInFirst title="Bulk" />
-  return batch ? <BatchProgress key={batch} id={batch} /> : <NewBulk query={place.query} />
+  return batch ? <BatchProgress key={batch} id={batch} /> : <NewBulk query={route.query} />
 }
 
 function NewBulk({ query }: { query: URLSearchParams }) {
   const [slug, setSlug] = useState(query.get("scraper") ?? "")
   const [file, setFile] = useState<UploadedFile>()
   const all = useLoaded(catalogue, [])
-  useEffect(() => keepAddress(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
+  useEffect(() => replaceUrl(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
   return (
     <>
       <h1>Bulk</h1>

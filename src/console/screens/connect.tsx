@@ -6,7 +6,7 @@ import { Choice } from "../parts/choice.tsx"
 import { Copy } from "../parts/copy.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { type Loaded, useLoaded } from "../use-loaded.ts"
 
 type Set = "meta" | "some" | "all"
@@ -23,10 +23,10 @@ const words: Record<Set, string> = {
 }
 
 /** The configuration to paste into a client, with the chosen tools and their cost in tokens. */
-export function Connect({ place }: { place: PageLocation }) {
-  const provided = place.query.get("tools")?.split(",").filter(Boolean) ?? []
+export function Connect({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const provided = route.query.get("tools")?.split(",").filter(Boolean) ?? []
   const [set, setSet] = useState<Set>(
-    provided.length > 0 ? "some" : place.query.get("set") === "all" ? "all" : "meta",
+    provided.length > 0 ? "some" : route.query.get("set") === "all" ? "all" : "meta",
   )
   const [chosen, setChosen] = useState<readonly string[]>(provided)
   const [client, setClient] = useState<Client>("Claude Code")
@@ -36,7 +36,7 @@ export function Connect({ place }: { place: PageLocation }) {
   const list = useLoaded(catalogue, [])
   useEffect(() => {
     document.title = "Connect a client · Trawl"
-    keepAddress(`/connect${query ? `?${query}` : "?set=all"}`)
+    replaceUrl(`/connect${query ? `?${query}` : "?set=all"}`)
   }, [query])
   const { place: where, text } = configurationOf(client, endpointOf(query), "<API_KEY>")
   return (

@@ -11,11 +11,17 @@ import { LoadError } from "../parts/not-loaded.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, Value } from "../parts/value.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** The differences between a dataset and an earlier one. */
-export function DatasetDiff({ id, place }: { id: string; place: PageLocation }) {
+export function DatasetDiff({
+  id,
+  pageLocation: route,
+}: {
+  id: string
+  pageLocation: PageLocation
+}) {
   useEffect(() => {
     document.title = "Changes · Trawl"
   }, [])
@@ -40,7 +46,7 @@ export function DatasetDiff({ id, place }: { id: string; place: PageLocation }) 
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Changes</h1>
-  return <Compared {...loaded.value} requested={place.query.get("since") ?? "previous"} />
+  return <Compared {...loaded.value} requested={route.query.get("since") ?? "previous"} />
 }
 
 interface ComparedProps {
@@ -56,7 +62,7 @@ function Compared({ dataset, earlier, requested }: ComparedProps) {
   const [since, setSince] = useState(requested)
   const [offset, setOffset] = useState(0)
   const { id } = dataset
-  useEffect(() => keepAddress(`/datasets/${id}/diff?since=${since}`), [since])
+  useEffect(() => replaceUrl(`/datasets/${id}/diff?since=${since}`), [since])
   const loaded = useLoaded((signal) => api.changesOf(id, since, offset, signal), [since, offset])
   const path = api.changesPath(id, since)
   return (

@@ -16,14 +16,20 @@ import { ViewForm } from "../parts/items/view-form.tsx"
 import { WholeItem } from "../parts/items/whole-item.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** Interval at which the progress of a growing dataset is loaded. */
 const lookMs = 3_000
 
 /** The items of a run as a table of any length. */
-export function DatasetScreen({ id, place }: { id: string; place: PageLocation }) {
+export function DatasetScreen({
+  id,
+  pageLocation: route,
+}: {
+  id: string
+  pageLocation: PageLocation
+}) {
   useEffect(() => {
     document.title = "Dataset · Trawl"
   }, [])
@@ -51,7 +57,7 @@ export function DatasetScreen({ id, place }: { id: string; place: PageLocation }
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Dataset</h1>
-  return <Visible {...loaded.value} query={place.query} />
+  return <Visible {...loaded.value} query={route.query} />
 }
 
 interface VisibleProps {
@@ -84,7 +90,7 @@ function Visible({ dataset: first, name, schema, all, query }: VisibleProps) {
     (from: number, to: number) => pages.want(from, to, total),
     [pages, total],
   )
-  useEffect(() => keepAddress(addressOf(dataset.id, view, row)), [view, row])
+  useEffect(() => replaceUrl(urlOf(dataset.id, view, row)), [view, row])
   const choose = (wanted: string[]) => {
     api.keepColumns(api.columnsKey(first), wanted)
     setFields(wanted)
@@ -261,7 +267,7 @@ function rowOf(query: URLSearchParams): number | undefined {
   return Number.isSafeInteger(row) && row > 0 ? row - 1 : undefined
 }
 
-function addressOf(
+function urlOf(
   id: string,
   { fields, clean, filter, sort }: api.View,
   row: number | undefined,

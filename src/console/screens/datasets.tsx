@@ -14,10 +14,10 @@ import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** The datasets of the account's runs, newest first. */
-export function Datasets({ place }: { place: PageLocation }) {
-  const requested = Number(place.query.get("offset"))
+export function Datasets({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const requested = Number(route.query.get("offset"))
   const offset = Number.isSafeInteger(requested) && requested > 0 ? requested : 0
-  const search = place.query.get("search") ?? ""
+  const search = route.query.get("search") ?? ""
   useEffect(() => {
     document.title = "Datasets · Trawl"
   }, [])

@@ -45,7 +45,7 @@ export function DestinationScreen({ id }: { id: string }) {
 function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
   const { busy, issue, run } = useTask()
   const [result, setResult] = useState("")
-  const [asksToDelete, setAsksToDelete] = useState(false)
+  const [confirmsDelete, setConfirmsDelete] = useState(false)
   const { id, name, enabled, deliveries } = of
   const doing = (work: () => Promise<unknown>) => () => {
     setResult("")
@@ -89,7 +89,7 @@ function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
           >
             {enabled ? "Switch off" : "Switch on"}
           </button>
-          <button type="button" class="danger" onClick={() => setAsksToDelete(true)}>
+          <button type="button" class="danger" onClick={() => setConfirmsDelete(true)}>
             Delete …
           </button>
         </div>
@@ -97,11 +97,11 @@ function Known({ of, onChanged }: { of: api.Destination; onChanged(): void }) {
       <ErrorMessage>{issue || of.lastError || ""}</ErrorMessage>
       <div aria-live="polite">{result && <p class="notice">{result}</p>}</div>
       <Facts facts={factsOf(of)} />
-      {asksToDelete && (
+      {confirmsDelete && (
         <ConfirmButton
           title="Delete this destination?"
           act="Delete it"
-          onClose={() => setAsksToDelete(false)}
+          onClose={() => setConfirmsDelete(false)}
           onConfirm={async () => {
             await api.deleteDestination(id)
             go("/destinations")

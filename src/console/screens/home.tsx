@@ -10,12 +10,12 @@ import {
 } from "../data/catalogue.ts"
 import { readable } from "../data/keyless.ts"
 import {
-  addressOf,
   fieldLines,
   listingIn,
   type PageCall,
   pageCall,
   recipeInput,
+  urlOf,
 } from "../data/page/page-call.ts"
 import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
@@ -30,7 +30,7 @@ import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
-import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
+import { go, Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useFree } from "../use-free.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
@@ -43,13 +43,13 @@ const modes = [
 const firstFields = "title: h1\n[]links: a @href"
 
 /** The home page: a form that takes any URL. */
-export function Home({ place }: { place: PageLocation }) {
-  const [url, setUrl] = useState(place.query.get("url") ?? "")
-  const provided = place.query.get("fields")
+export function Home({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [url, setUrl] = useState(route.query.get("url") ?? "")
+  const provided = route.query.get("fields")
   const [mode, setMode] = useState<PageCall["mode"]>(provided === null ? "markdown" : "fields")
   const [fields, setFields] = useState(provided?.replaceAll("|", "\n") ?? firstFields)
-  const [rows, setRows] = useState(place.query.get("rows") ?? "")
-  const [listing, setListing] = useState(() => listingIn(place.query))
+  const [rows, setRows] = useState(route.query.get("rows") ?? "")
+  const [listing, setListing] = useState(() => listingIn(route.query))
   // The URL of one page that a row links to.
   const [sample, setSample] = useState("")
   const [picking, setPicking] = useState("")
@@ -73,7 +73,7 @@ export function Home({ place }: { place: PageLocation }) {
   const ownLines = fields === firstFields ? [] : fieldLines(fields)
   const submit = (event: Event) => {
     event.preventDefault()
-    keepAddress(addressOf(wanted))
+    replaceUrl(urlOf(wanted))
     setRequested(wanted)
     run.start(pageCall(wanted))
   }

@@ -52,7 +52,7 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
         />
         <tbody>
           {items.map((key) => (
-            <KeyRow key={key.id} of={key} onAsk={() => setRequested(key)} />
+            <KeyRow key={key.id} of={key} onSelect={() => setRequested(key)} />
           ))}
         </tbody>
       </table>
@@ -75,7 +75,7 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   )
 }
 
-function KeyRow({ of: key, onAsk }: { of: Key; onAsk(): void }) {
+function KeyRow({ of: key, onSelect: onAsk }: { of: Key; onSelect(): void }) {
   const { creditLimit, creditsUsed, lastUsedAt, expiresAt } = key
   return (
     <tr>

@@ -29,8 +29,8 @@ const methods = [
 ] as const
 
 /** All monitors and their last changes. */
-export function Monitors({ place }: { place: PageLocation }) {
-  const tag = place.query.get("tag") ?? ""
+export function Monitors({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const tag = route.query.get("tag") ?? ""
   useEffect(() => {
     document.title = "Monitors · Trawl"
   }, [])

@@ -19,7 +19,13 @@ import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** Creates a schedule of a scraper. The URL contains its input. */
-export function NewSchedule({ slug, place }: { slug: string; place: PageLocation }) {
+export function NewSchedule({
+  slug,
+  pageLocation: route,
+}: {
+  slug: string
+  pageLocation: PageLocation
+}) {
   useEffect(() => {
     document.title = "New schedule · Trawl"
   }, [])
@@ -27,7 +33,7 @@ export function NewSchedule({ slug, place }: { slug: string; place: PageLocation
     async (signal) => {
       if (account === undefined) return undefined
       const of = await definition(slug, signal)
-      return { of, provided: await providedInput(of.input, place.query, signal) }
+      return { of, provided: await providedInput(of.input, route.query, signal) }
     },
     [slug],
   )

@@ -12,15 +12,15 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, type PageLocation } from "../router.tsx"
+import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 
 /** All accounts with their limits. */
-export function OperateAccounts({ place }: { place: PageLocation }) {
-  const [search, setSearch] = useState(place.query.get("search") ?? "")
+export function OperateAccounts({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [search, setSearch] = useState(route.query.get("search") ?? "")
   useEffect(() => {
     document.title = "Accounts · Trawl"
-    if (isOwner) keepAddress(`/operate/accounts${search && `?${new URLSearchParams({ search })}`}`)
+    if (isOwner) replaceUrl(`/operate/accounts${search && `?${new URLSearchParams({ search })}`}`)
   }, [search])
   return (
     <OwnersOnly title="Accounts" path="/operate/accounts">

@@ -6,7 +6,7 @@ import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { When } from "../parts/status.tsx"
-import { keepAddress, type PageLocation } from "../router.tsx"
+import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 
 const levels = [
@@ -21,9 +21,9 @@ const lookMs = 3_000
 const restMs = 300
 
 /** The service's log, newest first. */
-export function OperateLog({ place }: { place: PageLocation }) {
-  const [level, setLevel] = useState(place.query.get("level") ?? "info")
-  const [typed, setTyped] = useState(place.query.get("text") ?? "")
+export function OperateLog({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [level, setLevel] = useState(route.query.get("level") ?? "info")
+  const [typed, setTyped] = useState(route.query.get("text") ?? "")
   const [text, setText] = useState(typed)
   const [isLive, setLive] = useState(true)
   const query = new URLSearchParams({ ...(level !== "info" && { level }), ...(text && { text }) })
@@ -33,7 +33,7 @@ export function OperateLog({ place }: { place: PageLocation }) {
   }, [typed])
   useEffect(() => {
     document.title = "Log · Trawl"
-    if (isOwner) keepAddress(`/operate/log${query.size > 0 ? `?${query}` : ""}`)
+    if (isOwner) replaceUrl(`/operate/log${query.size > 0 ? `?${query}` : ""}`)
   }, [level, text])
   return (
     <OwnersOnly title="Log" path="/operate/log">

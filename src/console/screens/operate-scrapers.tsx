@@ -12,7 +12,7 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { keepAddress, type PageLocation } from "../router.tsx"
+import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
@@ -30,11 +30,11 @@ const states = [
 const lookMs = 3_000
 
 /** The state of all scrapers on this server, missing fields, and a button to check each. */
-export function OperateScrapers({ place }: { place: PageLocation }) {
-  const [state, setState] = useState(place.query.get("state") ?? "")
+export function OperateScrapers({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [state, setState] = useState(route.query.get("state") ?? "")
   useEffect(() => {
     document.title = "Scrapers' health · Trawl"
-    if (isOwner) keepAddress(`/operate/scrapers${state && `?state=${state}`}`)
+    if (isOwner) replaceUrl(`/operate/scrapers${state && `?state=${state}`}`)
   }, [state])
   return (
     <OwnersOnly title="Scrapers' health" path="/operate/scrapers">

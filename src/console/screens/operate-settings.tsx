@@ -7,16 +7,16 @@ import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
 import { grouped } from "../parts/setting-groups.ts"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, type PageLocation } from "../router.tsx"
+import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** All settings with the sources of their values, and a form to change them. */
-export function OperateSettings({ place }: { place: PageLocation }) {
-  const [search, setSearch] = useState(place.query.get("search") ?? "")
+export function OperateSettings({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [search, setSearch] = useState(route.query.get("search") ?? "")
   useEffect(() => {
     document.title = "Settings · Trawl"
-    if (isOwner) keepAddress(`/operate/settings${search && `?${new URLSearchParams({ search })}`}`)
+    if (isOwner) replaceUrl(`/operate/settings${search && `?${new URLSearchParams({ search })}`}`)
   }, [search])
   return (
     <OwnersOnly title="Settings" path="/operate/settings">

@@ -14,12 +14,12 @@ import { DeleteRun } from "../parts/runs/delete-run.tsx"
 import { RunTargets } from "../parts/runs/run-targets.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { Tabs } from "../parts/tabs.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** One run with its live progress, items, targets and log. */
-export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
+export function RunScreen({ id, pageLocation: route }: { id: string; pageLocation: PageLocation }) {
   useEffect(() => {
     document.title = "Run · Trawl"
   }, [])
@@ -44,19 +44,19 @@ export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
   const { run, of } = loaded.value
-  return <Live first={run} of={of} place={place} />
+  return <Live first={run} of={of} route={route} />
 }
 
 interface LiveProps {
   first: api.Run
   of: Definition | undefined
-  place: PageLocation
+  route: PageLocation
 }
 
 const tabIds = ["items", "targets", "log"] as const
 type TabId = (typeof tabIds)[number]
 
-function Live({ first, of, place: { query } }: LiveProps) {
+function Live({ first, of, route: { query } }: LiveProps) {
   // State of the targets that are displayed; "" for all.
   const [state, setState] = useState(query.get("targets") ?? "")
   const [tab, setTab] = useState<TabId>(
@@ -67,7 +67,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
       ...(tab !== "items" && { tab }),
       ...(tab === "targets" && state && { targets: state }),
     })
-    keepAddress(`/runs/${first.id}${visible.size > 0 ? `?${visible}` : ""}`)
+    replaceUrl(`/runs/${first.id}${visible.size > 0 ? `?${visible}` : ""}`)
   }, [tab, state])
   const [run, setRun] = useState(first)
   const [lines, setLines] = useState<api.Line[]>([])

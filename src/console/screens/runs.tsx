@@ -12,7 +12,7 @@ import { RunTable } from "../parts/runs/run-table.tsx"
 import { RunsChart } from "../parts/runs/runs-chart.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** Interval at which the list is reloaded while a run is in progress. */
@@ -27,13 +27,13 @@ const states = [
 ] as const
 
 /** The account's runs, newest first. */
-export function Runs({ place }: { place: PageLocation }) {
-  const [status, setStatus] = useState(place.query.get("status") ?? "")
-  const [scraper, setScraper] = useState(place.query.get("scraper") ?? "")
-  const [span, setSpan] = useState(place.query.get("span") ?? "")
+export function Runs({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [status, setStatus] = useState(route.query.get("status") ?? "")
+  const [scraper, setScraper] = useState(route.query.get("scraper") ?? "")
+  const [span, setSpan] = useState(route.query.get("span") ?? "")
   // Cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
-  const [search, setSearch] = useState(place.query.get("search") ?? "")
+  const [search, setSearch] = useState(route.query.get("search") ?? "")
   const path = listPath({ search, status, scraper, span }, cursors.at(-1))
   const { visible, issue } = useRuns(path)
   const known = useLoaded(() => catalogue(), [])
@@ -42,7 +42,7 @@ export function Runs({ place }: { place: PageLocation }) {
   }, [])
   useEffect(() => {
     const filled = Object.entries({ search, status, scraper, span }).filter(([, value]) => value)
-    keepAddress(`/runs${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ""}`)
+    replaceUrl(`/runs${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ""}`)
   }, [search, status, scraper, span])
   if (!account) return <SignInFirst title="Runs" />
   const choosing = (set: (value: string) => void) => (value: string) => {

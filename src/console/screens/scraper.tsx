@@ -16,16 +16,22 @@ import { HealthDays } from "../parts/runs/health-days.tsx"
 import { InputField } from "../parts/runs/input-field.tsx"
 import { SessionField } from "../parts/sessions/session-field.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
+import { go, Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
 /** One scraper: its input, its items, and a form to try it. */
-export function Scraper({ slug, place }: { slug: string; place: PageLocation }) {
+export function Scraper({
+  slug,
+  pageLocation: route,
+}: {
+  slug: string
+  pageLocation: PageLocation
+}) {
   const loaded = useLoaded(
     async (signal) => {
       const of = await definition(slug, signal)
-      return { of, requested: await providedInput(of.input, place.query, signal) }
+      return { of, requested: await providedInput(of.input, route.query, signal) }
     },
     [slug],
   )
@@ -59,7 +65,7 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
       setIssue("")
       const { id } = await startRun(of.slug, input, { destination, session })
       // Keeps the input in the URL, for users who come back from the run.
-      keepAddress(filledFromRun(`/scrapers/${of.slug}`, id))
+      replaceUrl(filledFromRun(`/scrapers/${of.slug}`, id))
       go(`/runs/${id}`)
     } catch (error) {
       setIssue((error as Error).message)
@@ -68,7 +74,7 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
   const submit = (event: Event) => {
     event.preventDefault()
     if (account !== undefined) return void keep()
-    keepAddress(filledIn(`/scrapers/${of.slug}`, input))
+    replaceUrl(filledIn(`/scrapers/${of.slug}`, input))
     run.start({ path: callOf(of.slug, input) })
   }
   const field = ([name, schema]: [string, Definition["input"]]) => (

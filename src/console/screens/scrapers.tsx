@@ -4,7 +4,7 @@ import { scraperCount } from "../data/shell.ts"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
-import { keepAddress, type PageLocation } from "../router.tsx"
+import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 const healthFilters: Record<string, (scraper: Brief) => boolean> = {
@@ -19,11 +19,11 @@ const healthNames = [
 ] as const
 
 /** The catalogue with a search, filtered by category, state and verification. */
-export function Scrapers({ place }: { place: PageLocation }) {
-  const [text, setText] = useState(place.query.get("search") ?? "")
-  const [category, setCategory] = useState(place.query.get("category") ?? "")
-  const [verifiedOnly, setVerifiedOnly] = useState(place.query.has("verified"))
-  const [health, setHealth] = useState(place.query.get("health") ?? "")
+export function Scrapers({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [text, setText] = useState(route.query.get("search") ?? "")
+  const [category, setCategory] = useState(route.query.get("category") ?? "")
+  const [verifiedOnly, setVerifiedOnly] = useState(route.query.has("verified"))
+  const [health, setHealth] = useState(route.query.get("health") ?? "")
   const loaded = useLoaded(() => catalogue(), [])
   useEffect(() => {
     document.title = "Scrapers · Trawl"
@@ -35,7 +35,7 @@ export function Scrapers({ place }: { place: PageLocation }) {
       ...(verifiedOnly && { verified: "" }),
       ...(health && { health }),
     })
-    keepAddress(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
+    replaceUrl(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
   }, [text, category, verifiedOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
   const found = useFound(all, text).filter(

@@ -19,8 +19,8 @@ import { useTask } from "../use-task.ts"
 const firstRows = 100
 
 /** A dataset as anyone with its link reads it, without an account. */
-export function Shared({ id, place }: { id: string; place: PageLocation }) {
-  const provided = place.query.get("link") ?? ""
+export function Shared({ id, pageLocation: route }: { id: string; pageLocation: PageLocation }) {
+  const provided = route.query.get("link") ?? ""
   const [link, setLink] = useState(provided)
   useEffect(() => {
     document.title = "Shared dataset · Trawl"
@@ -35,7 +35,9 @@ export function Shared({ id, place }: { id: string; place: PageLocation }) {
     return (
       <>
         <h1>Shared dataset</h1>
-        <ErrorMessage>This link is not valid: it has expired or was revoked. Ask its sender for a new one.</ErrorMessage>
+        <ErrorMessage>
+          This link is not valid: it has expired or was revoked. Ask its sender for a new one.
+        </ErrorMessage>
       </>
     )
   }

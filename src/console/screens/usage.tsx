@@ -20,18 +20,18 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { keepAddress, Link, type PageLocation } from "../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 const spans = [7, 30, 90] as const
 
 /** The account's usage by day, scraper and key, and its credits. */
-export function Usage({ place }: { place: PageLocation }) {
-  const requested = Number(place.query.get("days"))
+export function Usage({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const requested = Number(route.query.get("days"))
   const [days, setDays] = useState<number>(spans.find((span) => span === requested) ?? 30)
   useEffect(() => {
     document.title = "Usage · Trawl"
-    if (account !== undefined) keepAddress(`/usage?days=${days}`)
+    if (account !== undefined) replaceUrl(`/usage?days=${days}`)
   }, [days])
   if (account === undefined) return <SignInFirst title="Usage" />
   return (

@@ -12,15 +12,15 @@ interface Clearing {
 /** Makes a request, and repeats it once if Chrome has cleared the challenge that it met. */
 export async function withClearance<T>(
   url: string,
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   clearing: Clearing,
 ): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     const isChallenged = error instanceof Blocked && !clearing.signal.aborted
     if (!isChallenged || !(await clears(url, clearing))) throw error
-    return ask()
+    return request()
   }
 }
 

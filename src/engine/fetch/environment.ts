@@ -17,7 +17,7 @@ import type { ModelClient } from "../net/model/client.ts"
 import type { RateLimitBroker } from "../net/rate-limits/channel.ts"
 import type { OperatorRateLimit } from "../net/rate-limits/configured-limits.ts"
 import type { InputEvent, Picture } from "../net/sessions/live-page.ts"
-import type { GivenStorage, SessionService } from "../net/sessions/run-session.ts"
+import type { SessionService, StorageToSet } from "../net/sessions/run-session.ts"
 import type { OriginStorage } from "../net/sessions/state.ts"
 import type { Counters } from "../ops/health/counters.ts"
 import type { FetchMethodMemory } from "./method-memory.ts"
@@ -61,7 +61,7 @@ export interface BrowserLease {
   /** Whether to use the operator's unlocker. */
   unlocker: boolean
   /** Local storage of the run's session. */
-  storage?: GivenStorage | undefined
+  storage?: StorageToSet | undefined
   /** Milliseconds for all steps together. */
   deadlineMs?: number
   /** Called with a PNG screenshot of each page that is read. */
@@ -118,7 +118,7 @@ export interface Environment {
   /** The caller has no account. */
   isKeyless?: boolean
   /** The operator's model; undefined if none is set, or none for this run. */
-  model?: Pick<ModelClient, "ask"> | undefined
+  model?: Pick<ModelClient, "request"> | undefined
   /** A model is set, but not for runs without an account. */
   modelWithheld?: boolean
   /** Secrets that are set, but not available to this run. */

@@ -169,8 +169,8 @@ export class Fetcher {
     const load = () => this.lease((tab) => tab.goto(url, options), has)
     // The rate limit comes first, because the lease's time would run while it waits.
     const { signal } = this.options
-    const ask = () => (pacing ? withinRateLimit(byChrome(pacing), url, signal, load) : load())
-    const response = await http.answered("GET", url, options, ask)
+    const request = () => (pacing ? withinRateLimit(byChrome(pacing), url, signal, load) : load())
+    const response = await http.answered("GET", url, options, request)
     this.countPage(response.text().length)
     return this.visible(response)
   }

@@ -69,6 +69,6 @@ function isStillComing(
   const isAccepted = status < 400 || options.accept === "any" || options.accept?.includes(status)
   const isChallenge = status >= 400 && challengeOfVendor(page) !== null
   if (has !== undefined && isAccepted && !isChallenge && isThere(response, has)) return false
-  const judged = challenge(page, "")
-  return judged === null ? has !== undefined : judged.kind !== "Forbidden"
+  const detected = challenge(page, "")
+  return detected === null ? has !== undefined : detected.kind !== "Forbidden"
 }

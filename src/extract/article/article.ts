@@ -110,7 +110,7 @@ export function articleImages(root: Element, base: string): ArticleImage[] {
 export function articleVideos(root: Element, base: string): string[] {
   const players = [...root.querySelectorAll("iframe, video, embed")]
   const addresses = players.map((element) => playerAddress(element, base))
-  return [...new Set(addresses.filter((address) => address !== null))]
+  return [...new Set(addresses.filter((url) => url !== null))]
 }
 
 /** The links in an article, each URL once. */

@@ -173,8 +173,8 @@ function imageOf(object: Json): string {
   const url = places.map((path) => textAt(object, ...path)).find((text) => text)
   if (!url || !/^(?:https?:)?\/|^\w[^:]*$/.test(url)) return ""
   const alt = textAt(object, "attrs", "alt") ?? textAt(object, "alt") ?? ""
-  const address = url.startsWith("//") ? `https:${url}` : url
-  return `<img src="${escaped(address)}" alt="${escaped(alt)}">`
+  const href = url.startsWith("//") ? `https:${url}` : url
+  return `<img src="${escaped(href)}" alt="${escaped(alt)}">`
 }
 
 function textHtml(text: string): string {

@@ -49,7 +49,7 @@ class Cleaner {
       else if (!mediaElements.has(element.localName) && isUnseen(element)) element.remove()
       else {
         if (element.localName === "img") this.fixImage(element)
-        this.fixAddresses(element)
+        this.resolveUrls(element)
         this.clean(element)
       }
     }
@@ -77,20 +77,20 @@ class Cleaner {
   }
 
   private fixImage(image: Element): void {
-    const address = imageAddress(image, this.base)
-    if (address === null) return
-    image.setAttribute("src", address)
+    const url = imageAddress(image, this.base)
+    if (url === null) return
+    image.setAttribute("src", url)
     for (const name of ["srcset", "data-src", "data-srcset", "loading", "sizes"]) {
       if (image.hasAttribute(name)) image.removeAttribute(name)
     }
   }
 
-  private fixAddresses(element: Element): void {
+  private resolveUrls(element: Element): void {
     for (const name of ["href", "src", "poster"]) {
       const written = element.getAttribute(name)
       if (written === null || written.startsWith("#") || /^[a-z]+:/i.test(written)) continue
-      const address = absoluteUrl(written, this.base)
-      if (address !== null) element.setAttribute(name, address)
+      const url = absoluteUrl(written, this.base)
+      if (url !== null) element.setAttribute(name, url)
     }
   }
 }

@@ -26,10 +26,10 @@ export function inlineHtml(node: Json, links: Json[], depth = 0): string {
         ? (parts ?? []).map((part) => (part ? inlineHtml(part, links, depth + 1) : "")).join("")
         : ""
   if (inner === "") return ""
-  const address = ["link", "a", "hyperlink", "autolink"].includes(kind.toLowerCase())
+  const url = ["link", "a", "hyperlink", "autolink"].includes(kind.toLowerCase())
     ? addressOf(node)
     : undefined
-  return linked(address, marked(node, links, inner))
+  return linked(url, marked(node, links, inner))
 }
 
 /** The elements of marks, as their makers name them. */
@@ -62,9 +62,9 @@ function marked(node: Json, links: Json[], inner: string): string {
 const addressOf = (node: unknown) =>
   [["attrs", "href"], ["data", "uri"], ["data", "href"], ["fields", "url"], ["href"], ["url"]]
     .map((path) => textAt(node, ...path))
-    .find((address) => address)
+    .find((url) => url)
 
-const linked = (address: string | undefined, html: string) =>
-  address && !/^\s*(?:javascript|vbscript|data):/i.test(address)
-    ? `<a href="${escaped(address)}">${html}</a>`
+const linked = (url: string | undefined, html: string) =>
+  url && !/^\s*(?:javascript|vbscript|data):/i.test(url)
+    ? `<a href="${escaped(url)}">${html}</a>`
     : html

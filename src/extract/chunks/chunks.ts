@@ -20,11 +20,11 @@ const charactersPerToken = 4
  * ```
  */
 export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
-  const most = maxTokens * charactersPerToken
+  const max = maxTokens * charactersPerToken
   return sections(markdown).flatMap(({ headings, anchor, blocks }) =>
     filled(
-      blocks.flatMap((block) => partsOf(block, most)),
-      most,
+      blocks.flatMap((block) => partsOf(block, max)),
+      max,
     ).map((text) => ({
       headings,
       anchor,
@@ -85,12 +85,12 @@ function blocksOf(markdown: string): string[] {
 }
 
 /** Joins blocks as long as they fit; a heading is not left alone at an end. */
-function filled(blocks: string[], most: number): string[] {
+function filled(blocks: string[], max: number): string[] {
   const texts: string[] = []
   let text = ""
   for (const block of blocks) {
     const isHead = /^#{1,6} [^\n]*$/.test(text)
-    if (text !== "" && !isHead && text.length + 2 + block.length > most) {
+    if (text !== "" && !isHead && text.length + 2 + block.length > max) {
       texts.push(text)
       text = block
     } else text = text === "" ? block : `${text}\n\n${block}`
@@ -99,29 +99,29 @@ function filled(blocks: string[], most: number): string[] {
   return texts
 }
 
-function partsOf(block: string, most: number): string[] {
-  if (block.length <= most) return [block]
+function partsOf(block: string, max: number): string[] {
+  if (block.length <= max) return [block]
   const lines = block.split("\n")
   const fence = /^\s*(`{3,}|~{3,})/.exec(lines[0]!)?.[1]
   if (fence) {
     const head = `${lines[0]}\n`
-    const room = Math.max(1, most - head.length - fence.length - 1)
-    return packed(lines.slice(1, -1), room).map((part) => `${head}${part}\n${fence}`)
+    const available = Math.max(1, max - head.length - fence.length - 1)
+    return packed(lines.slice(1, -1), available).map((part) => `${head}${part}\n${fence}`)
   }
   if (/^\|(?: *:?-+:? *\|)+$/.test(lines[1] ?? "")) {
     const head = `${lines[0]}\n${lines[1]}\n`
-    const room = Math.max(1, most - head.length)
+    const room = Math.max(1, max - head.length)
     return packed(lines.slice(2), room).map((part) => `${head}${part}`)
   }
-  return packed(lines, most)
+  return packed(lines, max)
 }
 
 /** Lines in as few parts as hold them; one that is too long alone is cut between words. */
-function packed(lines: string[], most: number): string[] {
+function packed(lines: string[], max: number): string[] {
   const parts: string[] = []
   let part = ""
-  for (const line of lines.flatMap((text) => cut(text, most))) {
-    if (part !== "" && part.length + 1 + line.length > most) {
+  for (const line of lines.flatMap((text) => cut(text, max))) {
+    if (part !== "" && part.length + 1 + line.length > max) {
       parts.push(part)
       part = line
     } else part = part === "" ? line : `${part}\n${line}`
@@ -130,18 +130,18 @@ function packed(lines: string[], most: number): string[] {
 }
 
 /** Cuts after a sentence if one ends in the later half, else after a word. */
-function cut(line: string, most: number): string[] {
+function cut(line: string, max: number): string[] {
   const parts: string[] = []
   let from = 0
-  while (line.length - from > most) {
-    const piece = line.slice(from, from + most)
+  while (line.length - from > max) {
+    const piece = line.slice(from, from + max)
     const sentence = Math.max(
       piece.lastIndexOf(". "),
       piece.lastIndexOf("? "),
       piece.lastIndexOf("! "),
     )
-    const place = sentence > most / 2 ? sentence + 1 : piece.lastIndexOf(" ")
-    const end = place > most / 4 ? place : most
+    const place = sentence > max / 2 ? sentence + 1 : piece.lastIndexOf(" ")
+    const end = place > max / 4 ? place : max
     parts.push(piece.slice(0, end).trimEnd())
     from += end
     while (line[from] === " ") from++

@@ -107,8 +107,8 @@ export function logoOf(document: Document, pageUrl: string): string | null {
   )
   for (const image of images) {
     if (!isLogo(image)) continue
-    const address = absoluteUrl(image.getAttribute("src") ?? image.getAttribute("data-src"), base)
-    if (address !== null) return address
+    const url = absoluteUrl(image.getAttribute("src") ?? image.getAttribute("data-src"), base)
+    if (url !== null) return url
   }
   return null
 }

@@ -29,9 +29,9 @@ export function contactLinks(
   const own = normaliseUrl(pageUrl).replace(/\/$/, "")
   const found = new Map<string, ContactLink & { rank: number }>()
   for (const anchor of document.querySelectorAll("a[href]")) {
-    const address = absoluteUrl(anchor.getAttribute("href"), base)
-    if (address === null || !sameSite(address, pageUrl) || !isPageAddress(address)) continue
-    const url = normaliseUrl(address)
+    const href = absoluteUrl(anchor.getAttribute("href"), base)
+    if (href === null || !sameSite(href, pageUrl) || !isPageAddress(href)) continue
+    const url = normaliseUrl(href)
     const key = url.replace(/\/$/, "")
     if (key === own || found.has(key)) continue
     const kind = kindOf(textOf(anchor) ?? "", new URL(url).pathname, kinds)

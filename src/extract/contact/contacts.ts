@@ -12,7 +12,7 @@ import {
 } from "../structured/index.ts"
 import { type EmailMatch, findEmails } from "./emails.ts"
 import { findPhones, type PhoneMatch, phoneCountry } from "./phones.ts"
-import { findAddresses, type PostalAddress } from "./postal-addresses.ts"
+import { findPostalAddresses, type PostalAddress } from "./postal-addresses.ts"
 import { registrationIn, vatIdIn } from "./registrations.ts"
 import { findSocials } from "./socials.ts"
 import { builderSiteNames } from "./words.ts"
@@ -52,7 +52,7 @@ export function readContacts(document: Document, pageUrl: string, html?: string)
     emails: findEmails(document, data, html),
     phones: findPhones(document, data, phoneCountry(document, data, pageUrl), lines),
     socials: findSocials(document, data, pageUrl),
-    addresses: findAddresses(document, data, lines),
+    addresses: findPostalAddresses(document, data, lines),
     vatId: vatIdIn(text),
     registration: registrationIn(text),
     hasForm: hasContactForm(document),

@@ -77,7 +77,7 @@ const spelt: { pattern: RegExp; needs: RegExp[] }[] = [
 const dots = new RegExp(dot, "gu")
 
 /** The addresses that a text spells out in words. */
-export function speltAddresses(text: string): { email: string; index: number; length: number }[] {
+export function spelledEmails(text: string): { email: string; index: number; length: number }[] {
   return spelt
     .filter(({ needs }) => needs.every((need) => need.test(text)))
     .flatMap(({ pattern }) =>

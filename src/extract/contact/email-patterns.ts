@@ -1,7 +1,7 @@
 import { wordSet } from "../core/index.ts"
 
 /** Patterns of organisations' email addresses, the likeliest first; confidence out of 100. */
-export const addressPatterns: { pattern: string; confidence: number }[] = [
+export const emailPatterns: { pattern: string; confidence: number }[] = [
   { pattern: "{first}.{last}", confidence: 50 },
   { pattern: "{f}{last}", confidence: 35 },
   { pattern: "{first}", confidence: 30 },
@@ -69,7 +69,7 @@ export function localPart(pattern: string, { first, last }: NameParts): string |
 export function patternOf(email: string, fullName: string): string | null {
   const local = email.split("@")[0]!.toLowerCase()
   const spellings = nameParts(fullName)
-  const found = addressPatterns.find(({ pattern }) =>
+  const found = emailPatterns.find(({ pattern }) =>
     spellings.some((parts) => localPart(pattern, parts) === local),
   )
   return found?.pattern ?? null

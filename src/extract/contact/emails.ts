@@ -7,7 +7,7 @@ import {
   decodeShifted,
   reversed,
   rot13,
-  speltAddresses,
+  spelledEmails,
 } from "./email-decoding.ts"
 import { exampleDomains, exampleNames, nameParticles } from "./words.ts"
 
@@ -199,7 +199,7 @@ class EmailCollector {
   /** An address as written, spelt out, turned around or shifted by 13. */
   private addAny(written: string, how: Obfuscation, element: Element): void {
     const context = this.nearby(element)
-    const [spelt] = speltAddresses(written)
+    const [spelt] = spelledEmails(written)
     if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context, personIn(element)))
       return
     if (this.add(reversed(written.trim()), "reversed", context)) return
@@ -226,7 +226,7 @@ class EmailCollector {
         if (!this.add(match[0], "none", context)) this.add(reversed(match[0]), "reversed", context)
       }
     }
-    for (const { email, index, length } of speltAddresses(line)) {
+    for (const { email, index, length } of spelledEmails(line)) {
       this.add(email, "at-text", around(line, index, length))
     }
   }

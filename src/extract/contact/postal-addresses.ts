@@ -12,7 +12,7 @@ export interface PostalAddress {
 }
 
 /** The addresses of a page: of its data first, then of `address` elements, then of its text. */
-export function findAddresses(
+export function findPostalAddresses(
   document: Document,
   data: StructuredData,
   lines: readonly string[],

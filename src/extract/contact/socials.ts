@@ -143,8 +143,8 @@ const sharing = new RegExp(
 )
 
 /** The profile that an address leads to, without query and fragment; null if it is none. */
-export function socialProfile(address: string): { network: string; url: string } | null {
-  const url = URL.parse(address)
+export function socialProfile(href: string): { network: string; url: string } | null {
+  const url = URL.parse(href)
   if (!url || !/^https?:$/.test(url.protocol) || sharing.test(url.href)) return null
   const host = url.hostname.toLowerCase()
   const network = networks.find(
@@ -187,12 +187,12 @@ export function findSocials(
     if (!urls.has(key)) urls.set(key, url)
   }
   for (const link of document.querySelectorAll("a[href], area[href], link[rel~=me][href]")) {
-    const address = absoluteUrl(link.getAttribute("href"), base)
-    if (address === null) continue
-    const profile = socialProfile(address)
+    const href = absoluteUrl(link.getAttribute("href"), base)
+    if (href === null) continue
+    const profile = socialProfile(href)
     if (profile) add(profile.network, profile.url)
     else if (/(?:^|\s)me(?:\s|$)/i.test(link.getAttribute("rel") ?? "")) {
-      const url = new URL(address)
+      const url = new URL(href)
       if (/^\/@[\w.]+\/?$/.test(url.pathname)) add("mastodon", `${url.origin}${url.pathname}`)
     }
   }

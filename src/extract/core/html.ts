@@ -22,10 +22,10 @@ export function textOf(element: Element | null | undefined): string | null {
 }
 
 /** Returns `address` resolved against `base`; null if it is not an http(s) URL. */
-export function absoluteUrl(address: string | null | undefined, base: string): string | null {
-  if (!address) return null
+export function absoluteUrl(href: string | null | undefined, base: string): string | null {
+  if (!href) return null
   try {
-    const url = new URL(address.trim(), base)
+    const url = new URL(href.trim(), base)
     return url.protocol === "http:" || url.protocol === "https:" ? url.href : null
   } catch {
     return null

@@ -51,10 +51,10 @@ function middleOf(before: readonly string[], after: readonly string[]) {
 }
 
 function shortestEdit(old: string[], fresh: string[], start: number): LineEdit[] | null {
-  const most = Math.min(old.length + fresh.length, maxEdits)
+  const max = Math.min(old.length + fresh.length, maxEdits)
   const furthest = new Map<number, number>([[1, 0]])
   const trace: Map<number, number>[] = []
-  for (let edits = 0; edits <= most; edits++) {
+  for (let edits = 0; edits <= max; edits++) {
     trace.push(new Map(furthest))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const down = goesDown(furthest, diagonal, edits)

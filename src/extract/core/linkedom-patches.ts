@@ -26,7 +26,7 @@ export function quickenNodes(): void {
   shareOneClass()
   stepQuickly()
   keepTagNames()
-  giveClassesAsWritten()
+  patchClasses()
   keepSelectors(htmlElement, true)
   keepSelectors(Object.getPrototypeOf(document), false)
   copyDocuments(document)
@@ -111,11 +111,11 @@ function stepQuickly(): void {
     return nextOfText(this)
   }
   Object.defineProperty(text, "nextSibling", { get: nextSibling, configurable: true })
-  giveText()
-  giveMethods()
+  patchText()
+  patchMethods()
 }
 
-function giveText(): void {
+function patchText(): void {
   const { set } = Object.getOwnPropertyDescriptor(
     Object.getPrototypeOf(htmlElement),
     "textContent",
@@ -130,7 +130,7 @@ function giveText(): void {
 }
 
 /** As in linkedom, an element without a class attribute has an empty class. */
-function giveMethods(): void {
+function patchMethods(): void {
   const methods: Partial<Element> & ThisType<Linked> = {
     getAttribute(name: string) {
       return attributeOf(this, name) ?? (name === "class" ? "" : null)
@@ -167,7 +167,7 @@ function keepTagNames(): void {
 }
 
 /** linkedom would make a set of the words of a class whenever it is read. */
-function giveClassesAsWritten(): void {
+function patchClasses(): void {
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(htmlElement), "className")!
   Object.defineProperty(htmlElement, "className", {
     get(this: Element) {

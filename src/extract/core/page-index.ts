@@ -135,13 +135,13 @@ export function factOf<T>(document: Document, key: unknown, find: () => T): T {
 }
 
 /** linkedom asks whether a page is observed whenever it changes. */
-function untilChanged(document: Document, tell: () => void): void {
+function untilChanged(document: Document, onChange: () => void): void {
   const page = document as unknown as Record<symbol, object>
   const unobserved = page[observerKey]!
   page[observerKey] = {
     get active() {
       page[observerKey] = unobserved
-      tell()
+      onChange()
       return false
     },
   }

@@ -24,8 +24,8 @@ export function blockText(root: Node): string {
 }
 
 /** Returns the length of an element's visible text, one line per block, and stops after `most`. */
-export function blockTextLength(root: Node, most: number): number {
-  const blocks = new TextReader(nothing, most).read(root)
+export function blockTextLength(root: Node, max: number): number {
+  const blocks = new TextReader(nothing, max).read(root)
   const lines = blocks.flat()
   return lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1))
 }
@@ -63,7 +63,7 @@ class TextReader {
   /** Stops once the text is longer than the limit. */
   constructor(
     private readonly skipped: ReadonlySet<string>,
-    private readonly most = Number.POSITIVE_INFINITY,
+    private readonly max = Number.POSITIVE_INFINITY,
   ) {}
 
   read(root: Node): string[][] {
@@ -99,7 +99,7 @@ class TextReader {
 
   private visitChildren(parent: Node, pre: boolean): void {
     for (let child = parent.firstChild; child; child = child.nextSibling) {
-      if (this.length > this.most) return
+      if (this.length > this.max) return
       this.visit(child, pre)
     }
   }

@@ -54,12 +54,12 @@ export class Finder {
   private readonly compiledBefore = new Map<string, (element: Element) => boolean>()
 
   /** The first elements that match below a root, in document order. @throws SelectorError */
-  find(root: Document | Element, selector: string, most = Number.POSITIVE_INFINITY): Element[] {
+  find(root: Document | Element, selector: string, max = Number.POSITIVE_INFINITY): Element[] {
     const isFound = this.compiled(root, selector)
     const found: Element[] = []
     const visit = (parent: Node): void => {
       for (const child of this.childrenOf(parent)) {
-        if (found.length >= most) return
+        if (found.length >= max) return
         if (!isElement(child)) continue
         if (this.isMatch(isFound, child, selector)) found.push(child)
         if (child.localName !== "template") visit(child)

@@ -103,8 +103,8 @@ export function docsSection(document: Document, pageUrl: string): string | null 
   const own = normaliseUrl(pageUrl)
   const headings = new Map<Element, string>()
   for (const link of navigationLinks(document)) {
-    const address = absoluteUrl(link.getAttribute("href"), base)
-    if (address === null || normaliseUrl(address) !== own) continue
+    const url = absoluteUrl(link.getAttribute("href"), base)
+    if (url === null || normaliseUrl(url) !== own) continue
     const list = link.closest("ul, ol")
     if (!list) continue
     const text = headings.get(list) ?? textBefore(list)

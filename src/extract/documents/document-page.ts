@@ -187,7 +187,7 @@ export function tableHtml(
 ): string | null {
   for (const cells of rows) length.add(cells.reduce((sum, cell) => sum + cell.length, 0))
   const used = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== "") + 1
-  const all = rows.reduce((most, cells) => Math.max(most, used(cells)), 0)
+  const all = rows.reduce((max, cells) => Math.max(max, used(cells)), 0)
   const width = Math.min(maxColumns, all)
   const stored = rows.filter((cells) => used(cells) > 0)
   if (width === 0 || stored.length === 0) return null

@@ -78,9 +78,7 @@ function isCut(bytes: Uint8Array, headers: { key: string; value: string }[]): bo
 
 const parties = (list: Party[] | undefined) =>
   (list ?? [])
-    .map(({ name, address }) =>
-      name && address ? `${name} <${address}>` : (address ?? name ?? ""),
-    )
+    .map(({ name, address: url }) => (name && url ? `${name} <${url}>` : (url ?? name ?? "")))
     .join(", ")
 
 function bodyOf(html: string): string {

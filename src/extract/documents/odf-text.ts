@@ -212,11 +212,9 @@ export class OdfText {
       case "line-break":
         return "<br>"
       case "a": {
-        const address = named(element, "href") ?? ""
+        const url = named(element, "href") ?? ""
         const text = this.inline(element)
-        return /^https?:|^mailto:/i.test(address)
-          ? `<a href="${escaped(address)}">${text}</a>`
-          : text
+        return /^https?:|^mailto:/i.test(url) ? `<a href="${escaped(url)}">${text}</a>` : text
       }
       case "span": {
         const style = this.styles.get(named(element, "style-name") ?? "")

@@ -49,7 +49,7 @@ export class RtfBlocks {
     this.endTable()
     const { marker } = this
     this.marker = undefined
-    this.addParagraph(this.taken(), marker)
+    this.addParagraph(this.takeText(), marker)
     this.blocks.push(...this.aside)
     this.aside = []
   }
@@ -75,7 +75,7 @@ export class RtfBlocks {
   }
 
   endCell(): void {
-    this.cells.push(this.taken().replace(/(?:<br>)+$/, ""))
+    this.cells.push(this.takeText().replace(/(?:<br>)+$/, ""))
   }
 
   endRow(): void {
@@ -112,7 +112,7 @@ export class RtfBlocks {
     while (this.lists.length > 0) this.endList()
   }
 
-  private taken(): string {
+  private takeText(): string {
     const html = this.text.trim().replace(/<\/(b|i)>(\s*)<\1>/g, "$2")
     this.text = ""
     return html

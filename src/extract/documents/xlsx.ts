@@ -109,7 +109,7 @@ function readSheet(
   xml: string,
   styles: CellStyles,
   links: Map<string, string>,
-  most: number,
+  max: number,
 ): { rows: string[][]; width: number } {
   const rows: string[][] = []
   let width = 0
@@ -135,7 +135,7 @@ function readSheet(
         const tag = local(name)
         if (tag === "v" || tag === "t") isValue = false
         else if (tag === "c" && cell) {
-          if (++count > most) throw tooManyCells()
+          if (++count > max) throw tooManyCells()
           const at = columnOf(cell.name) ?? row.length
           const written = linked(cellText(cell, styles), links.get(cell.name))
           if (written !== "") width = Math.max(width, at + 1)
@@ -153,10 +153,10 @@ function readSheet(
   return { rows, width }
 }
 
-function linked(text: string, address: string | undefined): string {
+function linked(text: string, url: string | undefined): string {
   const written = escaped(text).replace(/\n/g, "<br>")
-  if (!address || textOrNull(text) === null) return written
-  return `<a href="${escaped(address)}">${written}</a>`
+  if (!url || textOrNull(text) === null) return written
+  return `<a href="${escaped(url)}">${written}</a>`
 }
 
 const tooManyCells = () =>

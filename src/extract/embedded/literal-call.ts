@@ -80,9 +80,9 @@ class LiteralReader {
 
   values(end: string, depth = 0): unknown[] {
     const values: unknown[] = []
-    while (!this.takes(end)) {
+    while (!this.accept(end)) {
       // A hole of a list.
-      if (this.takes(",")) {
+      if (this.accept(",")) {
         values.push(null)
         continue
       }
@@ -106,7 +106,7 @@ class LiteralReader {
 
   private object(depth: number): Record<string, unknown> {
     const object: Record<string, unknown> = {}
-    while (!this.takes("}")) {
+    while (!this.accept("}")) {
       const { string, number, word } = this.next()
       const key = string ?? number ?? word ?? fail()
       this.expect(":")
@@ -145,10 +145,10 @@ class LiteralReader {
     return Number.isNaN(time.getTime()) ? null : time.toISOString()
   }
 
-  private takes(sign: string): boolean {
-    const taken = this.peeks(sign)
-    if (taken) this.next()
-    return taken
+  private accept(sign: string): boolean {
+    const accepted = this.peeks(sign)
+    if (accepted) this.next()
+    return accepted
   }
 
   private peeks(sign: string): boolean {

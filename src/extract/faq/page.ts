@@ -159,8 +159,8 @@ function underHeadings(outline: Outline): WrittenFaq[] {
   const inRow = questionsInRow(outline.headings)
   const ends = headingEnds(outline.headings)
   return outline.headings.flatMap((heading) => {
-    const { element, level, text, asks } = heading
-    if (!asks || !(inRow.has(heading) || outline.isInFaq(element))) return []
+    const { element, level, text, asks: isQuestion } = heading
+    if (!isQuestion || !(inRow.has(heading) || outline.isInFaq(element))) return []
     const html = answerBelow(heading, ends.get(heading))
     return written(element, text, html, "heading", outline.categoryOf(element, level))
   })

@@ -63,14 +63,13 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
         (tag) => feedTitle(textOrNull(tag)) ?? [],
       ),
     ),
-    imageUrl:
-      images.map((photo) => absoluteUrl(photo, base)).find((address) => address !== null) ?? null,
+    imageUrl: images.map((photo) => absoluteUrl(photo, base)).find((url) => url !== null) ?? null,
     enclosures: objects(item.attachments).flatMap((attachment): FeedEnclosure[] => {
-      const address = absoluteUrl(textOrNull(attachment.url), base)
-      if (address === null) return []
+      const url = absoluteUrl(textOrNull(attachment.url), base)
+      if (url === null) return []
       return [
         {
-          url: address,
+          url: url,
           type: textOrNull(attachment.mime_type),
           length: integerOrNull(attachment.size_in_bytes),
         },

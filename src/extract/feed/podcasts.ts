@@ -174,8 +174,8 @@ function ownImage(node: FeedNode, base: string | null): string | null {
     node.first("image")?.text("url")
   if (!written) return null
   const whole = /https?:\/\/[^\s"'<>]+/i.exec(written)?.[0]
-  const address = whole ?? (/^[\w-]+(?:\.[\w-]+)+\//.test(written) ? `https://${written}` : written)
-  return absoluteUrl(address, base ?? "https://invalid/")
+  const url = whole ?? (/^[\w-]+(?:\.[\w-]+)+\//.test(written) ? `https://${written}` : written)
+  return absoluteUrl(url, base ?? "https://invalid/")
 }
 
 function showCategories(channel: FeedNode): string[] {
@@ -220,18 +220,18 @@ function keywordsOf(node: FeedNode, entry: FeedEntry): string[] {
 /** Returns the fields of the `podcast:` namespace. */
 function podcastingExtras(node: FeedNode | null, base: string | null) {
   const all = (name: string) => node?.all(`podcast:${name}`) ?? []
-  const address = (written: string | null) => absoluteUrl(written, base ?? "http://invalid/")
+  const link = (written: string | null) => absoluteUrl(written, base ?? "http://invalid/")
   return {
-    chaptersUrl: address(all("chapters")[0]?.attribute("url") ?? null),
+    chaptersUrl: link(all("chapters")[0]?.attribute("url") ?? null),
     transcripts: all("transcript").flatMap((transcript) => {
-      const url = address(transcript.attribute("url"))
+      const url = link(transcript.attribute("url"))
       return url
         ? [{ url, type: transcript.attribute("type"), language: transcript.attribute("language") }]
         : []
     }),
     persons: all("person").flatMap((person) => {
       const name = joinedNames([feedTitle(person.content)])
-      const href = address(person.attribute("href"))
+      const href = link(person.attribute("href"))
       return name ? [{ name, role: person.attribute("role"), href }] : []
     }),
     soundbites: all("soundbite").flatMap((soundbite) => {

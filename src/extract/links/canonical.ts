@@ -5,7 +5,7 @@ export function canonicalUrls(document: Document, pageUrl: string): string[] {
   const base = baseUrl(document, pageUrl)
   const found = [...document.querySelectorAll("link[rel~=canonical i][href]")]
     .map((link) => absoluteUrl(link.getAttribute("href"), base))
-    .filter((address) => address !== null)
+    .filter((url) => url !== null)
   return [...new Set(found)]
 }
 

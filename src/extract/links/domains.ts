@@ -15,9 +15,9 @@ const hostName =
 /** Returns the host of a user's input: `host`, `host:port` or a URL; null if it has none. */
 export function readHost(written: string): Host | null {
   const text = written.trim()
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
-  if (!URL.canParse(address)) return null
-  const url = new URL(address)
+  const href = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  if (!URL.canParse(href)) return null
+  const url = new URL(href)
   const name = url.hostname.replace(/^\[|\]$|\.$/g, "")
   const isIp = name.includes(":") || /^\d+(?:\.\d+){3}$/.test(name)
   if (url.username !== "" || (!isIp && !hostName.test(name))) return null

@@ -29,24 +29,24 @@ const maxQueriesPerPath = 100
  * A URL as a user writes it, completed by a scheme and otherwise untouched: `example.com` is
  * `https://example.com`. Null if it cannot be the URL of a page.
  */
-export function completeAddress(written: string): string | null {
+export function completeUrl(written: string): string | null {
   const text = written.trim()
   // "mailto:a@b.c" has a scheme and no host; "localhost:8080" has a host and a port.
   if (/^[a-z][a-z0-9+.-]*:(?!\/\/|\d)/i.test(text)) return null
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? text
     : `https:${text.startsWith("//") ? "" : "//"}${text}`
-  if (!URL.canParse(address)) return null
-  const { protocol } = new URL(address)
-  return protocol === "https:" || protocol === "http:" ? address : null
+  if (!URL.canParse(url)) return null
+  const { protocol } = new URL(url)
+  return protocol === "https:" || protocol === "http:" ? url : null
 }
 
 /**
  * One spelling for URLs of the same page: no fragment, no default port, no tracking
  * parameters, lower-case host. The trailing slash and the order of the query stay.
  */
-export function normaliseUrl(address: string): string {
-  const url = new URL(address)
+export function normaliseUrl(href: string): string {
+  const url = new URL(href)
   url.hash = ""
   if (url.search !== "") {
     const stored = url.search
@@ -64,7 +64,7 @@ function isTracking(name: string): boolean {
 }
 
 /** Callers that need several facts about a URL pass it parsed. */
-const parsed = (address: string | URL) => (typeof address === "string" ? new URL(address) : address)
+const parsed = (url: string | URL) => (typeof url === "string" ? new URL(url) : url)
 
 const plainHost = (url: URL) => url.host.replace(/^www\./, "")
 
@@ -83,8 +83,8 @@ export function sameSite(a: string | URL, b: string | URL, includeSubdomains = f
 }
 
 /** False for URLs of files that are not pages: images, archives, media. */
-export function isPageAddress(address: string | URL): boolean {
-  const name = parsed(address).pathname.split("/").at(-1)!
+export function isPageUrl(url: string | URL): boolean {
+  const name = parsed(url).pathname.split("/").at(-1)!
   const dot = name.lastIndexOf(".")
   return dot < 0 || !fileExtensions.has(name.slice(dot + 1).toLowerCase())
 }
@@ -92,33 +92,33 @@ export function isPageAddress(address: string | URL): boolean {
 /** Extensions of documents that are read as pages. */
 const documentExtensions = wordSet("pdf docx xlsx pptx odt ods odp epub rtf csv ipynb")
 
-export function isDocumentAddress(address: string | URL): boolean {
-  const { pathname } = parsed(address)
+export function isDocumentAddress(url: string | URL): boolean {
+  const { pathname } = parsed(url)
   return documentExtensions.has(pathname.slice(pathname.lastIndexOf(".") + 1).toLowerCase())
 }
 
 /** A URL that only a loop of relative links or a broken script produces. */
-export function isTrapAddress(address: string | URL): boolean {
-  const url = parsed(address)
+export function isTrapAddress(href: string | URL): boolean {
+  const url = parsed(href)
   if (url.href.length > maxAddressChars) return true
   const segments = url.pathname.split("/").filter((segment) => segment !== "")
   return segments.length - new Set(segments).size > maxRepeatedSegments
 }
 
 /** Keeps a crawl out of infinite spaces: calendars, sorted lists, session ids. One for each run. */
-export class TrapGuard {
+export class TrapDetector {
   private readonly queries = new Map<string, Set<string>>()
 
   /** Returns whether a URL may be crawled; counts the queries seen for its path. */
   admits(url: string | URL): boolean {
     if (isTrapAddress(url)) return false
-    const address = String(url)
-    const start = address.indexOf("?")
+    const href = String(url)
+    const start = href.indexOf("?")
     if (start < 0) return true
-    const path = address.slice(0, start)
+    const path = href.slice(0, start)
     const seen = this.queries.get(path) ?? new Set()
     this.queries.set(path, seen)
-    const query = address.slice(start + 1)
+    const query = href.slice(start + 1)
     if (seen.has(query)) return true
     if (seen.size >= maxQueriesPerPath) return false
     seen.add(query)

@@ -4,13 +4,13 @@ export { checkableLinks } from "./checkable-links.ts"
 export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"
 export { mayFollow } from "./followable-links.ts"
 export {
-  completeAddress,
+  completeUrl as completeAddress,
   isDocumentAddress,
-  isPageAddress,
+  isPageUrl as isPageAddress,
   normaliseUrl,
   ownerDomain,
   sameSite,
-  TrapGuard,
+  TrapDetector as TrapGuard,
 } from "./frontier.ts"
 export {
   distinctAddresses,

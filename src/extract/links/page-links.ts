@@ -27,10 +27,10 @@ export function pageLinks(document: Document, pageUrl: string): PageLink[] {
   for (const element of document.querySelectorAll(linkSelector)) {
     const href = element.getAttribute("href")!.trim()
     if (/^(?:mailto|tel|javascript|data|sms|about|blob):/i.test(href)) continue
-    const address = absoluteUrl(href, base)
-    if (address === null) continue
+    const url = absoluteUrl(href, base)
+    if (url === null) continue
     const rel = (element.getAttribute("rel") ?? "").toLowerCase().split(/\s+/).filter(Boolean)
-    links.push({ url: normaliseUrl(address), address, rel, element })
+    links.push({ url: normaliseUrl(url), address: url, rel, element })
   }
   return links
 }

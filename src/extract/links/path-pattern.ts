@@ -147,29 +147,29 @@ class Parser {
     if (this.eat("*")) return [0, Number.POSITIVE_INFINITY]
     if (this.eat("+")) return [1, Number.POSITIVE_INFINITY]
     if (this.eat("?")) return [0, 1]
-    const [written, least, comma, most] =
+    const [written, min, comma, max] =
       /^\{(\d{1,4})(,)?(\d{1,4})?\}/.exec(this.source.slice(this.at, this.at + 12)) ?? []
     if (written === undefined) return undefined
     this.at += written.length
-    const high = most ? Number(most) : comma ? Number.POSITIVE_INFINITY : Number(least)
-    if (Number(least) > maxRepeats || (Number.isFinite(high) && high > maxRepeats)) {
+    const high = max ? Number(max) : comma ? Number.POSITIVE_INFINITY : Number(min)
+    if (Number(min) > maxRepeats || (Number.isFinite(high) && high > maxRepeats)) {
       throw this.wrong(`more than ${maxRepeats} repetitions`)
     }
-    return [Number(least), high]
+    return [Number(min), high]
   }
 
-  private times(piece: Piece, least: number, most: number): Piece {
+  private times(piece: Piece, min: number, max: number): Piece {
     return (next) => {
       let behind = next
-      this.steps += Math.max(least, Number.isFinite(most) ? most : 1)
+      this.steps += Math.max(min, Number.isFinite(max) ? max : 1)
       if (this.steps > maxSteps) throw this.wrong("too many repetitions")
-      if (most === Number.POSITIVE_INFINITY) {
+      if (max === Number.POSITIVE_INFINITY) {
         const loop = this.split(next, next)
         const inner = piece(loop)
         this.nodes[loop] = { kind: "split", next: inner, other: next }
         behind = loop
-      } else for (let at = least; at < most; at++) behind = this.split(piece(behind), next)
-      for (let at = 0; at < least; at++) behind = piece(behind)
+      } else for (let at = min; at < max; at++) behind = this.split(piece(behind), next)
+      for (let at = 0; at < min; at++) behind = piece(behind)
       return behind
     }
   }

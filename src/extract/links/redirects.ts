@@ -60,8 +60,8 @@ function refreshIn(content: string | null): string | null {
   const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
   if (!match || Number(match[1]) > maxDelaySeconds) return null
   const quoted = /^(["'])(.*?)\1/s.exec(match[2]!)
-  const address = (quoted?.[2] ?? match[2]!).trim()
-  return address === "" ? null : address
+  const url = (quoted?.[2] ?? match[2]!).trim()
+  return url === "" ? null : url
 }
 
 /** Matches the text between quotes; each character matches in one way only. */
@@ -77,9 +77,9 @@ const assignment = new RegExp(
 
 function scriptTarget(script: string): string | null {
   const match = assignment.exec(script)
-  const address = match?.[2] ?? match?.[4]
+  const url = match?.[2] ?? match?.[4]
   return (
-    address
+    url
       ?.replace(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
       .replace(/\\(.)/g, "$1") ?? null
   )

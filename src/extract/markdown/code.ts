@@ -174,12 +174,12 @@ export function codeLine(line: string): string {
   return `${marks}${padding}${text}${padding}${marks}`
 }
 
-function maxRun(text: string, least: number): string {
+function maxRun(text: string, min: number): string {
   const runs = text.match(/`+/g)?.map((run) => run.length) ?? []
-  if (least === 1) {
+  if (min === 1) {
     let length = 1
     while (runs.includes(length)) length++
     return "`".repeat(length)
   }
-  return "`".repeat(runs.reduce((most, run) => Math.max(most, run + 1), least))
+  return "`".repeat(runs.reduce((max, run) => Math.max(max, run + 1), min))
 }

@@ -33,19 +33,19 @@ export function escapeText(text: string, place: TextContext): string {
   for (const { 0: found, index } of text.matchAll(plainAddress)) {
     let length = found.length
     while (ends.has(found[length - 1]!)) length--
-    const address = found.slice(0, length)
-    const end = index + address.length
+    const url = found.slice(0, length)
+    const end = index + url.length
     const escaped = escapePart(text, index, end, place)
-    if (escaped === address) continue
+    if (escaped === url) continue
     written += escapePart(text, at, index, place)
-    written += /^w/i.test(address) ? escaped.replace(".", "\\.") : autolink(address, place)
+    written += /^w/i.test(url) ? escaped.replace(".", "\\.") : autolink(url, place)
     at = end
   }
   return written + escapePart(text, at, text.length, place)
 }
 
-const autolink = (address: string, { inTable }: TextContext) =>
-  `<${inTable ? address.replaceAll("|", "\\|") : address}>`
+const autolink = (url: string, { inTable }: TextContext) =>
+  `<${inTable ? url.replaceAll("|", "\\|") : url}>`
 
 function escapePart(text: string, from: number, to: number, place: TextContext): string {
   return text.slice(from, to).replace(special, (run: string, offset: number) => {
@@ -129,8 +129,8 @@ export function bracketsPair(text: string): boolean {
 }
 
 /** A URL inside `(…)` of a link. */
-export function linkDestination(address: string): string {
-  const escaped = address
+export function linkDestination(url: string): string {
+  const escaped = url
     .replace(/[\s<>]/g, (char) => encodeURIComponent(char))
     .replaceAll("|", "%7C")
     .replace(/&(?=#?\w+;)/g, "&amp;")

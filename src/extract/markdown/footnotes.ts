@@ -147,11 +147,11 @@ function leadsTo(from: Element, link: Element): boolean {
 
 function footnotes(marks: Mark[], inside: Map<Element, Element[]>): Footnotes {
   const texts = new Map<Element, string>()
-  const taken = new Set<string>()
+  const used = new Set<string>()
   for (const { link, note } of marks) {
     if (texts.has(note)) continue
-    const label = freeLabel(labelOf(link.textContent!), taken)
-    taken.add(label)
+    const label = freeLabel(labelOf(link.textContent!), used)
+    used.add(label)
     texts.set(note, label)
   }
   const written = new Map<Element, string>()
@@ -168,10 +168,10 @@ const labelOf = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "")
 
-function freeLabel(wanted: string, taken: Set<string>): string {
-  const base = wanted || String(taken.size + 1)
+function freeLabel(wanted: string, used: Set<string>): string {
+  const base = wanted || String(used.size + 1)
   let label = base
-  for (let count = 2; taken.has(label); count++) label = `${base}-${count}`
+  for (let count = 2; used.has(label); count++) label = `${base}-${count}`
   return label
 }
 

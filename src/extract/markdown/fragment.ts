@@ -78,7 +78,7 @@ function resolveLinks(parent: Element, base: string): { depth: number; elements:
 function resolveLink(link: Element, base: string): void {
   const written = link.getAttribute("href")?.trim()
   if (!written || /^(?:mailto|tel):./i.test(written)) return
-  const address = absoluteUrl(written, base)
-  if (address === null) link.removeAttribute("href")
-  else link.setAttribute("href", address)
+  const url = absoluteUrl(written, base)
+  if (url === null) link.removeAttribute("href")
+  else link.setAttribute("href", url)
 }

@@ -91,7 +91,7 @@ export class Inline {
   }
 
   /** The URL of an open link that nothing was written in yet, for another line to use. */
-  takeLink(): string | null {
+  readLink(): string | null {
     const link = this.waiting.find((pair) => pair.mark === "")
     if (!link) return null
     link.dropped = true

@@ -256,10 +256,10 @@ export class LineWriter {
       else this.writeFormula(tex, image)
       return
     }
-    const address = imageAddress(image, this.place.base)
-    if (address === null) return
+    const url = imageAddress(image, this.place.base)
+    if (url === null) return
     const alt = this.inCell(imageText(image).replace(/[\\`*_<[\]]/g, "\\$&"))
-    this.inline.raw(`![${alt}](${linkDestination(address)})`)
+    this.inline.raw(`![${alt}](${linkDestination(url)})`)
   }
 
   /** Writes an image for browsers without scripts, if the one before it has no URL yet. */
@@ -276,11 +276,11 @@ export class LineWriter {
 
   private media(element: Element): void {
     if (isHidden(element)) return
-    const address = playerAddress(element, this.place.base)
-    if (address === null) return
+    const url = playerAddress(element, this.place.base)
+    if (url === null) return
     const label = element.localName === "audio" ? "Audio" : "Video"
     this.boundary()
-    this.inline.open("", address)
+    this.inline.open("", url)
     this.inline.text(element.getAttribute("title") || label)
     this.inline.close()
     this.boundary()

@@ -142,7 +142,7 @@ class BlockWriter extends LineWriter {
   private heading(element: Element, level: number): void {
     this.endParagraph()
     const writer = new LineWriter(this.place, " ")
-    const href = lineText(element) === "" ? null : this.inline.takeLink()
+    const href = lineText(element) === "" ? null : this.inline.readLink()
     if (href !== null) writer.inline.open("", href)
     for (let child = element.firstChild; child; child = child.nextSibling) {
       if (child.nodeType !== 1 || !isPermalink(child as Element)) writer.visitNode(child)

@@ -110,9 +110,9 @@ function place(grid: TableGrid, cell: Element, top: number, left: number): void 
   }
 }
 
-function span(cell: Element, attribute: string, most: number): number {
+function span(cell: Element, attribute: string, max: number): number {
   const value = Number.parseInt(cell.getAttribute(attribute) ?? "1", 10)
-  return Math.max(1, Math.min(Number.isNaN(value) ? 1 : value, most))
+  return Math.max(1, Math.min(Number.isNaN(value) ? 1 : value, max))
 }
 
 const alignments: Record<string, string> = { left: ":---", center: ":---:", right: "---:" }

@@ -72,10 +72,10 @@ function bestMatch(
 ): SchemaNode {
   const path = new URL(pageUrl).pathname.replace(/\/$/, "")
   const score = (node: SchemaNode) => {
-    const address = valueUrl(node.url ?? node.mainEntityOfPage ?? node["@id"] ?? null) ?? ""
+    const url = valueUrl(node.url ?? node.mainEntityOfPage ?? node["@id"] ?? null) ?? ""
     const own =
       path !== "" &&
-      address
+      url
         .replace(/[?#].*$/, "")
         .replace(/\/$/, "")
         .endsWith(path)

@@ -88,8 +88,8 @@ function languageOf({ document, meta }: PageSources): string | null {
 
 function imageOf(sources: PageSources): string | null {
   for (const candidate of imagesOf(sources)) {
-    const address = absoluteUrl(candidate, sources.base)
-    if (address !== null) return address
+    const url = absoluteUrl(candidate, sources.base)
+    if (url !== null) return url
   }
   return null
 }

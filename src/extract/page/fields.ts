@@ -150,7 +150,7 @@ export function readSelector(text: string): SelectorForm {
 }
 
 /** Returns the value that a field's definition selects in an element. */
-export function takenOf(element: Element, form: SelectorForm, base: string): string | null {
+export function attributeOf(element: Element, form: SelectorForm, base: string): string | null {
   return elementValue(element, form, base)
 }
 
@@ -416,8 +416,8 @@ function absoluteSet(set: string, base: string): string {
   return set
     .split(/,\s+/)
     .map((entry) => {
-      const [address, ...size] = entry.trim().split(/\s+/)
-      return [absoluteUrl(address, base) ?? address, ...size].join(" ")
+      const [url, ...size] = entry.trim().split(/\s+/)
+      return [absoluteUrl(url, base) ?? url, ...size].join(" ")
     })
     .join(", ")
 }

@@ -23,7 +23,7 @@ const placeholder = new RegExp(
  * Returns the absolute URL of an image; for a lazy one, the URL that the script would load. Null for
  * tracking pixels and data URLs.
  */
-export function imageAddress(image: Element, base: string): string | null {
+export function imageUrlOf(image: Element, base: string): string | null {
   if (isPixel(image)) return null
   const src = image.getAttribute("src")?.trim() ?? ""
   if (src !== "" && !placeholder.test(src) && !image.hasAttribute("data-src")) {
@@ -31,8 +31,8 @@ export function imageAddress(image: Element, base: string): string | null {
   }
   for (const name of lazyAttributes) {
     const value = image.getAttribute(name)
-    const address = value && !value.startsWith("data:") ? absoluteUrl(value, base) : null
-    if (address !== null && !/\s/.test(value!.trim())) return address
+    const url = value && !value.startsWith("data:") ? absoluteUrl(value, base) : null
+    if (url !== null && !/\s/.test(value!.trim())) return url
   }
   const set = lazySets.map((name) => image.getAttribute(name)).find(Boolean) ?? imageSet(image)
   const largest = set ? absoluteUrl(maxOf(set), base) : null
@@ -55,12 +55,10 @@ function imageSet(image: Element): string | null {
 /** The URL of a `srcset` with the greatest width or density. */
 function maxOf(set: string): string | null {
   let best: string | null = null
-  let most = -1
-  for (const [, address, size] of set.matchAll(
-    /([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g,
-  )) {
+  let max = -1
+  for (const [, url, size] of set.matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)) {
     const value = size === undefined ? 0 : Number(size)
-    if (value > most && !address!.startsWith("data:")) [best, most] = [address!, value]
+    if (value > max && !url!.startsWith("data:")) [best, max] = [url!, value]
   }
   return best
 }

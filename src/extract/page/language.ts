@@ -58,10 +58,10 @@ export function guessLanguage(document: Document): string | null {
 function byWords(text: string): string | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   let best: string | null = null
-  let most = fewestWords
+  let max = fewestWords
   for (const [language, set] of wordSets) {
     const count = words.filter((word) => set.has(word)).length
-    if (count > most) [best, most] = [language, count]
+    if (count > max) [best, max] = [language, count]
   }
   return best
 }

@@ -14,10 +14,10 @@ export function mainHeading(
 function bestHeading(page: Element, isCandidate: (element: Element) => boolean): Element | null {
   const title = documentTitle(originalOf(page.ownerDocument))
   let best: Element | null = null
-  let most = -1
+  let max = -1
   for (const heading of elementsAmong(page, headlines, isCandidate)) {
     const shared = sharedWords(lineText(heading), title)
-    if (shared > most) [best, most] = [heading, shared]
+    if (shared > max) [best, max] = [heading, shared]
   }
   return best
 }

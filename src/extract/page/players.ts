@@ -12,12 +12,12 @@ const playerHosts = new RegExp(
 )
 
 /** The URL that a video, sound or frame with a player plays, absolute; null for other frames. */
-export function playerAddress(element: Element, base: string): string | null {
+export function playerUrl(element: Element, base: string): string | null {
   const source = element.querySelector("source[src]")?.getAttribute("src")
   const written = element.getAttribute("src") ?? element.getAttribute("data-src") ?? source
-  const address = absoluteUrl(written, base)
-  if (address === null || element.localName === "video" || element.localName === "audio") {
-    return address
+  const url = absoluteUrl(written, base)
+  if (url === null || element.localName === "video" || element.localName === "audio") {
+    return url
   }
-  return playerHosts.test(new URL(address).hostname) ? address : null
+  return playerHosts.test(new URL(url).hostname) ? url : null
 }

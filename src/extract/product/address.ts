@@ -15,8 +15,8 @@ const productSegments = wordSet(`
 `)
 
 /** The shop's own number of a product in its page's address: `/dp/B07FW264WL`, `-14347.html`. */
-export function idInAddress(address: string): string | null {
-  const { pathname, searchParams } = new URL(address)
+export function idInAddress(url: string): string | null {
+  const { pathname, searchParams } = new URL(url)
   return (
     parameterOf(searchParams, articleParameters) ??
     idInPath(pathname) ??

@@ -6,13 +6,13 @@ import { marksOf } from "./page-text.ts"
 export function productHeading(document: Document): Element | null {
   const title = documentTitle(document)
   let best: Element | null = null
-  let most = -1
+  let max = -1
   for (const heading of document.getElementsByTagName("h1")) {
     const text = textOf(heading)
     const shared = sharedWords(text ?? "", title)
-    if (text === null || shared <= most) continue
+    if (text === null || shared <= max) continue
     best = heading
-    most = shared
+    max = shared
   }
   return best ?? lesserHeading(document, title)
 }

@@ -128,8 +128,8 @@ export function isOfPage(node: SchemaNode, data: StructuredData, pageUrl: string
   const page = normaliseUrl(pageUrl)
   const offered = offersOf(data, node).flatMap((offer) => valuesOf(data, offer, "url"))
   return [...valuesOf(data, node, "url"), node["@id"], ...offered].some((value) => {
-    const address = valueUrl(value)
-    const url = address ? URL.parse(address, page) : null
+    const href = valueUrl(value)
+    const url = href ? URL.parse(href, page) : null
     return url !== null && normaliseUrl(url.href) === page && url.href !== new URL("/", page).href
   })
 }

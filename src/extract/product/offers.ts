@@ -125,8 +125,8 @@ export function selectedOffer(
   const page = normaliseUrl(pageUrl)
   const all = offersOf(data, product).flatMap((node) => [node, ...nodesAt(data, node, "offers")])
   const named = all.filter((node) => {
-    const address = valueUrl(valuesOf(data, node, "url")[0] ?? null)
-    const url = address ? URL.parse(address, page) : null
+    const href = valueUrl(valuesOf(data, node, "url")[0] ?? null)
+    const url = href ? URL.parse(href, page) : null
     return url !== null && normaliseUrl(url.href) === page
   })
   return all.length > 1 && named.length === 1 && !isOfType(named[0]!, "AggregateOffer")

@@ -53,13 +53,13 @@ export function isHiddenElement(element: Element): boolean {
  */
 export function visibleText(
   element: Element,
-  most: number,
+  max: number,
   isLeftOut: (inner: Element) => boolean = () => false,
 ): string {
   let text = ""
   const visit = (inner: Element): void => {
     if (isCents(inner) && /\d$/.test(text)) text += "."
-    for (let child = inner.firstChild; child && text.length <= most; child = child.nextSibling) {
+    for (let child = inner.firstChild; child && text.length <= max; child = child.nextSibling) {
       if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, maxNodeChars)
       if (child.nodeType !== 1) continue
       const childElement = child as Element

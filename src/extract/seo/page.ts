@@ -178,15 +178,15 @@ function linksOf(document: Document, url: string, base: string) {
   let nofollowInternal = 0
   for (const anchor of document.querySelectorAll("a[href]")) {
     const written = anchor.getAttribute("href")!.trim()
-    const address = /^(?:#|javascript:)/i.test(written) ? null : absoluteUrl(written, base)
-    if (address === null) continue
-    const internal = sameSite(address, url)
+    const href = /^(?:#|javascript:)/i.test(written) ? null : absoluteUrl(written, base)
+    if (href === null) continue
+    const internal = sameSite(href, url)
     const nofollow = /(?:^|\s)nofollow(?:\s|$)/i.test(anchor.getAttribute("rel") ?? "")
     links[internal ? "internal" : "external"]++
     if (nofollow) links.nofollow++
     if (nofollow && internal) nofollowInternal++
     if (isEmptyAnchor(anchor)) links.emptyAnchor++
-    addresses.add(normaliseUrl(address))
+    addresses.add(normaliseUrl(href))
   }
   return { ...links, unique: addresses.size, nofollowInternal }
 }
@@ -268,5 +268,5 @@ function insecureResources(document: Document, base: string): string[] {
   const addresses = [...document.querySelectorAll(loading)].map((element) =>
     absoluteUrl(element.getAttribute("src") ?? element.getAttribute("href"), base),
   )
-  return distinct(addresses.filter((address) => address?.startsWith("http:") === true) as string[])
+  return distinct(addresses.filter((url) => url?.startsWith("http:") === true) as string[])
 }

@@ -63,11 +63,11 @@ export function frequentTerms(text: string): Term[] {
     const pair = `${word} ${next}`
     pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
   }
-  const top = (counts: Map<string, number>, most: number) =>
+  const top = (counts: Map<string, number>, max: number) =>
     [...counts]
       .filter(([, count]) => count > 1)
       .toSorted(([a, first], [b, second]) => second - first || a.localeCompare(b))
-      .slice(0, most)
+      .slice(0, max)
       .map(([term, count]) => ({
         term,
         count,

@@ -194,10 +194,10 @@ class XmlSitemap implements Sitemap {
 
   /** Absolute ones stay as written, less white space and line breaks. */
   private address(written: string | null): string | null {
-    const address = (written ?? "").replace(/(?<!\s)\s*[\r\n]\s*/g, "").trim()
-    if (address === "") return null
-    const absolute = absoluteUrl(address, this.base)
-    return absolute !== null && /^https?:\/\//i.test(address) ? address : absolute
+    const url = (written ?? "").replace(/(?<!\s)\s*[\r\n]\s*/g, "").trim()
+    if (url === "") return null
+    const absolute = absoluteUrl(url, this.base)
+    return absolute !== null && /^https?:\/\//i.test(url) ? url : absolute
   }
 }
 

@@ -47,8 +47,8 @@ function sourceOf(element: Element, base: string): string | null {
 }
 
 /** Returns a URL resolved against `base`; text that is not a URL is returned unchanged. */
-export function addressOf(address: string | null, base: string): string | null {
-  const written = foldSpace(address ?? "")
+export function addressOf(url: string | null, base: string): string | null {
+  const written = foldSpace(url ?? "")
   if (written === "") return null
   return URL.parse(written, base)?.href ?? written
 }

@@ -106,18 +106,14 @@ function shortTerm(term: string, { prefixes }: Terms): string {
   return term.replace(/^https?:\/\/(?:www\.)?schema\.org\//i, "")
 }
 
-const isSchemaOrg = (address: string | undefined) =>
-  address !== undefined && /^https?:\/\/(?:www\.)?schema\.org\b/i.test(address)
+const isSchemaOrg = (url: string | undefined) =>
+  url !== undefined && /^https?:\/\/(?:www\.)?schema\.org\b/i.test(url)
 
 function typeHost(type: string, { vocabulary, prefixes }: Terms): string | null {
   const first = words(type)[0] ?? ""
   const prefix = /^([\w-]+):(?!\/\/)/.exec(first)?.[1]
-  const address = prefix
-    ? prefixes[prefix.toLowerCase()]
-    : /^https?:/.test(first)
-      ? first
-      : vocabulary
-  return vocabularyHost(address)
+  const url = prefix ? prefixes[prefix.toLowerCase()] : /^https?:/.test(first) ? first : vocabulary
+  return vocabularyHost(url)
 }
 
 /** `prefix="schema: http://schema.org/ ex: …"`, and XHTML's `xmlns:schema="…"`. */
@@ -126,10 +122,10 @@ function declaredPrefixes(
   inherited: Record<string, string>,
 ): Record<string, string> {
   const declared: Record<string, string> = {}
-  for (const [, prefix, address] of (element.getAttribute("prefix") ?? "").matchAll(
+  for (const [, prefix, url] of (element.getAttribute("prefix") ?? "").matchAll(
     /(?<![\w-])([\w-]+):\s+(\S+)/g,
   )) {
-    declared[prefix!.toLowerCase()] = address!
+    declared[prefix!.toLowerCase()] = url!
   }
   if (element.localName === "html" || element.localName === "body") {
     for (const { name, value } of element.attributes) {

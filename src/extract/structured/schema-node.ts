@@ -38,8 +38,6 @@ export function addValue(node: SchemaNode, property: string, value: unknown): vo
 }
 
 /** The host of a URL, without `www.`; null if the text is not an http(s) URL. */
-export function vocabularyHost(address: string | null | undefined): string | null {
-  return (
-    /^\s*(?:https?:)?\/\/(?:www\.)?([^/\s#?]+)/i.exec(address ?? "")?.[1]?.toLowerCase() ?? null
-  )
+export function vocabularyHost(url: string | null | undefined): string | null {
+  return /^\s*(?:https?:)?\/\/(?:www\.)?([^/\s#?]+)/i.exec(url ?? "")?.[1]?.toLowerCase() ?? null
 }

@@ -150,8 +150,8 @@ function loadedAddresses(document: Document, pageUrl: string): string[] {
       element.getAttribute("href") ??
       element.getAttribute("data-src") ??
       element.getAttribute("data")
-    const address = absoluteUrl(written, base)
-    if (address !== null && address.length < 2000) addresses.add(address)
+    const url = absoluteUrl(written, base)
+    if (url !== null && url.length < 2000) addresses.add(url)
   }
   return [...addresses]
 }

@@ -59,10 +59,10 @@ function ofKind(kind: Kind, raw: unknown, field: Field, around: Around): unknown
   }
 }
 
-function isWithin(value: unknown, { least, most }: Field): boolean {
+function isWithin(value: unknown, { minimum: min, maximum: max }: Field): boolean {
   const size = typeof value === "string" ? value.length : value
   if (typeof size !== "number") return true
-  return (least === null || size >= least) && (most === null || size <= most)
+  return (min === null || size >= min) && (max === null || size <= max)
 }
 
 const plainText = (raw: unknown) => {
@@ -80,9 +80,9 @@ function clean(text: string): string | null {
 
 function textOf(raw: unknown, format: string | null, around: Around): string | undefined {
   if (format === "uri") {
-    const address = valueUrl(raw)
-    const isAddress = address !== null && !/\s/.test(address.trim())
-    return (isAddress && absoluteUrl(address, around.base)) || undefined
+    const url = valueUrl(raw)
+    const isAddress = url !== null && !/\s/.test(url.trim())
+    return (isAddress && absoluteUrl(url, around.base)) || undefined
   }
   const text = plainText(raw)
   if (text === null) return undefined

@@ -44,9 +44,9 @@ export class ListReader {
         if (one === undefined || (!isRecipe && value.includes(one))) continue
         if (evidence.length === 0) evidence.push(["", { source: from, at }])
         value.push(one)
-        if (value.length === Math.min(maxEntries, field.most ?? maxEntries)) break
+        if (value.length === Math.min(maxEntries, field.maximum ?? maxEntries)) break
       }
-      if (value.length > 0 && value.length >= (field.least ?? 0))
+      if (value.length > 0 && value.length >= (field.minimum ?? 0))
         return { value: isRecipe ? withoutCopies(value) : value, missing: [], evidence }
     }
     return nothing
@@ -86,22 +86,22 @@ export class ListReader {
     let best: { choice: Choice; score: number } | null = null
     for (const choice of this.choices(name, field, scope)) {
       const reads = choice.scopes.slice(0, tried).map((one) => this.reader.object(items, one))
-      if (choice.isGuess && isTelling && !reads.some(tells)) continue
+      if (choice.isGuess && isTelling && !reads.some(isSpecific)) continue
       const some = reads.map(found)
       const share = Math.max(0, ...some) / items.properties.length
       const score = share + choice.bonus + Math.min(choice.scopes.length, 20) / 200
-      const least = items.properties.length === 1 ? 0.9 : 0.35
-      if (share >= least && (!best || score > best.score)) best = { choice, score }
+      const min = items.properties.length === 1 ? 0.9 : 0.35
+      if (share >= min && (!best || score > best.score)) best = { choice, score }
     }
     return best ? this.entries(items, field, best.choice.scopes) : nothing
   }
 
   private entries(items: Field, field: Field, scopes: Scope[]): Read {
     const reads = scopes.slice(0, maxEntries).map((scope) => this.reader.object(items, scope))
-    const most = Math.max(...reads.map(found))
-    const good = reads.filter((read) => found(read) >= Math.max(1, most * 0.4))
-    const stored = distinct(good).slice(0, field.most ?? maxEntries)
-    if (stored.length === 0 || stored.length < (field.least ?? 0)) return nothing
+    const max = Math.max(...reads.map(found))
+    const good = reads.filter((read) => found(read) >= Math.max(1, max * 0.4))
+    const stored = distinct(good).slice(0, field.maximum ?? maxEntries)
+    if (stored.length === 0 || stored.length < (field.minimum ?? 0)) return nothing
     return {
       value: stored.map(({ value }) => value),
       missing: missingOf(stored),
@@ -205,7 +205,8 @@ function divided(source: Candidate[]): Candidate[] {
 const found = ({ evidence }: Read) => new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
 
 /** Returns whether an entry has more than a name and a URL. */
-const tells = ({ evidence }: Read) => evidence.some(([path]) => !isGeneral(path.split(/[.[]/)[0]!))
+const isSpecific = ({ evidence }: Read) =>
+  evidence.some(([path]) => !isGeneral(path.split(/[.[]/)[0]!))
 
 function distinct(reads: Read[]): Read[] {
   const seen = new Set<string>()

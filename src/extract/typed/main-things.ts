@@ -105,7 +105,7 @@ export function stateThings(
   heading: string | null,
 ): Thing[] {
   const terms = new Map(field.properties.map(([name]) => [name, namesFor(name, termOf(name))]))
-  const least = Math.max(2, Math.ceil(field.properties.length / 2))
+  const min = Math.max(2, Math.ceil(field.properties.length / 2))
   const found: { thing: Thing; score: number }[] = []
   let seen = 0
   for (const object of findObjects(states, () => ++seen <= maxObjects)) {
@@ -113,7 +113,7 @@ export function stateThings(
     const answered = [...terms.values()].filter((names) =>
       names.some((name) => keys.has(name)),
     ).length
-    if (answered < least) continue
+    if (answered < min) continue
     const near = sharedWords(titleOrNull(object.name ?? object.title) ?? "", heading)
     if (near > 0) found.push({ thing: stateThing(object), score: answered + near })
   }
@@ -126,7 +126,7 @@ export function stateThings(
 /** Returns the lists of objects in the page's state with the most fields of a list's entries. */
 export function stateLists(states: readonly unknown[], items: Field): SchemaNode[][] {
   const terms = items.properties.map(([name]) => namesFor(name, termOf(name)))
-  const least = Math.max(Math.min(2, terms.length), Math.ceil(terms.length / 2))
+  const min = Math.max(Math.min(2, terms.length), Math.ceil(terms.length / 2))
   const lists: SchemaNode[][] = []
   const stack: unknown[] = [...states]
   for (let seen = 0; stack.length > 0 && seen < maxObjects && lists.length < 20; seen++) {
@@ -137,7 +137,7 @@ export function stateLists(states: readonly unknown[], items: Field): SchemaNode
       const [first] = nodes
       const keys = new Set(first ? Object.keys(first).slice(0, 200).map(plainName) : [])
       const answered = terms.filter((names) => names.some((name) => keys.has(name))).length
-      if (nodes.length > 1 && answered >= least) lists.push(nodes)
+      if (nodes.length > 1 && answered >= min) lists.push(nodes)
     }
     const children = Array.isArray(value) ? value : Object.values(value)
     for (const child of children.slice(0, 2000)) stack.push(child)

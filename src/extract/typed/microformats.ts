@@ -21,7 +21,7 @@ const roots: Record<string, string> = {
   adr: "PostalAddress",
 }
 
-const address: Record<string, string> = {
+const url: Record<string, string> = {
   "street-address": "streetAddress",
   locality: "addressLocality",
   region: "addressRegion",
@@ -30,9 +30,9 @@ const address: Record<string, string> = {
 }
 
 const properties: Record<string, Record<string, string>> = {
-  PostalAddress: address,
+  PostalAddress: url,
   Card: {
-    ...address,
+    ...url,
     name: "name",
     fn: "name",
     org: "worksFor",
@@ -133,9 +133,9 @@ class MicroformatReader {
 
   private stated(element: Element, property: string): string | null {
     const attribute = (name: string) => textOrNull(element.getAttribute(name) ?? "")
-    const address = attribute("href") ?? attribute("src")
-    if (/^(?:url|image|logo)$/.test(property) && address) return absoluteUrl(address, this.base)
-    const mail = /^mailto:([^?]+)/i.exec(address ?? "")?.[1]
+    const url = attribute("href") ?? attribute("src")
+    if (/^(?:url|image|logo)$/.test(property) && url) return absoluteUrl(url, this.base)
+    const mail = /^mailto:([^?]+)/i.exec(url ?? "")?.[1]
     if (mail && property === "email") return mail
     const value =
       element.localName === "abbr"
@@ -175,7 +175,7 @@ function valueWithin(element: Element): Element | undefined {
 function typed(node: SchemaNode, type: string): SchemaNode {
   if (type !== "Card") return { "@type": type, ...node }
   const { name, worksFor } = node
-  const parts = Object.values(address).filter((part) => part in node)
+  const parts = Object.values(url).filter((part) => part in node)
   const own = Object.fromEntries(parts.map((part) => [part, node[part]]))
   if (parts.length > 0 && node.address === undefined) node.address = own
   if (worksFor !== undefined && (name === undefined || String(name) === String(worksFor))) {

@@ -13,8 +13,8 @@ export function nodeText(value: unknown, depth = 0): string | null {
     const text = inner(value, property, depth)
     if (text !== null) return text
   }
-  const address = parts.flatMap((part) => inner(value, part, depth) ?? [])
-  if (address.length > 0) return [...new Set(address)].join(", ")
+  const url = parts.flatMap((part) => inner(value, part, depth) ?? [])
+  if (url.length > 0) return [...new Set(url)].join(", ")
   return (
     inner(value, "address", depth) ??
     amountText(value, depth) ??

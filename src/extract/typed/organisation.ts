@@ -49,7 +49,7 @@ export function organisationThing(
   const parted = whole === null ? addressIn(textNodes(document.body)) : null
   const isParted = parted !== null && (!known?.street || isGlued(known.street, parted.street))
   const read = isParted ? parted : whole
-  const address = read ? { country: null, ...known, ...read, text: known?.text ?? null } : known
+  const href = read ? { country: null, ...known, ...read, text: known?.text ?? null } : known
   const isOwn =
     isArticle ||
     heading === null ||
@@ -66,13 +66,13 @@ export function organisationThing(
     telephone: phones.find(({ e164 }) => e164 !== null)?.raw,
     vatID: vatId,
     sameAs: Object.values(socials).flat(),
-    address: address && {
-      name: address.text ?? undefined,
-      streetAddress: address.street,
-      postalCode: address.postalCode,
-      addressLocality: address.city,
-      addressRegion: address.region,
-      addressCountry: address.country,
+    address: href && {
+      name: href.text ?? undefined,
+      streetAddress: href.street,
+      postalCode: href.postalCode,
+      addressLocality: href.city,
+      addressRegion: href.region,
+      addressCountry: href.country,
     },
   }
   return { node, source: "contact", name: "contact" }

@@ -39,7 +39,7 @@ export const nothing: Read = { value: undefined, missing: [""], evidence: [] }
 export interface FieldReader {
   object(field: Field, scope: Scope): Read
   hinted(field: Field, scope: Scope): Iterable<Candidate>
-  found(root: Document | Element, selector: string, most: number): Element[]
+  found(root: Document | Element, selector: string, max: number): Element[]
   labels(name: string, field: Field, scope: Scope): string[]
 }
 

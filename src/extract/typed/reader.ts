@@ -162,9 +162,9 @@ export class Reader implements FieldReader {
   *hinted({ selector, jsonLd, items }: Field, scope: Scope): Generator<Candidate> {
     const { page } = this
     if (selector) {
-      const most = items ? maxMatches : 1
+      const max = items ? maxMatches : 1
       const root = scope.view && !scope.isPage ? scope.view.root : page.document
-      for (const element of this.found(root, selector.selector, most)) {
+      for (const element of this.found(root, selector.selector, max)) {
         const raw = takenOf(element, selector, page.base)
         if (raw !== null) yield { raw, source: "selector", at: selector.selector }
       }
@@ -182,11 +182,11 @@ export class Reader implements FieldReader {
     }
   }
 
-  found(root: Document | Element, selector: string, most: number): Element[] {
+  found(root: Document | Element, selector: string, max: number): Element[] {
     if (selector === "")
       return [root.nodeType === 9 ? (root as Document).documentElement : (root as Element)]
     try {
-      return this.page.finder.find(root, selector, most)
+      return this.page.finder.find(root, selector, max)
     } catch (error) {
       if (error instanceof SelectorError) throw new FieldError(`x-selector: ${error.message}`)
       throw error

@@ -16,8 +16,8 @@ export interface Field {
   /** From `enum` and `const`. */
   choices: readonly unknown[] | null
   format: string | null
-  least: number | null
-  most: number | null
+  minimum: number | null
+  maximum: number | null
   /** The alternatives of `anyOf`, tried in this order. */
   others: readonly Field[]
   title: string | null
@@ -107,8 +107,8 @@ class SchemaReader {
       items: kind === "array" ? this.items(written, place, depth) : null,
       choices: choicesOf(written, place),
       format: readFormat(written, place),
-      least: boundOf(written, ["minimum", "minLength", "minItems"], place),
-      most: boundOf(written, ["maximum", "maxLength", "maxItems"], place),
+      minimum: boundOf(written, ["minimum", "minLength", "minItems"], place),
+      maximum: boundOf(written, ["maximum", "maxLength", "maxItems"], place),
       others: [],
       title: typeof written.title === "string" ? written.title.slice(0, limits.labelChars) : null,
       selector: this.selector(written, place),
@@ -239,8 +239,8 @@ function textsOf(written: Json, name: string, place: string): readonly string[] 
   )
 }
 
-function listOf(value: unknown, place: string, most: number): unknown[] {
-  if (Array.isArray(value) && value.length > 0 && value.length <= most) return value
+function listOf(value: unknown, place: string, max: number): unknown[] {
+  if (Array.isArray(value) && value.length > 0 && value.length <= max) return value
   if (Array.isArray(value) && value.length === 0 && place.endsWith("required")) return value
-  throw new SchemaError(place, `it must be a list of 1 to ${most} entries.`)
+  throw new SchemaError(place, `it must be a list of 1 to ${max} entries.`)
 }

@@ -133,16 +133,16 @@ export class Visible {
   }
 
   /** Returns the text of a span on one line; null if it is empty. */
-  line({ from, to }: Span, most = 20_000): string | null {
-    return foldSpace(this.text.slice(from, Math.min(to, from + most))) || null
+  line({ from, to }: Span, max = 20_000): string | null {
+    return foldSpace(this.text.slice(from, Math.min(to, from + max))) || null
   }
 
   /** Returns its non-empty lines. */
-  lines({ from, to }: Span, most: number): string[] {
+  lines({ from, to }: Span, max: number): string[] {
     const lines: string[] = []
-    for (const line of this.text.slice(from, Math.min(to, from + 50_000)).split("\n", most * 4)) {
+    for (const line of this.text.slice(from, Math.min(to, from + 50_000)).split("\n", max * 4)) {
       const folded = foldSpace(line)
-      if (folded !== "" && lines.length < most) lines.push(folded)
+      if (folded !== "" && lines.length < max) lines.push(folded)
     }
     return lines
   }

@@ -25,8 +25,8 @@ class Holdings {
     for (const element of elementsWhere(document, (one) => one.attributes.length > 0)) {
       for (const name of reported) parts.push(element.getAttribute(name) ?? "")
       for (const name of addressed) {
-        const address = absoluteUrl(element.getAttribute(name), base)
-        if (address !== null) this.addresses.add(plainAddress(address))
+        const href = absoluteUrl(element.getAttribute(name), base)
+        if (href !== null) this.addresses.add(plainAddress(href))
       }
     }
     const written = parts.join(" ").slice(0, maxText)
@@ -72,8 +72,8 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-const plainAddress = (address: string) =>
-  (URL.parse(address)?.href ?? address).replace(/^https?:\/\/(?:www\.)?/, "").replace(/[/#]+$/, "")
+const plainAddress = (url: string) =>
+  (URL.parse(url)?.href ?? url).replace(/^https?:\/\/(?:www\.)?/, "").replace(/[/#]+$/, "")
 
 /**
  * Returns the paths of a response's values that its page does not contain: texts, numbers, days and URLs.

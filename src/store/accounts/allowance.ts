@@ -48,14 +48,14 @@ async function usedBy(db: Db, day: string, subjects: readonly string[]): Promise
   return Math.max(0, ...rows.map(({ used }) => used))
 }
 
-export async function allowanceUsed(db: Db, caller: Caller): Promise<number> {
+export async function freeQuotaUsed(db: Db, caller: Caller): Promise<number> {
   return usedBy(db, caller.day, await limiting(db, caller))
 }
 
 /** Counts one call against the daily free quota; returns the calls used, or null if it is exhausted. */
-export async function takeAllowance(db: Db, caller: Quota): Promise<number | null> {
+export async function spendFreeQuota(db: Db, caller: Quota): Promise<number | null> {
   await holdUse(db, caller.day, caller.subjects)
-  const used = await allowanceUsed(db, caller)
+  const used = await freeQuotaUsed(db, caller)
   if (used >= caller.limit) return null
   await addUse(db, caller.day, caller.subjects, 1)
   return used + 1

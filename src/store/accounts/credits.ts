@@ -191,7 +191,7 @@ async function takeAll(
       })),
     )
     .execute()
-  await announceLowCredits(db, { accountId, taken: credits, at })
+  await announceLowCredits(db, { accountId, charged: credits, at })
 }
 
 export async function ledgerPage(

@@ -133,16 +133,16 @@ export async function spendOfKey(db: Db, id: string, credits: number): Promise<v
     .execute()
 }
 
-export interface KeyStanding {
+export interface KeyState {
   live: number
   lastUsedAt: string | null
 }
 
 /** Returns the number of active keys of each account, and the time of their last use. */
-export async function keyStandings(
+export async function keyStates(
   db: Db,
   accountIds: readonly string[],
-): Promise<Map<string, KeyStanding>> {
+): Promise<Map<string, KeyState>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db
     .selectFrom("keys")
@@ -155,5 +155,5 @@ export async function keyStandings(
     .where("revoked_at", "is", null)
     .groupBy("account_id")
     .execute()
-  return new Map(rows.map(({ account_id, ...standing }) => [account_id, standing]))
+  return new Map(rows.map(({ account_id, ...state }) => [account_id, state]))
 }

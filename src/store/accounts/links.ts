@@ -54,7 +54,7 @@ export async function openLink(db: Db, hash: string, now: string): Promise<LinkR
 }
 
 /** Redeems a link, once; returns undefined if it has expired, is used or unknown. */
-async function takeLink(
+async function useLink(
   db: Db,
   { hash, at }: { hash: string; at: string },
 ): Promise<LinkRow | undefined> {
@@ -77,7 +77,7 @@ export async function joinByLink(
   db: Db,
   { hash, account }: { hash: string; account: NewAccount },
 ): Promise<AccountRow | "over" | "known"> {
-  const link = await takeLink(db, { hash, at: account.createdAt })
+  const link = await useLink(db, { hash, at: account.createdAt })
   if (!link || link.kind === "password") return "over"
   const { role, credits } = link
   const row = await createAccount(db, {
@@ -97,7 +97,7 @@ export async function ownByLink(
   db: Db,
   { hash, accountId, at }: { hash: string; accountId: string; at: string },
 ): Promise<boolean> {
-  const link = await takeLink(db, { hash, at })
+  const link = await useLink(db, { hash, at })
   if (link?.kind !== "owner") return false
   await db.updateTable("accounts").set({ role: "owner" }).where("id", "=", accountId).execute()
   return true
@@ -108,7 +108,7 @@ export async function setPasswordByLink(
   db: Db,
   { hash, passwordHash, at }: { hash: string; passwordHash: string; at: string },
 ): Promise<AccountRow | undefined> {
-  const link = await takeLink(db, { hash, at })
+  const link = await useLink(db, { hash, at })
   if (link?.kind !== "password" || link.account_id === null) return undefined
   return setPassword(db, { accountId: link.account_id, passwordHash })
 }

@@ -18,10 +18,10 @@ interface Owned {
 
 export async function createSiteSession(
   db: Db,
-  { most, ...session }: Insertable<SiteSessionsTable> & { most: number },
+  { maximum: max, ...session }: Insertable<SiteSessionsTable> & { maximum: number },
 ): Promise<Stored> {
   const { total } = await listSiteSessions(db, session.account_id, { limit: 1, offset: 0 })
-  if (total >= most) return "full"
+  if (total >= max) return "full"
   const made = await db
     .insertInto("site_sessions")
     .values(session)

@@ -44,8 +44,8 @@ export async function createBatch(
     .returningAll()
     .executeTakeFirst()
   if (!row) {
-    const standing = await batchById(db, { id: batch.id, accountId: batch.accountId })
-    return { row: standing!, queued: [] }
+    const status = await batchById(db, { id: batch.id, accountId: batch.accountId })
+    return { row: status!, queued: [] }
   }
   const places = batch.runs.map(({ runId }, position) => ({
     batch_id: batch.id,

@@ -51,7 +51,7 @@ export async function openTarget(
 }
 
 /** Returns the numbers of pending and failed deliveries of a webhook. */
-export async function standingOf(
+export async function statusOf(
   db: Db,
   webhookId: string,
 ): Promise<{ pending: number; failed: number }> {
@@ -74,14 +74,14 @@ export interface Advance {
 /** Queues the next notifications; returns false if another process was first or the webhook is gone. */
 export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean> {
   const { hook, to, deliveries, isOver } = advance
-  const standing = db
+  const status = db
     .updateTable("job_hooks")
     .set({ started: 1, seq: to.seq, idx: to.idx })
     .where("webhook_id", "=", hook.webhook_id)
     .where("started", "=", hook.started)
     .where("seq", "=", hook.seq)
     .where("idx", "=", hook.idx)
-  const { numUpdatedRows } = await standing.executeTakeFirst()
+  const { numUpdatedRows } = await status.executeTakeFirst()
   if (numUpdatedRows === 0n) return false
   // Deliveries contain whole pages, which are also in the run's items.
   await db

@@ -7,10 +7,10 @@ export type MonitorLinkRow = Selectable<MonitorLinksTable>
 /** Returns false if the monitor has the maximum number of links. */
 export async function createMonitorLink(
   db: Db,
-  { most, ...link }: MonitorLinkRow & { most: number },
+  { maximum: max, ...link }: MonitorLinkRow & { maximum: number },
 ): Promise<boolean> {
   const open = await monitorLinks(db, link.schedule_id, link.created_at)
-  if (open.length >= most) return false
+  if (open.length >= max) return false
   await db.insertInto("monitor_links").values(link).execute()
   return true
 }

@@ -18,14 +18,14 @@ const maxReported = 20
 const maxStored = 500
 
 /** A finished run of a schedule that has not been compared yet. */
-export interface RunToJudge {
+export interface RunToCompare {
   runId: string
   runN: number
   hasItems: boolean
   schedule: ScheduleRow
 }
 
-export async function runsToJudge(db: Db, limit: number): Promise<RunToJudge[]> {
+export async function runsToCompare(db: Db, limit: number): Promise<RunToCompare[]> {
   const rows = await db
     .selectFrom("scheduled_runs")
     .innerJoin("runs", "runs.id", "scheduled_runs.run_id")

@@ -10,10 +10,10 @@ export type Stored = "kept" | "full" | "taken"
 
 export async function createRecipe(
   db: Db,
-  { most, ...recipe }: Insertable<RecipesTable> & { most: number },
+  { maximum: max, ...recipe }: Insertable<RecipesTable> & { maximum: number },
 ): Promise<Stored> {
   const { total } = await listRecipes(db, recipe.account_id, { limit: 1, offset: 0 })
-  if (total >= most) return "full"
+  if (total >= max) return "full"
   const made = await db
     .insertInto("recipes")
     .values(recipe)

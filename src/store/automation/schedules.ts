@@ -65,7 +65,7 @@ export interface ScheduledRun {
    * The due time of the schedule as it was read; a different one means that the schedule was
    * already advanced.
    */
-  standingDueAt: string
+  currentDueAt: string
   dueAt: string
   firedAt: string
   nextAt: string | null
@@ -97,7 +97,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
       ...(scheduledRun.ending !== null && { enabled: 0, disabled_reason: scheduledRun.ending }),
     })
     .where("id", "=", schedule.id)
-    .where("next_at", "=", scheduledRun.standingDueAt)
+    .where("next_at", "=", scheduledRun.currentDueAt)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) return { isFired: false, run: null }
   if (scheduledRun.ending !== null)

@@ -1,5 +1,5 @@
 import { changeAccount, createAccount, deleteAccount, setPassword } from "../accounts/accounts.ts"
-import { refundCall, refundFailedCall, takeAllowance } from "../accounts/allowance.ts"
+import { refundCall, refundFailedCall, spendFreeQuota } from "../accounts/allowance.ts"
 import { completeClaim, deliverClaim, openClaim, refuseClaim } from "../accounts/claims.ts"
 import { addCredits } from "../accounts/credits.ts"
 import { saveKeylessResult } from "../accounts/keyless-results.ts"
@@ -39,7 +39,7 @@ export const accountCommands = {
   "claims.complete": completeClaim,
   "claims.refuse": refuseClaim,
   "claims.deliver": deliverClaim,
-  "allowance.take": takeAllowance,
+  "allowance.take": spendFreeQuota,
   "allowance.refundFailed": refundFailedCall,
   "allowance.refund": refundCall,
   "settings.keep": keepSetting,

@@ -35,7 +35,7 @@ import {
   leaveProcesses,
   removeDeadProcess,
 } from "../shared/processes.ts"
-import { takeRuns } from "../shared/take.ts"
+import { claimRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
 import { accountCommands } from "./account-commands.ts"
 import { automationCommands } from "./automation-commands.ts"
@@ -58,7 +58,7 @@ export const writeCommands = {
   "runs.resume": resumeRun,
   "runs.retry": retryRun,
   "runs.deleteOlder": deleteOlder,
-  "runs.take": takeRuns,
+  "runs.take": claimRuns,
   "runs.adopt": adoptRuns,
   "processes.join": joinProcesses,
   "processes.beat": beat,

@@ -1,4 +1,4 @@
-import { type Quota, takeAllowance } from "../accounts/allowance.ts"
+import { type Quota, spendFreeQuota } from "../accounts/allowance.ts"
 import type { Db } from "../database.ts"
 import { createRun, type NewRun, type ReservedSlot } from "../runs/runs.ts"
 import { isMember } from "../shared/take.ts"
@@ -17,7 +17,7 @@ export interface RunStart {
  * slot is reserved. Returns null if the quota is exhausted; nothing is stored then.
  */
 export async function startRun(db: Db, { run, quota, slot }: RunStart): Promise<RunRow | null> {
-  if (quota && (await takeAllowance(db, quota)) === null) return null
+  if (quota && (await spendFreeQuota(db, quota)) === null) return null
   // A process that was declared dead executes nothing until it has joined again: its run waits.
   const isValid = slot && (slot.processId === null || (await isMember(db, slot.processId)))
   return createRun(db, run, isValid ? slot : undefined)

@@ -14,14 +14,14 @@ interface Owned {
 /** Stores a destination; returns the stored one if the ID is known, "taken" or "full" if it is refused. */
 export async function createDestination(
   db: Db,
-  { most, ...destination }: Insertable<DestinationsTable> & { most: number },
+  { maximum: max, ...destination }: Insertable<DestinationsTable> & { maximum: number },
 ): Promise<DestinationRow | "taken" | "full"> {
   const { id, account_id: accountId } = destination
   await held(db, db.selectFrom("accounts").select("id").where("id", "=", accountId)).execute()
   const known = await destinationById(db, { id, accountId })
   if (known) return known
   const { total } = await listDestinations(db, accountId, { limit: 1, offset: 0 })
-  if (total >= most) return "full"
+  if (total >= max) return "full"
   const row = await db
     .insertInto("destinations")
     .values(destination)

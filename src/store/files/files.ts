@@ -14,7 +14,7 @@ export interface NewFile extends Attempt {
   mediaType: string
   bytes: number
   sha256: string
-  place: FileRow["place"]
+  storage: FileRow["place"]
   at: string
   expiresAt: string | null
   /**
@@ -49,19 +49,19 @@ export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
     .where("removed_at", "is", null)
     .executeTakeFirst()
   const more = file.bytes - (before?.bytes ?? 0)
-  const hasRoom = async (most: number, of: Expression<SqlBool>) =>
-    most === 0 || (await bytesOf(db, of)) + more <= most
-  if (!(await hasRoom(maxOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
+  const isBelowLimit = async (max: number, of: Expression<SqlBool>) =>
+    max === 0 || (await bytesOf(db, of)) + more <= max
+  if (!(await isBelowLimit(maxOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
   // With concurrent writers, the files of an account are counted one after the other.
   if (account !== null) await heldAccount(db, account)
   const ofAccount =
     account === null ? sql<SqlBool>`account_id IS NULL` : sql<SqlBool>`account_id = ${account}`
-  if (!(await hasRoom(maxOfAccount, ofAccount))) return { full: "account" }
+  if (!(await isBelowLimit(maxOfAccount, ofAccount))) return { full: "account" }
   const contents = {
     media_type: file.mediaType,
     bytes: file.bytes,
     sha256: file.sha256,
-    place: file.place,
+    place: file.storage,
     created_at: file.at,
     expires_at: file.expiresAt,
   }
@@ -159,7 +159,7 @@ export async function removeFilesOf(db: Db, runN: number, at: string): Promise<v
  */
 export async function removableFiles(
   db: Db,
-  { place, now, limit }: { place: FileRow["place"]; now: string; limit: number },
+  { storage: place, now, limit }: { storage: FileRow["place"]; now: string; limit: number },
 ): Promise<string[]> {
   const ids = db.selectFrom("files").select("id").where("place", "=", place).limit(limit)
   const lists = [ids.where("removed_at", "is not", null), ids.where("expires_at", "<=", now)]

@@ -5,7 +5,7 @@ import { announce } from "../notifications/events.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
 import { noteDay } from "./days.ts"
 import { nothingUsual, type Usual, usualWith } from "./usual.ts"
-import { after, type Finding, type Source, type Standing, unheardOf } from "./verdicts.ts"
+import { after, type Finding, type Source, type StoredVerdict, unheardOf } from "./verdicts.ts"
 
 export type HealthRow = Selectable<HealthTable>
 
@@ -36,7 +36,7 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
     .where("slug", "=", slug)
     .where("fetch_method", "=", fetchMethod)
   const row = await held(db, query).executeTakeFirst()
-  const before = row ? standingOf(row) : unheardOf
+  const before = row ? verdictOf(row) : unheardOf
   const now = after(before, finding, source)
   const hasChanged = row?.state !== now.finding.verdict
   const values = {
@@ -65,14 +65,14 @@ export function usualOf(row: Pick<HealthRow, "usual"> | undefined): Usual {
   return row ? JSON.parse(row.usual) : nothingUsual
 }
 
-function standingOf({ finding, source, failures }: HealthRow): Standing {
+function verdictOf({ finding, source, failures }: HealthRow): StoredVerdict {
   return { finding: JSON.parse(finding), source, failures }
 }
 
 interface Change {
   slug: string
-  before: Standing
-  now: Standing
+  before: StoredVerdict
+  now: StoredVerdict
   /** Time since which the scraper had the earlier verdict. */
   since: string | null
   at: string
@@ -91,7 +91,10 @@ async function announceChange(db: Db, { slug, before, now, since, at }: Change):
   })
 }
 
-const reported = ({ finding: { verdict, ...about } }: Standing) => ({ state: verdict, ...about })
+const reported = ({ finding: { verdict, ...about } }: StoredVerdict) => ({
+  state: verdict,
+  ...about,
+})
 
 export async function allHealth(db: Db): Promise<HealthRow[]> {
   return db.selectFrom("health").selectAll().execute()

@@ -39,14 +39,14 @@ export const finding = (verdict: Verdict, about: Partial<Finding> = {}): Finding
 })
 
 /** Verdict by the findings so far. */
-export interface Standing {
+export interface StoredVerdict {
   finding: Finding
   source: Source | null
   /** Consecutive findings without success. */
   failures: number
 }
 
-export const unheardOf: Standing = { finding: finding("unknown"), source: null, failures: 0 }
+export const unheardOf: StoredVerdict = { finding: finding("unknown"), source: null, failures: 0 }
 
 /** Consecutive failures before a bad verdict. */
 const minFailures = 2
@@ -56,7 +56,7 @@ const minFailures = 2
  * clears it; a finding that does not concern the scraper (no response) changes nothing. A probe's
  * target was chosen because it stays, so `not_found` counts as a failure.
  */
-export function after(before: Standing, seen: Finding, source: Source): Standing {
+export function after(before: StoredVerdict, seen: Finding, source: Source): StoredVerdict {
   const isOwnTargetGone = seen.verdict === "target_gone" && source === "probe"
   const found = isOwnTargetGone ? ofLostTarget(seen) : seen
   const { verdict } = found

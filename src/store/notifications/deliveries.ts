@@ -106,14 +106,14 @@ export async function claimDeliveries(
   db: Db,
   claim: { ids: string[]; now: string; until: string },
 ): Promise<DueDelivery[]> {
-  const taken = await db
+  const claimed = await db
     .updateTable("deliveries")
     .set({ next_at: claim.until })
     .where("id", "in", claim.ids)
     .where("next_at", "<=", claim.now)
     .returning("id")
     .execute()
-  if (taken.length === 0) return []
+  if (claimed.length === 0) return []
   return db
     .selectFrom("deliveries")
     .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
@@ -130,7 +130,7 @@ export async function claimDeliveries(
     .where(
       "deliveries.id",
       "in",
-      taken.map(({ id }) => id),
+      claimed.map(({ id }) => id),
     )
     .execute()
 }

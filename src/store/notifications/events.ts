@@ -156,28 +156,29 @@ async function isMuted(db: Db, { id, finished_at }: RunRow): Promise<boolean> {
 }
 
 /** Executed for each charged target. */
-const askingForCredits = hotQuery<{ id: string; credits_below: number | null }, [string]>((db) =>
-  db
-    .selectFrom("webhooks")
-    .select(["id", "credits_below"])
-    .where("account_id", "=", "")
-    .where("disabled_at", "is", sql.lit(null))
-    .where("events", "like", sql.lit('%"credits.low"%')),
+const channelsForLowCredits = hotQuery<{ id: string; credits_below: number | null }, [string]>(
+  (db) =>
+    db
+      .selectFrom("webhooks")
+      .select(["id", "credits_below"])
+      .where("account_id", "=", "")
+      .where("disabled_at", "is", sql.lit(null))
+      .where("events", "like", sql.lit('%"credits.low"%')),
 )
 
 /** Announces that an account's credits have fallen below the limit of one of its channels. */
 export async function announceLowCredits(
   db: Db,
-  { accountId, taken, at }: { accountId: string; taken: number; at: string },
+  { accountId, charged: taken, at }: { accountId: string; charged: number; at: string },
 ): Promise<void> {
-  const asking = await askingForCredits(db, accountId)
-  if (asking.length === 0) return
+  const channels = await channelsForLowCredits(db, accountId)
+  if (channels.length === 0) return
   const { balance } = await db
     .selectFrom("accounts")
     .select("balance")
     .where("id", "=", accountId)
     .executeTakeFirstOrThrow()
-  for (const { id, credits_below } of asking) {
+  for (const { id, credits_below } of channels) {
     const level = credits_below ?? usualCreditsBelow
     const crossed = [level, 1].some((line) => balance < line && balance + taken >= line)
     if (crossed) await queue(db, id, { event: "credits.low", data: { balance, below: level }, at })

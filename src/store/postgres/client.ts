@@ -47,7 +47,7 @@ export function patient(client: SQL): Client {
   return { unsafe: read as SQL["unsafe"], close: (options) => client.close(options) }
 }
 
-export async function ask<Row>(
+export async function runQuery<Row>(
   client: Client,
   text: string,
   parameters: readonly unknown[],
@@ -95,7 +95,7 @@ function withNumbers<Row>(result: Row[] & Shaped): Row[] {
 export function kyselyOverPostgres(client: Client): Kysely<Tables> {
   const connection = {
     async query(text: string, parameters: readonly unknown[]) {
-      const { rows, command, count } = await ask(client, text, parameters)
+      const { rows, command, count } = await runQuery(client, text, parameters)
       return { rows, command, rowCount: count }
     },
     release() {},

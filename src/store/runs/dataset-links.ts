@@ -8,11 +8,11 @@ export type DatasetLinkRow = Selectable<DatasetLinksTable>
 /** Returns false if the dataset has the maximum number of links. */
 export async function createDatasetLink(
   db: Db,
-  { most, ...link }: Insertable<DatasetLinksTable> & { most: number },
+  { maximum: max, ...link }: Insertable<DatasetLinksTable> & { maximum: number },
 ): Promise<boolean> {
   const now = link.created_at
   const { total } = await datasetLinks(db, link.dataset_id, now, { limit: 1, offset: 0 })
-  if (total >= most) return false
+  if (total >= max) return false
   await db.insertInto("dataset_links").values(link).execute()
   return true
 }

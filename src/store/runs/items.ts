@@ -7,7 +7,7 @@ export type ItemRow = Selectable<ItemsTable>
 /**
  * Items of the first and of the largest page of a read, and the approximate characters of a page.
  */
-const pageSize = { first: 50, most: 500, characters: 1_000_000 }
+const pageSize = { first: 50, max: 500, characters: 1_000_000 }
 
 export interface ItemSelection {
   limit?: number
@@ -112,7 +112,7 @@ async function* itemPages(
     const characters = rows.reduce((sum, { body }) => sum + body.length, 0)
     // Pages of large items are small: a reader has one page in memory.
     const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
-    page = Math.max(1, Math.min(pageSize.most, fitting))
+    page = Math.max(1, Math.min(pageSize.max, fitting))
     after = { seq: last.seq, idx: last.idx }
     left -= rows.length
     skip = 0

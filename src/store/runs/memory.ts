@@ -57,7 +57,7 @@ const countedEvery = 500
 export async function dropOldest(
   db: Db,
   { owner, slug }: MemoryKey,
-  most = maxValues,
+  max = maxValues,
 ): Promise<void> {
   const newestDropped = await db
     .selectFrom("memory")
@@ -65,7 +65,7 @@ export async function dropOldest(
     .where("owner", "=", owner)
     .where("slug", "=", slug)
     .orderBy("updated_at", "desc")
-    .offset(most)
+    .offset(max)
     .limit(1)
     .executeTakeFirst()
   if (!newestDropped) return

@@ -120,14 +120,14 @@ async function deleteVisit(db: Db, { site, agent, fetchMethod }: CookieVisit, un
     .execute()
 }
 
-async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
+async function deleteOldest(db: Db, site: string, max: number): Promise<void> {
   const surplus = await db
     .selectFrom("reused_cookies")
     .select(key)
     .where("site", "=", site)
     .orderBy("stored_at", "desc")
     .limit(1000)
-    .offset(most)
+    .offset(max)
     .execute()
   for (const row of surplus) {
     let deletion = db.deleteFrom("reused_cookies")
@@ -136,14 +136,14 @@ async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
   }
 }
 
-async function deleteOldestSites(db: Db, most: number): Promise<void> {
+async function deleteOldestSites(db: Db, max: number): Promise<void> {
   const surplus = await db
     .selectFrom("reused_cookies")
     .select("site")
     .groupBy("site")
     .orderBy((eb) => eb.fn.max("stored_at"), "desc")
     .limit(1000)
-    .offset(most)
+    .offset(max)
     .execute()
   const sites = surplus.map(({ site }) => site)
   if (sites.length > 0) await db.deleteFrom("reused_cookies").where("site", "in", sites).execute()

@@ -173,14 +173,14 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
 }
 
 /** Returns IDs of some of the account's unfinished runs. */
-export async function liveRunIds(db: Db, accountId: string, most: number): Promise<string[]> {
+export async function liveRunIds(db: Db, accountId: string, max: number): Promise<string[]> {
   const rows = await db
     .selectFrom("runs")
     .select("id")
     .where("account_id", "=", accountId)
     .where("deleted_at", "is", null)
     .where("status", "in", ["queued", "running", "aborting"])
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,7 @@ export class TargetSet {
   private constructor(private readonly bits: Uint8Array) {}
 
   static of(numbers: readonly number[]): TargetSet {
-    const last = numbers.reduce((most, number) => Math.max(most, number), -1)
+    const last = numbers.reduce((max, number) => Math.max(max, number), -1)
     const bits = new Uint8Array(Math.ceil((last + 1) / 8))
     for (const number of numbers) bits[number >> 3]! |= 1 << (number & 7)
     return new TargetSet(bits)

@@ -34,7 +34,7 @@ export interface FinishedTarget {
 
 export interface TargetCommit extends Attempt {
   /** Targets that start with this commit. */
-  begun: number[]
+  started: number[]
   /** Notes of running targets, or of targets that end with this commit. */
   notes: NewNote[]
   finished: FinishedTarget[]
@@ -61,12 +61,12 @@ export interface TargetCommit extends Attempt {
  */
 export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
   await holdAttempt(db, commit)
-  if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
+  if (commit.started.length > 0) await begin(db, commit.runN, commit.started)
   await keepNotes(db, commit.runN, commit.notes)
   if (commit.finished.length === 0) return addCounts(db, commit, {})
   const ended = await endTargets(db, commit.runN, commit.finished)
   const bill = await charge(db, commit, ended)
-  const retained = bill.unpaid.length === 0 ? ended : await giveBack(db, commit.runN, ended, bill)
+  const retained = bill.unpaid.length === 0 ? ended : await refund(db, commit.runN, ended, bill)
   await keepMemory(db, { owner: commit.memoryOwner, slug: commit.slug }, retained, commit.at)
   const restarting = ended.filter((target) => target.failed || !retained.includes(target))
   await dropNotes(
@@ -244,7 +244,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
 }
 
 /** Requeues targets that could not be charged; returns the others. */
-async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpaid }: Bill) {
+async function refund(db: Db, runN: number, targets: FinishedTarget[], { unpaid }: Bill) {
   await db
     .updateTable("targets")
     .set({ state: "queued" })

@@ -48,12 +48,12 @@ export async function forgetOfHost(db: Db, { id }: { id: string }): Promise<void
 }
 
 /** Deletes a part of the rows that have expired or exceed the maximum; returns their number. */
-export async function forgetEnded(db: Db, atOnce: number, most = maxRows): Promise<number> {
+export async function forgetEnded(db: Db, atOnce: number, max = maxRows): Promise<number> {
   const result = await sql`
     DELETE FROM host_memory WHERE name IN (
       SELECT name FROM host_memory
       WHERE ends_at <= greatest(${now},
-        (SELECT ends_at FROM host_memory ORDER BY ends_at DESC OFFSET ${most} LIMIT 1))
+        (SELECT ends_at FROM host_memory ORDER BY ends_at DESC OFFSET ${max} LIMIT 1))
       LIMIT ${atOnce}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0)

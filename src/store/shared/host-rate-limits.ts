@@ -118,8 +118,8 @@ async function partOf(
     RETURNING part, (SELECT share FROM parts) AS share,
       (SELECT in_turns FROM parts) AS "isInTurns"`.execute(db)
   const { part, share, isInTurns } = rows[0]!
-  const most = part === 0 || part > share ? 0 : isInTurns ? times : count
-  return { part, share, count: Math.min(count, most) }
+  const max = part === 0 || part > share ? 0 : isInTurns ? times : count
+  return { part, share, count: Math.min(count, max) }
 }
 
 /** Records that a process no longer needs a host. */

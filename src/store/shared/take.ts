@@ -10,7 +10,7 @@ export interface Taking {
   /** ID of the process that claims runs. */
   id: string
   /** Maximum runs, and maximum runs of anonymous callers. */
-  most: number
+  max: number
   maxKeyless: number
   /** Maximum concurrent runs of one account, over all processes. */
   perAccount: number
@@ -23,7 +23,7 @@ export interface Taking {
   at: string
 }
 
-export interface Taken {
+export interface ClaimedRuns {
   runs: RunRow[]
   /** The last tenant that was considered; "" if there are no more. */
   after: Tenant
@@ -39,11 +39,11 @@ const tenantsAtOnce = 100
  * claims at the same moment are skipped, and so is an account that it counts. A process that was declared
  * dead claims nothing until it has joined again, because its runs would not be requeued.
  */
-export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
+export async function claimRuns(db: Db, taking: Taking): Promise<ClaimedRuns> {
   const found = await lockTenants(db, taking)
   const after = found.length === tenantsAtOnce ? found.at(-1)!.tenant : ""
   const held = found.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
-  const runs = held.length > 0 ? await takeOf(db, held, taking) : []
+  const runs = held.length > 0 ? await claimOf(db, held, taking) : []
   return { runs, after, isMore: found.length > 0 }
 }
 
@@ -62,12 +62,12 @@ export async function isMember(db: Db, id: string): Promise<boolean> {
  * Returns tenants with waiting runs, after a tenant. An index keeps this fast for any number of
  * runs.
  */
-export async function waitingTenants(db: Db, after: Tenant, most: number): Promise<Tenant[]> {
-  const { rows } = await waiting(after, most).execute(db)
+export async function waitingTenants(db: Db, after: Tenant, max: number): Promise<Tenant[]> {
+  const { rows } = await waiting(after, max).execute(db)
   return rows.map(({ tenant }) => tenant)
 }
 
-function waiting(after: Tenant, most: number) {
+function waiting(after: Tenant, max: number) {
   // Callers without an account are the tenant "", before all others.
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`
   return sql<{ tenant: Tenant }>`
@@ -80,7 +80,7 @@ function waiting(after: Tenant, most: number) {
         ORDER BY coalesce(account_id, '') LIMIT 1)
       FROM tenants WHERE tenants.tenant IS NOT NULL
     )
-    SELECT tenant FROM tenants WHERE tenant IS NOT NULL LIMIT ${most}`
+    SELECT tenant FROM tenants WHERE tenant IS NOT NULL LIMIT ${max}`
 }
 
 /** Names the locks of tenants among others of the database: "tenant". */
@@ -106,8 +106,8 @@ const allPriorities: readonly number[] = Object.values(priorities)
  * index, priority by priority. Active runs are few, unlike the runs of an account. The tenants were locked by an earlier statement, because this one counts
  * what was committed before it began.
  */
-async function takeOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow[]> {
-  const { id, at, most, maxKeyless, perAccount, limits, byAge = false } = taking
+async function claimOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow[]> {
+  const { id, at, max: maximum, maxKeyless, perAccount, limits, byAge = false } = taking
   const order = byAge ? sql`own.n` : sql`priority, own.n`
   const { rows } = await sql<RunRow>`
     WITH RECURSIVE active AS MATERIALIZED (
@@ -124,7 +124,7 @@ async function takeOf(db: Db, tenants: Tenant[], taking: Taking): Promise<RunRow
         END AS room
       FROM counted
     ), portions (place, tenant, portion, rest) AS (
-      SELECT 0::bigint, ''::text, 0::bigint, ${most}::bigint
+      SELECT 0::bigint, ''::text, 0::bigint, ${maximum}::bigint
       UNION ALL
       SELECT loads.place, loads.tenant, own.portion, rest - own.portion
       FROM portions JOIN loads ON loads.place = portions.place + 1, LATERAL (

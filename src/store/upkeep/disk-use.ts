@@ -28,7 +28,7 @@ export interface DiskUse {
 }
 
 /** Maximum accounts, scrapers and ages that are returned. */
-const most = 50
+const max = 50
 const recentDays = 7
 
 /** Bytes of each run: items, targets and input. SQLite reads only the lengths, not the texts. */
@@ -88,7 +88,7 @@ function shares(sqlite: Database, name: string, order = "bytes DESC"): DiskShare
   return sqlite
     .query(
       `SELECT ${name} AS name, count(*) AS runs, sum(items) AS items, sum(bytes + files) AS bytes
-       FROM disk_use GROUP BY 1 ORDER BY ${order} LIMIT ${most}`,
+       FROM disk_use GROUP BY 1 ORDER BY ${order} LIMIT ${max}`,
     )
     .all() as DiskShare[]
 }
@@ -108,8 +108,8 @@ export function daysUntilFull(
   retentionDays: number,
 ): number | null {
   if (bytesPerDay === 0) return null
-  const room = freeBytes + reusableBytes
+  const available = freeBytes + reusableBytes
   const used = databaseBytes - reusableBytes + fileBytes
-  if (retentionDays > 0 && bytesPerDay * retentionDays - used < room) return null
-  return Math.floor(room / bytesPerDay)
+  if (retentionDays > 0 && bytesPerDay * retentionDays - used < available) return null
+  return Math.floor(available / bytesPerDay)
 }

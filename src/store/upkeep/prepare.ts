@@ -93,14 +93,14 @@ function createDatabase(path: string): void {
     writeFileSync(file, bytes)
     fsyncSync(file)
     closeSync(file)
-    give(part, path)
+    provide(part, path)
   } finally {
     rmSync(part, { force: true })
   }
 }
 
 /** Renames a file, unless another process was first. */
-function give(part: string, path: string): void {
+function provide(part: string, path: string): void {
   try {
     linkSync(part, path)
   } catch (error) {

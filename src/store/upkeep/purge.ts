@@ -127,19 +127,19 @@ const ofRuns = [
  * Deletes a run with up to `most` rows; returns the number of deleted rows. The run itself is
  * deleted if there are fewer.
  */
-async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promise<number> {
-  let left = most
+async function eraseUpTo(db: Db, runN: number, max: number, now: string): Promise<number> {
+  let left = max
   for (const { table, key } of ofRuns) {
     const ofRun = sql<SqlBool>`run_n = ${runN}`
-    left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, most: left })
-    if (left <= 0) return most
+    left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, max: left })
+    if (left <= 0) return max
   }
   // engine/ops/background/purge.ts removes the contents of the files.
   await removeFilesOf(db, runN, now)
   const dataset = db.selectFrom("runs").select("dataset_id").where("n", "=", runN)
   await db.deleteFrom("dataset_links").where("dataset_id", "in", dataset).execute()
   await db.deleteFrom("runs").where("n", "=", runN).execute()
-  return most - left + 1
+  return max - left + 1
 }
 
 /**
@@ -193,14 +193,17 @@ interface Deletion {
   /** Columns of the table's key. */
   key: string
   where: Expression<SqlBool>
-  most?: number
+  max?: number
 }
 
 /** Deletes some rows; returns their number. */
-async function deleteRows(db: Db, { table, key, where, most = slice }: Deletion): Promise<number> {
+async function deleteRows(
+  db: Db,
+  { table, key, where, max: maximum = slice }: Deletion,
+): Promise<number> {
   const result = await sql`
     DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (
-      SELECT ${sql.raw(key)} FROM ${sql.table(table)} WHERE ${where} LIMIT ${most}
+      SELECT ${sql.raw(key)} FROM ${sql.table(table)} WHERE ${where} LIMIT ${maximum}
     )`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }

@@ -121,7 +121,7 @@ async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<s
 
 /** Starts and ends targets; returns those that end and had not ended before. */
 async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<Ended[]> {
-  const moves = commits.flatMap(({ runN, begun, finished }) => {
+  const moves = commits.flatMap(({ runN, started: begun, finished }) => {
     const ends = new Map(
       finished.map(({ seq, failed, fetchMethod = null }) => [
         seq,

@@ -111,7 +111,7 @@ export class Tenant {
    */
   private async make(group: Pending[]): Promise<unknown[]> {
     const soft = group.every(isSoft)
-    const { client, db } = await this.begun(begin(soft, soft ? "" : this.mark.next()))
+    const { client, db } = await this.begin(begin(soft, soft ? "" : this.mark.next()))
     const results: unknown[] = []
     try {
       for (const part of parts(group)) results.push(...(await madeTogether(db, part)))
@@ -139,7 +139,7 @@ export class Tenant {
   }
 
   /** Begins a transaction; opens a new connection if the stored one was closed meanwhile. */
-  private async begun(text: string): Promise<{ client: ReservedSQL; db: Db }> {
+  private async begin(text: string): Promise<{ client: ReservedSQL; db: Db }> {
     const isStored = this.connection !== undefined
     const connection = await this.connected()
     try {
@@ -148,7 +148,7 @@ export class Tenant {
     } catch (error) {
       this.disconnect(connection.client)
       if (!isStored) throw withCode(error)
-      return this.begun(text)
+      return this.begin(text)
     }
   }
 

@@ -46,7 +46,7 @@ export class ThreadWriter implements Writer {
   private started(): Thread<WriterThread> {
     if (this.thread) return this.thread
     const thread = startThread<WriterThread>(threadUrl("store/writer/writer-thread.ts"), {
-      most: maxRunning,
+      max: maxRunning,
       onFailure: (reason) => this.died(reason),
     })
     this.thread = thread

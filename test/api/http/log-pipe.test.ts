@@ -35,7 +35,7 @@ const line = (n: number) => `${JSON.stringify({ n, text: "x".repeat(80) })}\n`
 
 test("a reader that stalls holds up nobody; what it missed is told when it goes on", async () => {
   const reader = new Reader()
-  const pipe = new LogPipe({ writeSome: reader.write, most: 10_000 })
+  const pipe = new LogPipe({ writeSome: reader.write, max: 10_000 })
   for (let n = 0; n < 1000; n++) pipe.write(line(n), 1)
   while (reader.take(700));
   const lines = reader.text

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
-import { Allowance } from "../../../src/accounts/allowance.ts"
+import { FreeQuota } from "../../../src/accounts/allowance.ts"
 import * as outcomes from "../../../src/catalogue/kit/errors.ts"
 import {
   type AnyScraper,
@@ -64,13 +64,13 @@ const used = async (path: string) => {
 
 test("a call is answered though what it costs cannot be settled", async () => {
   const { allowance } = app.service
-  const giveBack = allowance.giveBack
-  allowance.giveBack = () => new Promise(() => {})
+  const giveBack = allowance.refund
+  allowance.refund = () => new Promise(() => {})
   try {
     const { body } = await app.get(`${url}?targets=dns0`)
     expect(body.status).toBe("ERROR")
   } finally {
-    allowance.giveBack = giveBack
+    allowance.refund = giveBack
   }
 })
 
@@ -204,20 +204,20 @@ describe("a target that is wrong is told by field and place", () => {
 test("failed calls are given back up to ten minutes of the service in a day", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-held-"))
   const store = openStore(folder)
-  const allowance = await Allowance.open(store, { freeDaily: 50 })
+  const allowance = await FreeQuota.open(store, { freeDaily: 50 })
   const caller = allowance.caller("192.0.2.1", "agt_hanging", new Date("2026-01-31T12:00:00Z"))
   for (let call = 0; call < 12; call++) await allowance.take(caller)
   const provided = []
-  for (let call = 0; call < 12; call++) provided.push(await allowance.giveBack(caller, 60_000))
+  for (let call = 0; call < 12; call++) provided.push(await allowance.refund(caller, 60_000))
   expect(provided).toEqual([...Array(10).fill(true), false, false])
-  expect(await allowance.standing(caller)).toMatchObject({ used: 2 })
+  expect(await allowance.status(caller)).toMatchObject({ used: 2 })
   // The next day, and another address, have ten minutes of their own.
   for (const [address, day] of [
     ["192.0.2.1", "2026-02-01"],
     ["192.0.2.2", "2026-01-31"],
   ]) {
     const other = allowance.caller(address!, "agt_hanging", new Date(`${day}T12:00:00Z`))
-    expect(await allowance.giveBack(other, 60_000)).toBe(true)
+    expect(await allowance.refund(other, 60_000)).toBe(true)
   }
   await store.close()
   rmSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import type { Transport, WireRequest } from "../../../src/engine/net/http/exchan
 import {
   isLow,
   notifyAdministrators,
-  watchRoom,
+  watchDiskSpace,
 } from "../../../src/engine/ops/background/operator-events.ts"
 import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
 import { MailStandIn } from "../../smtp.ts"
@@ -463,10 +463,10 @@ describe("events", () => {
     const start = new Date()
     const later = new Date(start.getTime() + 25 * 3_600_000)
     const { store } = app
-    await watchRoom(store, "/data", full, start)
-    await watchRoom(store, "/data", full, start)
+    await watchDiskSpace(store, "/data", full, start)
+    await watchDiskSpace(store, "/data", full, start)
     await notifyAdministrators(store, "backup.failed", { message: "No route." }, start)
-    await watchRoom(
+    await watchDiskSpace(
       store,
       "/data",
       { freeBytes: 60 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
@@ -476,7 +476,7 @@ describe("events", () => {
       "backup.failed",
       "disk.low",
     ])
-    await watchRoom(store, "/data", full, later)
+    await watchDiskSpace(store, "/data", full, later)
     const receiver = new Receiver()
     await senderOf(receiver, new Clock(later.getTime() + 1)).sendDue()
     const texts = receiver.came.map(({ body }) => JSON.parse(body!).text)

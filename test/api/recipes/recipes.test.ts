@@ -179,7 +179,7 @@ describe("the API of recipes", () => {
         account_id: full.id,
         created_at: now,
         updated_at: now,
-        most: maxRecipes,
+        maximum: maxRecipes,
       })
     }
     const { status, body } = await make(recipe, full.key)

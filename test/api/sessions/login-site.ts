@@ -83,10 +83,7 @@ export class LoginSite {
           location = "/members/start"
         })
         document.querySelector("button").onclick = () => open("${provider}", "provider", "width=500,height=600")`
-      return page(
-        "Choose",
-        `<button>By another service</button><script>${script}</script>`,
-      )
+      return page("Choose", `<button>By another service</button><script>${script}</script>`)
     }
     if (path === "/provider" && hostname === "localhost") {
       const form = `<form method="post" action="/provider-done"><input name="password" type="password"></form>`

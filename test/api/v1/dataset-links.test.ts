@@ -107,7 +107,7 @@ test("it ends: by its time, which must be near, and with its dataset", async () 
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
     const link = { id: secret, hash: sha256(secret), dataset_id: id, account_id: account.id }
     const times = { created_at: at(-2000), expires_at: at(expires) }
-    await app.store.write("datasets.link", { ...link, ...times, most: 100 })
+    await app.store.write("datasets.link", { ...link, ...times, maximum: 100 })
     return (await app.get(`/api/v1/datasets/${id}/items?link=${secret}`)).status
   }
   expect(await store("open", 60_000)).toBe(200)

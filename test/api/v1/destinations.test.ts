@@ -26,7 +26,7 @@ beforeAll(async () => {
   key = account.key
   deliverer = new Deliverer({
     store: app.store,
-    carrier: app.service.destinations,
+    transport: app.service.destinations,
     shapeOf: (run) => rowShapeOf(app.service, run),
     onError: (message) => errors.push(message),
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import sitemapExtractor from "../../../src/catalogue/web/sitemap-extractor.ts"
-import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../../src/engine/net/http/live.ts"
 import { root, TestApp } from "../app.ts"
 
@@ -39,7 +39,7 @@ const origin: string = `http://127.0.0.1:${site.port}`
 let app: TestApp
 let key: string
 beforeAll(async () => {
-  const guard = new EgressGuard([`127.0.0.1:${site.port}`])
+  const guard = new EgressFilter([`127.0.0.1:${site.port}`])
   const http = new LiveTransport(guard)
   app = await TestApp.open({}, [sitemapExtractor], undefined, http)
   key = (await app.account()).key

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { sql } from "kysely"
 import { Webhook } from "standardwebhooks"
-import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../src/engine/net/egress/guard.ts"
 import type { Transport, WireRequest, WireResponse } from "../../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../../src/engine/net/http/live.ts"
 import { maxTries, pauseAfter } from "../../../src/engine/ops/notifications/retries.ts"
@@ -340,7 +340,7 @@ describe("over the network", () => {
       })
     await move(`${site.url}moved`)
     await app.run(key, ["a"])
-    const open = new LiveTransport(new EgressGuard([`127.0.0.1:${site.port}`]))
+    const open = new LiveTransport(new EgressFilter([`127.0.0.1:${site.port}`]))
     const clock = new Clock()
     await senderOf(open, clock).sendDue()
     expect(came.map((one) => one.path)).toEqual(["/moved"])
@@ -356,7 +356,7 @@ describe("over the network", () => {
 
     await app.run(key, ["b"])
     const reached = came.length
-    await senderOf(new LiveTransport(new EgressGuard([])), clock).sendDue()
+    await senderOf(new LiveTransport(new EgressFilter([])), clock).sendDue()
     expect(came).toHaveLength(reached)
     expect((await deliveries())[0]).toMatchObject({ state: "pending", tries: [{ status: null }] })
     await site.stop(true)

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/base/clock.ts"
 import certificateMonitor from "../../../src/catalogue/certificates/certificate-expiry-monitor.ts"
 import { type AnyScraper, checkInput } from "../../../src/catalogue/kit/index.ts"
 import uptimeChecker from "../../../src/catalogue/web/uptime-checker.ts"
-import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../../src/engine/net/http/live.ts"
 import { inspectTls } from "../../../src/engine/net/network/tls.ts"
 import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
@@ -16,7 +16,7 @@ type Item = Record<string, unknown> & { error: { code: string; message: string }
 
 /** Runs a scraper over real sockets; every name is this machine, which the guard lets through. */
 async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Promise<Item[]> {
-  const guard = new EgressGuard(allow, async () => ["127.0.0.1"])
+  const guard = new EgressFilter(allow, async () => ["127.0.0.1"])
   const checked = checkInput(scraper.input, raw)
   if (!checked.ok) throw new Error(checked.issues[0]!.message)
   const checkpoint = new MemoryCheckpoints(scraper.targets(checked.input))

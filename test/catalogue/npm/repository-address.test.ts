@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { repositoryAddress } from "../../../src/catalogue/npm/repository-address.ts"
+import { repositoryUrl } from "../../../src/catalogue/npm/repository-address.ts"
 
 test.each([
   ["git+https://github.com/acme/tides.git", "https://github.com/acme/tides"],
@@ -15,9 +15,9 @@ test.each([
   ["gist:0123abcd", "https://gist.github.com/0123abcd"],
   ["http://svn.acme.test/tides", "http://svn.acme.test/tides"],
 ])("%s", (written, address) => {
-  expect(repositoryAddress(written)).toBe(address)
+  expect(repositoryUrl(written)).toBe(address)
 })
 
 test("nothing stays nothing", () => {
-  expect(repositoryAddress(null)).toBeNull()
+  expect(repositoryUrl(null)).toBeNull()
 })

@@ -4,7 +4,7 @@ import { readContacts, titlePart } from "../../../src/extract/contact/contacts.t
 import {
   decodeCloudflare,
   decodeShifted,
-  speltAddresses,
+  spelledEmails,
 } from "../../../src/extract/contact/email-decoding.ts"
 import { localPart, nameParts, patternOf } from "../../../src/extract/contact/email-patterns.ts"
 import { emailOf } from "../../../src/extract/contact/emails.ts"
@@ -85,7 +85,7 @@ describe("e-mail addresses", () => {
     expect(decodeCloudflare("2a43444c456a4c43584b474b044e4f")).toBe("info@firama.de")
     expect(decodeCloudflare("xyz")).toBeNull()
     expect(decodeShifted("nbjmup+jogpAgjsnb/ef")).toBe("mailto:info@firma.de")
-    expect(speltAddresses("a (at) b (punkt) de")[0]!.email).toBe("a@b.de")
+    expect(spelledEmails("a (at) b (punkt) de")[0]!.email).toBe("a@b.de")
   })
 })
 

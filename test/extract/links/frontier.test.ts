@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import {
-  completeAddress,
-  isPageAddress,
+  completeUrl,
+  isPageUrl,
   isTrapAddress,
   normaliseUrl,
   sameSite,
-  TrapGuard,
+  TrapDetector,
 } from "../../../src/extract/links/frontier.ts"
 import { pageLinks, refreshTarget, robotsMeta } from "../../../src/extract/links/page-links.ts"
 
@@ -27,7 +27,7 @@ describe("addresses are completed by a scheme and otherwise left alone", () => {
       ["not an address", null],
       ["", null],
     ],
-    (provided, wanted) => expect(completeAddress(provided)).toBe(wanted),
+    (provided, wanted) => expect(completeUrl(provided)).toBe(wanted),
   )
 })
 
@@ -52,15 +52,15 @@ test("the same site", () => {
 })
 
 test("files are no pages", () => {
-  expect(isPageAddress("https://e.com/a.PDF")).toBe(false)
-  expect(isPageAddress("https://e.com/a.html")).toBe(true)
-  expect(isPageAddress("https://e.com/v1.2/notes")).toBe(true)
+  expect(isPageUrl("https://e.com/a.PDF")).toBe(false)
+  expect(isPageUrl("https://e.com/a.html")).toBe(true)
+  expect(isPageUrl("https://e.com/v1.2/notes")).toBe(true)
 })
 
 test("endless spaces are left", () => {
   expect(isTrapAddress(`https://e.com/${"a/".repeat(12)}`)).toBe(true)
   expect(isTrapAddress(`https://e.com/${"x".repeat(2_000)}`)).toBe(true)
-  const guard = new TrapGuard()
+  const guard = new TrapDetector()
   const days = Array.from({ length: 150 }, (_, day) => `https://e.com/calendar?day=${day}`)
   expect(days.filter((address) => guard.admits(address))).toHaveLength(100)
   expect(guard.admits(days[0]!)).toBe(true)

@@ -72,7 +72,7 @@ function commitFor(run: RunRow, what: Extract<Event, { command: "commit" }>) {
       ]
     : []
   return commitOf(run, {
-    begun: [what.begun],
+    started: [what.begun],
     finished: [finished(seq, { items, failed, followed })],
   })
 }
@@ -148,7 +148,7 @@ onEachStore((freshStore) => {
     const { store } = open
     const id = "run_lost"
     const run = await runningRun(store, id, ["a", "b"])
-    await store.write("targets.commit", commitOf(run, { begun: [0, 1], finished: [finished(0)] }))
+    await store.write("targets.commit", commitOf(run, { started: [0, 1], finished: [finished(0)] }))
     const end = { id, attempt: 1, status: "succeeded", error: null, capped: null, at } as const
     const lost = await store.write("runs.finish", { ...end, done: 2 })
     expect(lost).toMatchObject({ status: "queued", targets_done: 1, suspicion: 0 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { allowanceUsed } from "../../../src/store/accounts/allowance.ts"
+import { freeQuotaUsed } from "../../../src/store/accounts/allowance.ts"
 import { orphanedRuns } from "../../../src/store/runs/runs.ts"
 import { at, newRun, onEachStore } from "../harness.ts"
 
@@ -19,7 +19,7 @@ onEachStore((freshStore) => {
     const rows = await store.db.selectFrom("runs").select("id").execute()
     expect(rows.map(({ id }) => id).sort()).toEqual(started.map(({ id }) => id).sort())
     expect(await store.db.selectFrom("targets").select("seq").execute()).toHaveLength(7)
-    expect(await allowanceUsed(store.db, quota)).toBe(7)
+    expect(await freeQuotaUsed(store.db, quota)).toBe(7)
     await open.close()
   })
 
@@ -30,7 +30,7 @@ onEachStore((freshStore) => {
     await store.write("runs.start", start)
     expect(await store.write("runs.start", start).catch((error) => error)).toBeInstanceOf(Error)
     await store.write("runs.start", { ...start, run: newRun("run_b", ["a"]) })
-    expect(await allowanceUsed(store.db, quota)).toBe(2)
+    expect(await freeQuotaUsed(store.db, quota)).toBe(2)
     await open.close()
   })
 

@@ -35,7 +35,7 @@ onEachStore((freshStore) => {
       const counts = await store.write(
         "targets.commit",
         commitOf(run, {
-          begun: [2],
+          started: [2],
           finished: [
             finished(1, { items: [bad("not_found")], failed: true, pages: 0 }),
             finished(0, {
@@ -76,7 +76,7 @@ onEachStore((freshStore) => {
       const run = await runningRun(store, "run_a", ["a", "b", "c"])
       const note = (seq: number, body: string) => ({ seq, pages: 1, unlockerPages: 0, body })
       const notes = [note(0, "1"), note(1, "2"), note(2, "3")]
-      await store.write("targets.commit", commitOf(run, { begun: [0, 1, 2], notes }))
+      await store.write("targets.commit", commitOf(run, { started: [0, 1, 2], notes }))
       const read = async (seq: number) =>
         (await notesFor(store.db, run.n, seq)).map(({ body }) => body)
       expect(await read(0)).toEqual(["1"])

@@ -81,7 +81,7 @@ onEachStore((freshStore) => {
     for (const status of ["succeeded", "failed"] as const) {
       const run = await runningRun(store, `run_${status}`, ["a"])
       const notes = [{ seq: 0, pages: 1, unlockerPages: 0, body: "1" }]
-      await store.write("targets.commit", commitOf(run, { begun: [0], notes }))
+      await store.write("targets.commit", commitOf(run, { started: [0], notes }))
       const end = { attempt: 1, status, error: null, capped: null }
       await store.write("runs.finish", { id: run.id, ...end, at: daysAgo(0) })
     }

@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
         const begun = round === 0 ? [1, 2] : []
         const note = { seq: 0, pages: 1, unlockerPages: 0, body: "{}" }
         return commitOf(run, {
-          begun,
+          started: begun,
           finished: ended,
           ...(random() < 0.1 && { notes: [note] }),
           ...(random() < 0.1 && { maxCredits: 3 }),

@@ -32,11 +32,11 @@ export async function inputOf({ request }: Call): Promise<unknown> {
 }
 
 /** @throws ApiError 400 */
-export function numberIn(query: URLSearchParams, name: string, most: number): number | undefined {
+export function numberIn(query: URLSearchParams, name: string, max: number): number | undefined {
   const written = query.get(name)
   if (written === null || written === "") return undefined
   const value = Number(written)
-  if (Number.isInteger(value) && value >= 0) return Math.min(value, most)
+  if (Number.isInteger(value) && value >= 0) return Math.min(value, max)
   throw new ApiError(400, `"${name}" must be a whole number, not "${written.slice(0, 40)}".`)
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../../store/automation/schedules.ts"
 import { newId } from "../../../store/ids.ts"
 import { parseJsonField } from "../../http/body.ts"
-import { ApiError, invalid, notFound, requireRoom } from "../../http/errors.ts"
+import { ApiError, invalid, notFound, requireBelowLimit } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkRunInput } from "../../run-input.ts"
@@ -102,8 +102,8 @@ export function createSchedule(
     const action = actionOf(service, requested.actions)
     const clock = clockOf(requested)
     const { db } = service.store
-    const standing = await listSchedules(db, accountId, { limit: 1, offset: 0 })
-    requireRoom(standing.total, maxSchedules, "schedules")
+    const existing = await listSchedules(db, accountId, { limit: 1, offset: 0 })
+    requireBelowLimit(existing.total, maxSchedules, "schedules")
     const row = await service.store.write("schedules.create", {
       id: newId("sch"),
       account_id: accountId,

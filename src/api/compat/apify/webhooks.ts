@@ -6,7 +6,7 @@ import {
 } from "../../../store/notifications/deliveries.ts"
 import { runEnds } from "../../../store/notifications/events.ts"
 import { parseJsonField } from "../../http/body.ts"
-import { ApiError, notFound, requireRoom } from "../../http/errors.ts"
+import { ApiError, notFound, requireBelowLimit } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
@@ -120,8 +120,8 @@ export function createWebhook(service: CoreParts & ClientParts & AccessParts & S
     const slug = typeof actorId === "string" ? actorOf(service, actorId).slug : null
     const runId =
       typeof actorRunId === "string" ? (await ownRunOf(service, call, actorRunId)).id : null
-    const standing = await listWebhooks(service.store.db, accountId, { limit: 1, offset: 0 }, kind)
-    requireRoom(standing.total, maxWebhooks, "webhooks")
+    const existing = await listWebhooks(service.store.db, accountId, { limit: 1, offset: 0 }, kind)
+    requireBelowLimit(existing.total, maxWebhooks, "webhooks")
     const row = receiverRow(service, { kind, accountId, slug, runId, ...requestOf(requested) })
     const made = await service.store.write("webhooks.create", row)
     return Response.json({ data: webhookResponse(made) }, { status: 201 })

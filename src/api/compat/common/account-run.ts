@@ -3,7 +3,7 @@ import { accountRun } from "../../../store/runs/run-lists.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { invalid, notFound } from "../../http/errors.ts"
 import { callerOf, requireAccount, requireRunner } from "../../http/guard.ts"
-import { tellOfCall } from "../../log/call-facts.ts"
+import { addCallFacts } from "../../log/call-facts.ts"
 import { checkRunInput } from "../../run-input.ts"
 import type { Call } from "../../service.ts"
 import type {
@@ -62,7 +62,7 @@ export async function startRun(
     await before({ runId: id, accountId: account.accountId })
   }
   const run = await startPaid(service, { id, scraper, input, ...account, origin: "api", ...caps })
-  tellOfCall(call.request, { run: run.id })
+  addCallFacts(call.request, { run: run.id })
   return run
 }
 

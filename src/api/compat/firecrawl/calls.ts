@@ -16,10 +16,10 @@ export function textOf(body: Json, name: string): string {
   throw new ApiError(400, `"${name}" is required: a non-empty string.`)
 }
 
-export function countOf(body: Json, name: string, or: number, most: number): number {
+export function countOf(body: Json, name: string, or: number, max: number): number {
   const value = body[name] ?? or
   if (typeof value === "number" && Number.isInteger(value) && value >= 1)
-    return Math.min(value, most)
+    return Math.min(value, max)
   throw new ApiError(400, `"${name}" must be a whole number greater than 0.`)
 }
 

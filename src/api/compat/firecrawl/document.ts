@@ -30,9 +30,9 @@ export function documentOf(
     ...(wants("markdown") && { markdown: item.markdown }),
     ...(wants("html") && { html: item.html }),
     ...(wants("rawHtml") && { rawHtml: item.rawHtml }),
-    ...(wants("links") && { links: addresses(item.links) }),
-    ...(wants("images") && { images: addresses(item.images) }),
-    ...(wants("screenshot") && { screenshot: addressOf(item.screenshot) }),
+    ...(wants("links") && { links: urls(item.links) }),
+    ...(wants("images") && { images: urls(item.images) }),
+    ...(wants("screenshot") && { screenshot: urlOf(item.screenshot) }),
     ...(hasResults && { actions: resultsOf(item) }),
     ...(wants("attributes") && { attributes: item.attributes ?? [] }),
     ...(wants("branding") && { branding: brandingOf(item) }),
@@ -80,9 +80,9 @@ function resultsOf({ actionScreenshots, actionResults, pdf }: Item) {
   const screenshots = (actionScreenshots ?? []) as unknown[]
   const { pages = [], values = [] } = (actionResults ?? {}) as Record<string, unknown[]>
   return {
-    screenshots: screenshots.map(addressOf),
+    screenshots: screenshots.map(urlOf),
     scrapes: pages,
-    pdfs: pdf ? [addressOf(pdf)] : [],
+    pdfs: pdf ? [urlOf(pdf)] : [],
     javascriptReturns: values.map((value) => ({ type: typeOf(value), value })),
   }
 }
@@ -90,9 +90,9 @@ function resultsOf({ actionScreenshots, actionResults, pdf }: Item) {
 const typeOf = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
-const addressOf = (file: unknown) => (file as Json | undefined)?.url
+const urlOf = (file: unknown) => (file as Json | undefined)?.url
 
-function addresses(entries: unknown): string[] {
+function urls(entries: unknown): string[] {
   if (!Array.isArray(entries)) return []
   return entries.map((entry) => (typeof entry === "string" ? entry : String(entry.url)))
 }

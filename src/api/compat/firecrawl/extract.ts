@@ -72,10 +72,10 @@ function urlsOf({ urls }: Json): string[] {
 export function extractStatus(service: CoreParts & ClientParts & AccessParts & RunParts): Work {
   const { db } = service.store
   return async (call, { id }) => {
-    const standing = await ownRunOf(service, call, id!, [pageSlug])
-    const run = isOver(standing.status)
-      ? standing
-      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const status = await ownRunOf(service, call, id!, [pageSlug])
+    const run = isOver(status.status)
+      ? status
+      : ((await service.runs.wait(status.id, nearMs, call.request.signal)) ?? status)
     const items: Item[] = []
     if (isOver(run.status)) {
       for await (const body of itemBodies(db, run.n, { limit: maxItems }))

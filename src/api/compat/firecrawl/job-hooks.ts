@@ -3,7 +3,7 @@ import {
   type JobHook,
   liveJobHooks,
   openTarget,
-  standingOf,
+  statusOf,
 } from "../../../store/automation/job-hooks.ts"
 import { newId } from "../../../store/ids.ts"
 import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
@@ -38,17 +38,17 @@ export class JobHooks {
       const hooks = await liveJobHooks(db, { after, limit: hooksAtOnce })
       for (const hook of hooks) {
         if (stopped.aborted) return false
-        isMore = (await this.tell(hook)) || isMore
+        isMore = (await this.deliver(hook)) || isMore
       }
       after = hooks.length < hooksAtOnce ? undefined : hooks.at(-1)!.webhook_id
     }
     return isMore
   }
 
-  private async tell(hook: JobHook): Promise<boolean> {
+  private async deliver(hook: JobHook): Promise<boolean> {
     const { store } = this.service
     const run = await runById(store.db, hook.run_id)
-    const { pending, failed } = await standingOf(store.db, hook.webhook_id)
+    const { pending, failed } = await statusOf(store.db, hook.webhook_id)
     const isGone = !run || run.deleted_at !== null
     // A run is created immediately after its webhook.
     const isNew = !run && hook.started === 0
@@ -69,7 +69,7 @@ export class JobHooks {
     hook: JobHook,
     run: RunRow,
     options: HookOptions,
-    room: number,
+    limit: number,
   ): Promise<Advance | undefined> {
     const { db } = this.service.store
     const at = new Date().toISOString()
@@ -99,7 +99,7 @@ export class JobHooks {
       ? undefined
       : await openTarget(db, { runN: run.n, from: hook.seq })
     if (wantsPages) {
-      for await (const { body, ...place } of storedItems(db, run.n, { after: to, limit: room })) {
+      for await (const { body, ...place } of storedItems(db, run.n, { after: to, limit: limit })) {
         if (open !== undefined && place.seq >= open) break
         const { page, error } = await this.page(run, options, body)
         add("page", page, error)
@@ -109,7 +109,7 @@ export class JobHooks {
         if (characters > maxCharacters) break
       }
     }
-    const isReported = !wantsPages || (read < room && characters <= maxCharacters)
+    const isReported = !wantsPages || (read < limit && characters <= maxCharacters)
     const ends = isOver(run.status) && isReported
     if (ends && run.status === "succeeded") add("completed", [])
     else if (ends) add("failed", [], run.error_message ?? `The job was ${states[run.status]}.`)

@@ -171,10 +171,10 @@ export function jobStatus(
   kind: Kind,
 ): Work {
   return async (call, { id }) => {
-    const standing = await ownRunOf(service, call, id!, jobSlugs)
-    const run = isOver(standing.status)
-      ? standing
-      : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
+    const status = await ownRunOf(service, call, id!, jobSlugs)
+    const run = isOver(status.status)
+      ? status
+      : ((await service.runs.wait(status.id, nearMs, call.request.signal)) ?? status)
     const { searchParams } = new URL(call.request.url)
     const skip = Math.max(0, Number(searchParams.get("skip")) || 0)
     const limit = Math.min(maxDocuments, Number(searchParams.get("limit")) || maxDocuments)
@@ -183,7 +183,7 @@ export function jobStatus(
     const read = skip + data.length
     return {
       success: true,
-      ...standingOf(service, run),
+      ...statusOf(service, run),
       ...(read < run.item_count && { next: `${root}/${version}/${kind}/${run.id}?skip=${read}` }),
       data,
     }
@@ -191,7 +191,7 @@ export function jobStatus(
 }
 
 /** The progress of a job without documents. */
-export function standingOf(service: CoreParts, run: RunRow) {
+export function statusOf(service: CoreParts, run: RunRow) {
   return {
     status: states[run.status] ?? "scraping",
     ...progressOf(run),

@@ -127,10 +127,10 @@ function chosen(links: Link[], start: string, words: readonly string[], body: Js
   for (const { url, title } of links) {
     const host = hostOf(url)
     const isOwn = host === site || (subdomains && host.endsWith(`.${site}`))
-    const address = body.ignoreQueryParameters === true ? url.replace(/[?#].*$/s, "") : url
+    const href = body.ignoreQueryParameters === true ? url.replace(/[?#].*$/s, "") : url
     if (!isOwn) continue
-    const known = byUrl.get(address)
-    byUrl.set(address, { url: address, ...known, ...(title && { title }) })
+    const known = byUrl.get(href)
+    byUrl.set(href, { url: href, ...known, ...(title && { title }) })
   }
   const all = [...byUrl.values()]
   if (words.length === 0) return all

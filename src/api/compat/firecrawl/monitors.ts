@@ -256,11 +256,11 @@ export function listMonitors(service: CoreParts & ClientParts & AccessParts): Wo
 /** @throws ApiError 400 */
 export function pageOf({ request }: Call): { limit: number; offset: number } {
   const { searchParams } = new URL(request.url)
-  const count = (name: string, or: number, least: number) => {
+  const count = (name: string, or: number, min: number) => {
     const written = searchParams.get(name)
     const value = written === null ? or : Number(written)
-    if (Number.isInteger(value) && value >= least) return value
-    throw new ApiError(400, `"${name}" must be a whole number from ${least}, not "${written}".`)
+    if (Number.isInteger(value) && value >= min) return value
+    throw new ApiError(400, `"${name}" must be a whole number from ${min}, not "${written}".`)
   }
   return { limit: Math.min(count("limit", 20, 1), maxListed), offset: count("offset", 0, 0) }
 }

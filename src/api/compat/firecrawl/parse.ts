@@ -116,7 +116,7 @@ async function formOf({ request }: Call): Promise<{ file: UploadedFile; options:
       'The body must be multipart/form-data with the fields "file" and "options".',
     )
   }
-  const bytes = await readBytes(request, { most: maxDocumentBytes + formBytes, withinMs })
+  const bytes = await readBytes(request, { max: maxDocumentBytes + formBytes, withinMs })
   const form = await new Response(bytes, { headers: { "content-type": type } })
     .formData()
     .catch(() => {

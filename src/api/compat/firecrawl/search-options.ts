@@ -47,7 +47,7 @@ export function searchOptions(words: string, body: Json): SearchOptions {
   const sources = sourcesOf(body.sources, warnings)
   const categories = categoriesOf(body.categories, warnings)
   const query = [words, ...narrowed(categories), ...domainsOf(body)].join(" ")
-  const region = placeOf(body, warnings)
+  const region = positionOf(body, warnings)
   const timeRange = timeRangeOf(body.tbs, warnings)
   if (silent.length > 0) warnings.push(withoutEffect(silent))
   return {
@@ -170,7 +170,7 @@ function domainsOf({ includeDomains, excludeDomains }: Json): string[] {
 /**
  * Returns the country of a search, by its code or name. Search engines do not accept cities here.
  */
-function placeOf({ country, location, lang }: Json, warnings: string[]): Region | undefined {
+function positionOf({ country, location, lang }: Json, warnings: string[]): Region | undefined {
   const place = typeof location === "string" ? location : ""
   const named = typeof country === "string" && country !== "" ? country : countryIn(place)
   const region =

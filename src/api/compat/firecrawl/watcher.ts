@@ -6,7 +6,7 @@ import type { Socket } from "../../http/sockets.ts"
 import type { Call, Service } from "../../service.ts"
 import { ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
-import { documentsOf, jobSlugs, standingOf } from "./jobs.ts"
+import { documentsOf, jobSlugs, statusOf } from "./jobs.ts"
 import type { Version } from "./options.ts"
 
 const protocolHeader = "sec-websocket-protocol"
@@ -34,7 +34,7 @@ export function watchedJob(
   return async (call, params) => {
     const { request, server } = call
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return status(call, params)
-    takeKey(call)
+    readKey(call)
     const run = await ownRunOf(service, call, params.id!, jobSlugs)
     const accountId = run.account_id!
     if ((watchers.get(accountId) ?? 0) >= maxWatchers) {
@@ -62,7 +62,7 @@ export function watchedJob(
 }
 
 /** Browsers cannot send headers with a WebSocket, so clients send the key as the protocol. */
-function takeKey({ request: { headers } }: Call): void {
+function readKey({ request: { headers } }: Call): void {
   if (headers.has("authorization")) return
   const key = headers.get(protocolHeader)
   if (!key) throw new ApiError(401, "An API key is required: send it as the WebSocket's protocol.")
@@ -136,15 +136,15 @@ class JobSocket implements Socket {
    * it.
    */
   private catchUp(socket: ServerWebSocket<Socket>, run: RunRow, data: object[]): Promise<void> {
-    const standing = { ...standingOf(this.watched.service, run), status: "scraping" }
-    return this.send(socket, { type: "catchup", data: { success: true, ...standing, data } })
+    const status = { ...statusOf(this.watched.service, run), status: "scraping" }
+    return this.send(socket, { type: "catchup", data: { success: true, ...status, data } })
   }
 
   private async finish(socket: ServerWebSocket<Socket>, run: RunRow): Promise<void> {
-    const standing = { ...standingOf(this.watched.service, run), data: [] }
-    const { status, error = "The job was cancelled." } = standing
-    if (status === "completed") return this.end(socket, { type: "done" }, standing)
-    this.end(socket, { type: "error", error }, standing)
+    const current = { ...statusOf(this.watched.service, run), data: [] }
+    const { status, error = "The job was cancelled." } = current
+    if (status === "completed") return this.end(socket, { type: "done" }, current)
+    this.end(socket, { type: "error", error }, current)
   }
 
   /** Older clients read the final status from the close frame, newer ones from a message. */

@@ -16,7 +16,7 @@ import { type ReaderCall, readerCall } from "./request.ts"
 const hidden = { detail: { hide: true } }
 const slug = "url-to-markdown-scraper"
 /** A proxy may have merged the two slashes. */
-const plainAddress = /^\/https?:\/{1,2}[^/]/i
+const plainUrl = /^\/https?:\/{1,2}[^/]/i
 const hitsRead = 5
 const hitsListed = 10
 
@@ -103,8 +103,8 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
 
   return new Elysia()
     .onRequest(({ request, set, server }) => {
-      const isAddress = plainAddress.test(pathOf(request.url))
-      if (!isAddress || !["GET", "HEAD"].includes(request.method)) return
+      const isUrl = plainUrl.test(pathOf(request.url))
+      if (!isUrl || !["GET", "HEAD"].includes(request.method)) return
       return read({ request, set, server, params: {} })
     })
     .get("/r/*", ({ request, set, server }) => read({ request, set, server, params: {} }), hidden)

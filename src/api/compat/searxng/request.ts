@@ -35,8 +35,8 @@ export function searxngRequest(
   const safeSearch =
     level === ""
       ? undefined
-      : safeLevels[wholeNumber("safesearch", level, { least: 0, most: 2, otherwise: 0 })]
-  const page = wholeNumber("pageno", value("pageno"), { least: 1, most: 1000, otherwise: 1 })
+      : safeLevels[wholeNumber("safesearch", level, { min: 0, max: 2, otherwise: 0 })]
+  const page = wholeNumber("pageno", value("pageno"), { min: 1, max: 1000, otherwise: 1 })
   const timeRange = value("time_range")
   if (timeRange !== "" && !Object.hasOwn(timeRanges, timeRange)) {
     throw invalid("time_range", timeRange, `one of ${Object.keys(timeRanges).join(", ")}`)
@@ -89,12 +89,12 @@ const listOf = (text: string) =>
 function wholeNumber(
   name: string,
   text: string,
-  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+  { min: minimum, max: maximum, otherwise }: { min: number; max: number; otherwise: number },
 ): number {
   if (text === "") return otherwise
   const number = Number(text)
-  if (Number.isInteger(number) && number >= least && number <= most) return number
-  throw invalid(name, text, `an integer from ${least} to ${most}`)
+  if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
+  throw invalid(name, text, `an integer from ${minimum} to ${maximum}`)
 }
 
 const invalid = (name: string, actual: string, expected: string) =>

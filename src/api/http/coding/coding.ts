@@ -65,18 +65,18 @@ export async function* packStream(
       const written = new Promise<void>((resolve, reject) => {
         packer.write(chunk, (error) => (error ? reject(error) : resolve()))
       })
-      yield* taken(packer, written)
+      yield* compressed(packer, written)
     }
     const ended = once(packer, "end")
     packer.end()
-    yield* taken(packer, ended)
+    yield* compressed(packer, ended)
   } finally {
     packer.destroy()
   }
 }
 
 /** The output until a promise settles. */
-async function* taken(packer: Transform, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
+async function* compressed(packer: Transform, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
   let isDone = false
   const end = done.finally(() => {
     isDone = true

@@ -38,17 +38,17 @@ async function packed(
   coding: Coding,
   onBroken: (error: unknown) => void,
 ): Promise<Response> {
-  const begun = await beginningOf(body)
-  const bytes = Buffer.concat(begun.pieces)
-  if (!begun.rest && bytes.length < minPacked) return new Response(bytes, { status, headers })
+  const started = await beginningOf(body)
+  const bytes = Buffer.concat(started.pieces)
+  if (!started.rest && bytes.length < minPacked) return new Response(bytes, { status, headers })
   headers.set("content-encoding", coding)
   // Each coding needs its own ETag.
   headers.delete("content-length")
-  if (!begun.rest) {
+  if (!started.rest) {
     const whole = await packWhole(bytes, coding)
     return new Response(whole as Uint8Array<ArrayBuffer>, { status, headers })
   }
-  const chunks = packStream(wholeOf(begun.pieces, begun.rest), coding)
+  const chunks = packStream(wholeOf(started.pieces, started.rest), coding)
   return streamed(chunks, headers, status, (error) => {
     // A truncated body: its source has reported the reason.
     if (error !== undefined) onBroken(error)

@@ -24,16 +24,16 @@ export function packingOf(request: Request): string | undefined {
 export async function unpackedBody(
   bytes: Uint8Array,
   packing: string,
-  most: number,
+  max: number,
 ): Promise<string> {
   try {
-    const plain = await promisify(unpackers[packing]!)(bytes, { maxOutputLength: most })
+    const plain = await promisify(unpackers[packing]!)(bytes, { maxOutputLength: max })
     return new TextDecoder().decode(plain as Uint8Array)
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") {
       throw new ApiError(
         413,
-        `The body is larger than ${most} bytes after decompression. Send less, or divide it.`,
+        `The body is larger than ${max} bytes after decompression. Send less, or divide it.`,
       )
     }
     throw new ApiError(

@@ -70,13 +70,13 @@ export interface Address {
  * Returns a schema.org postal address in its parts; null if no part is known.
  * @example schemaAddress(node.in("address")) // { street: "1 Main St", city: "Springfield", … }
  */
-export function schemaAddress(address: JsonReader): Address | null {
+export function schemaAddress(url: JsonReader): Address | null {
   return known({
-    street: address.title("streetAddress"),
-    city: address.title("addressLocality"),
-    region: address.title("addressRegion"),
-    postalCode: address.title("postalCode"),
-    country: address.title("addressCountry") ?? address.title("addressCountry", "name"),
+    street: url.title("streetAddress"),
+    city: url.title("addressLocality"),
+    region: url.title("addressRegion"),
+    postalCode: url.title("postalCode"),
+    country: url.title("addressCountry") ?? url.title("addressCountry", "name"),
   })
 }
 
@@ -95,6 +95,6 @@ export function lineAddress(street: string | null, line: string | null): Address
   })
 }
 
-function known(address: Address): Address | null {
-  return Object.values(address).some((part) => part !== null) ? address : null
+function known(url: Address): Address | null {
+  return Object.values(url).some((part) => part !== null) ? url : null
 }

@@ -2,8 +2,8 @@
  * Returns the host of a URL without `www.`; null for other texts.
  * @example siteOf("https://www.example.com/a") // "example.com"
  */
-export function siteOf(address: string): string | null {
-  return URL.parse(address)?.hostname.replace(/^www\./, "") ?? null
+export function siteOf(url: string): string | null {
+  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
 }
 
 export interface NamedLink {

@@ -134,7 +134,7 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
  * redirect to a login page is a result even if that page does not respond.
  * @example ledTo(error) // "/accounts/login/"
  */
-export function ledTo(error: unknown): string {
+export function redirectTarget(error: unknown): string {
   if (!(error instanceof Unreachable) || error.url === undefined) return ""
   return URL.parse(error.url)?.pathname ?? ""
 }

@@ -3,7 +3,7 @@ import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../ex
 import type { Context, UpstreamResponse } from "../context.ts"
 import { Blocked, Changed } from "../errors.ts"
 import { readOnce } from "../refusal.ts"
-import { openAddress } from "./pages.ts"
+import { openUrl } from "./pages.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
 const maxPages = 10
@@ -22,18 +22,18 @@ export interface OpenedFeed {
 
 /** Returns the web URL of a `feed:` URL. Credentials are moved to a header. */
 function feedRequest(written: string): { address: string; headers: Record<string, string> } {
-  let address = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
-  address = address.replace(/^feed:(?:\/\/)?/i, "")
+  let href = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
+  href = href.replace(/^feed:(?:\/\/)?/i, "")
   const headers: Record<string, string> = { accept }
-  const url = /^https?:\/\/[^/]*@/i.test(address) ? URL.parse(address) : null
+  const url = /^https?:\/\/[^/]*@/i.test(href) ? URL.parse(href) : null
   if (url?.username) {
     const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
     headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`
     url.username = ""
     url.password = ""
-    address = url.href
+    href = url.href
   }
-  return { address, headers }
+  return { address: href, headers }
 }
 
 /**
@@ -53,14 +53,14 @@ export function publicFeedUrl(written: string): string {
  * ```
  */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
-  const { address, headers } = feedRequest(written)
-  const response = await open(address, ctx, headers)
+  const { address: url, headers } = feedRequest(written)
+  const response = await open(url, ctx, headers)
   const feed = feedIn(response)
   if (feed) return { feed, url: response.url, statusCode: response.status, resolvedFrom: null }
-  const feedAddress = announced(response)
-  if (!feedAddress || feedAddress === response.url) throw notAFeed(response)
-  ctx.log(`${response.url} is a page; reading the feed to which it links, ${feedAddress}`)
-  const second = await open(feedAddress, ctx)
+  const announcedUrl = announced(response)
+  if (!announcedUrl || announcedUrl === response.url) throw notAFeed(response)
+  ctx.log(`${response.url} is a page; reading the feed to which it links, ${announcedUrl}`)
+  const second = await open(announcedUrl, ctx)
   const resolved = feedIn(second)
   if (!resolved) throw notAFeed(second)
   return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: response.url }
@@ -71,14 +71,14 @@ const refusals = [401, 403, 405, 406]
 
 /** Returns a feed, or a page that may link to one. */
 async function open(
-  address: string,
+  url: string,
   ctx: Context,
   headers: Record<string, string> = { accept },
 ): Promise<UpstreamResponse> {
   const has = (response: UpstreamResponse) =>
     feedIn(response) !== null || announced(response) !== undefined
   const options = { has, what: "a feed", headers, maxBytes: maxFeedBytes }
-  const asReader = await openAddress(address, ctx, {
+  const asReader = await openUrl(url, ctx, {
     ...options,
     has: (response) => refusals.includes(response.status) || has(response),
     accept: refusals,
@@ -87,7 +87,7 @@ async function open(
     throw error
   })
   if (asReader && !refusals.includes(asReader.response.status)) return asReader.response
-  return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).response
+  return (await openUrl(url, ctx, { ...options, identity: "browser", retries: 0 })).response
 }
 
 /**

@@ -15,7 +15,7 @@ import { stubTarget } from "./stubs.ts"
  * The `urls` input that page scrapers share.
  * @example input: inputObject({ urls: pageAddresses(1000) })
  */
-export const pageAddresses = (maxItems: number, what = "Page URLs") =>
+export const pageUrls = (maxItems: number, what = "Page URLs") =>
   Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
     maxItems,
@@ -53,11 +53,11 @@ export const identifyPage = (written: string) => ({
  * Returns the complete URL. Throws BadInput if the text is not an http or https URL.
  * @example pageAddress("a.example") // "https://a.example"
  */
-export function pageAddress(written: string): string {
-  const address = completeAddress(written)
-  if (address === null)
+export function pageUrl(written: string): string {
+  const url = completeAddress(written)
+  if (url === null)
     throw new BadInput(`"${written}" is not an http or https URL.${adviceFor(written)}`)
-  return address
+  return url
 }
 
 /** Returns how to write what was meant, if a text contains several URLs. */
@@ -115,7 +115,7 @@ export async function openPage(
  * the response is accepted.
  * @example const { url, response } = await openAddress(target, ctx, { types: ["*"] })
  */
-export async function openAddress(
+export async function openUrl(
   written: string,
   ctx: Context,
   options: DataOptions = {},
@@ -128,17 +128,17 @@ export async function openAddress(
 async function open<A extends UpstreamResponse>(
   written: string,
   ctx: Context,
-  ask: (url: string) => Promise<A>,
+  request: (url: string) => Promise<A>,
 ): Promise<OpenedPage<A>> {
-  const url = pageAddress(written)
+  const url = pageUrl(written)
   try {
-    return { url, response: await ask(url) }
+    return { url, response: await request(url) }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const hasScheme = /^\s*https?:\/\//i.test(written)
     if (hasScheme || !(error instanceof Unreachable) || error.code === "dns") throw error
     const plain = url.replace(/^https:/i, "http:")
-    return { url: plain, response: await ask(plain) }
+    return { url: plain, response: await request(plain) }
   }
 }
 

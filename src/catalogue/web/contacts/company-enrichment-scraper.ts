@@ -24,7 +24,7 @@ import {
   textField,
   textsField,
 } from "../../kit/index.ts"
-import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
+import { homeUrl, openSite, type SitePage, siteUrl, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
   firstOfPages,
@@ -155,9 +155,9 @@ export default defineScraper({
   identify: (target) => ({ input: target, domain: target }),
 
   async *scrape(target, ctx) {
-    const requested = new URL(siteAddress(target)).hostname
+    const requested = new URL(siteUrl(target)).hostname
     const domain = ownerDomain(requested) ?? requested
-    const home = await openSite(homeAddress(target), ctx)
+    const home = await openSite(homeUrl(target), ctx)
     const { document } = home.response
     const reached = ownerDomain(new URL(home.url).hostname)
     const parked = isParked(document, home.response.text(), home.contacts.lines)

@@ -38,22 +38,22 @@ const maxSitemapUrls = 5_000
 /**
  * Returns the URL for an input: a domain, URL or email address. Throws BadInput for other texts.
  */
-export function siteAddress(written: string): string {
+export function siteUrl(written: string): string {
   const text = written.trim()
   const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
-  const address = completeAddress(host ?? text)
-  if (address === null || !new URL(address).hostname.includes(".")) {
+  const url = completeAddress(host ?? text)
+  if (url === null || !new URL(url).hostname.includes(".")) {
     throw new BadInput(`"${written}" is not a domain or URL.`)
   }
-  return address
+  return url
 }
 
 /**
  * Returns the home page of a site from any of its URLs; a host without a scheme if the input has
  * none. Throws BadInput.
  */
-export function homeAddress(written: string): string {
-  const { origin, host } = new URL(siteAddress(written))
+export function homeUrl(written: string): string {
+  const { origin, host } = new URL(siteUrl(written))
   return /^\s*https?:/i.test(written) ? `${origin}/` : host
 }
 
@@ -62,12 +62,12 @@ export function homeAddress(written: string): string {
  * http.
  */
 export async function openSite(written: string, ctx: Context): Promise<SitePage> {
-  const address = siteAddress(written)
-  const url = new URL(address)
-  const tries = [address]
+  const href = siteUrl(written)
+  const url = new URL(href)
+  const tries = [href]
   if (!/^\s*https?:/i.test(written)) {
     if (!url.hostname.startsWith("www.")) tries.push(`https://www.${url.host}${url.pathname}`)
-    tries.push(address.replace(/^https:/, "http:"))
+    tries.push(href.replace(/^https:/, "http:"))
   }
   let first: unknown
   for (const attempt of tries) {
@@ -104,10 +104,10 @@ async function sitemapLinks(
   kinds: readonly string[],
   ctx: Context,
 ): Promise<ContactLink[]> {
-  const address = new URL("/sitemap.xml", first.url).href
+  const href = new URL("/sitemap.xml", first.url).href
   const limits = { maxBytes: maxSitemapBytes }
   const response = await ifAvailable(ctx, () =>
-    ctx.get(address, { ...limits, retries: 0, robots: true }),
+    ctx.get(href, { ...limits, retries: 0, robots: true }),
   )
   const contentType = response?.headers.get("content-type") ?? ""
   const sitemap = response && readSitemap(response.bytes, response.url, { ...limits, contentType })

@@ -143,8 +143,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const first = await openSite(target, ctx)
     const { crawlContactPages, maxPagesPerSite } = ctx.input
-    const most = crawlContactPages ? maxPagesPerSite : 1
-    const { pages, links, failed } = await visitSite(first, kinds, most, ctx)
+    const max = crawlContactPages ? maxPagesPerSite : 1
+    const { pages, links, failed } = await visitSite(first, kinds, max, ctx)
     yield contacts.read({
       input: target,
       url: first.url,

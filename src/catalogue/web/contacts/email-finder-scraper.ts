@@ -17,7 +17,7 @@ import {
   textField,
   textsField,
 } from "../../kit/index.ts"
-import { homeAddress, openSite, siteAddress, visitSite } from "./company-site.ts"
+import { homeUrl, openSite, siteUrl, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
 
@@ -115,8 +115,8 @@ export default defineScraper({
   identify: (target) => ({ input: target, domain: target }),
 
   async *scrape(target, ctx) {
-    const domain = new URL(siteAddress(target)).hostname.replace(/^www\./, "")
-    const first = await openSite(homeAddress(target), ctx)
+    const domain = new URL(siteUrl(target)).hostname.replace(/^www\./, "")
+    const first = await openSite(homeUrl(target), ctx)
     const { names = [], maxPages } = ctx.input
     const { pages } = await visitSite(first, kinds, maxPages, ctx, { sitemap: true })
     const mail = await mailHost(domain, ctx)

@@ -50,11 +50,11 @@ export interface CrawlRules {
 /** Returns the start pages of a crawl without duplicates. */
 export function startTargets(written: readonly string[]): CrawlTarget[] {
   const targets = new Map<string, CrawlTarget>()
-  for (const address of written) {
-    const startUrl = completeAddress(address) ?? address
-    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : address
+  for (const href of written) {
+    const startUrl = completeAddress(href) ?? href
+    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : href
     if (!targets.has(url)) {
-      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: address })
+      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: href })
     }
   }
   return [...targets.values()]

@@ -9,7 +9,7 @@ const maxSitemapUrls = 10_000
 interface SitemapCrawl {
   readonly rules: CrawlRules
   follow(
-    address: string,
+    url: string,
     from: CrawlTarget,
     ctx: Context,
     depth: number,
@@ -24,9 +24,9 @@ export async function followSitemap(
   { url }: Pick<UpstreamResponse, "url">,
   ctx: Context,
 ): Promise<void> {
-  const address = new URL("/sitemap.xml", url).href
+  const href = new URL("/sitemap.xml", url).href
   try {
-    const sitemap = await ctx.get(address, {
+    const sitemap = await ctx.get(href, {
       maxBytes: maxSitemapBytes,
       retries: 0,
       robots: true,
@@ -35,7 +35,7 @@ export async function followSitemap(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`No sitemap at ${address}: ${error.message}`)
+    ctx.log(`No sitemap at ${href}: ${error.message}`)
   }
 }
 

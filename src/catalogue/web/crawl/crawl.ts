@@ -88,8 +88,8 @@ export class Crawl {
     const claim = this.claims.get(target.url)
     if ((claim !== undefined && claim !== target.url) || this.isFull(target)) return null
     if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
-    const address = target.written === undefined ? target.url : pageAddress(target.written)
-    const { host } = new URL(address)
+    const url = target.written === undefined ? target.url : pageAddress(target.written)
+    const { host } = new URL(url)
     if ((this.failuresInRow.get(host) ?? 0) >= waitLimit) {
       ctx.log(
         `${host} failed ${waitLimit} consecutive times; its other pages are skipped.`,
@@ -319,8 +319,8 @@ export class Crawl {
       (this.rules.admitsExternal !== undefined || this.isInternal(response.url, target)) &&
       !robotsMeta(response.document).nofollow
     if (mayLead) {
-      const led = links.filter((link) => mayFollow(link, this.rules.nofollow))
-      await this.followAll(target, new Set(led.map((link) => link.url)), response.url, ctx)
+      const followed = links.filter((link) => mayFollow(link, this.rules.nofollow))
+      await this.followAll(target, new Set(followed.map((link) => link.url)), response.url, ctx)
     }
     return links
   }
@@ -345,23 +345,23 @@ export class Crawl {
 
   /** Adds a URL to the crawl if the rules allow it. */
   follow(
-    address: string,
+    url: string,
     from: CrawlTarget,
     ctx: Context,
     depth: number,
     lastmod?: string,
   ): Promise<boolean> {
-    return this.followNormalised(normaliseUrl(address), from, ctx, depth, lastmod)
+    return this.followNormalised(normaliseUrl(url), from, ctx, depth, lastmod)
   }
 
   private async followNormalised(
-    address: string,
+    href: string,
     from: CrawlTarget,
     ctx: Context,
     depth: number,
     lastmod?: string,
   ): Promise<boolean> {
-    const url = this.rules.ignoreQuery ? address.replace(/\?.*$/s, "") : address
+    const url = this.rules.ignoreQuery ? href.replace(/\?.*$/s, "") : href
     if (this.claims.has(url)) return false
     const parts = new URL(url)
     const { admits, admitsExternal, ignoreSimilarUrls } = this.rules

@@ -183,11 +183,11 @@ const tracking = /^(?:at_\w+|cmpid|ito|xtor|traffic_source)=|^ref=rss$|^CMP=/i
  * Entries of live blogs differ only in their fragments, so that only fragments such as `#ref=rss`
  * are removed.
  */
-function withoutTracking(address: string): string {
-  const url = new URL(normaliseUrl(address))
+function withoutTracking(href: string): string {
+  const url = new URL(normaliseUrl(href))
   const pairs = url.search.slice(1).split("&")
   url.search = pairs.filter((pair) => !tracking.test(pair)).join("&")
-  const fragment = new URL(address).hash.slice(1)
+  const fragment = new URL(href).hash.slice(1)
   url.hash = tracking.test(fragment) || /^utm_/i.test(fragment) ? "" : fragment
   return url.href
 }

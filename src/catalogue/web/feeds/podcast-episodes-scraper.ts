@@ -124,9 +124,9 @@ export default defineScraper({
   identify: (target) => ({ input: publicFeedUrl(target), feedUrl: publicFeedUrl(target) }),
 
   async *scrape(target, ctx) {
-    const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
+    const { feed, url, statusCode } = await openFeed(await feedUrlOf(target, ctx), ctx)
     const show = readShow(feed)
-    const most = ctx.input.maxEpisodesPerFeed
+    const max = ctx.input.maxEpisodesPerFeed
     const episodes: Episode[] = []
     let others = 0
     for await (const entry of allEntries(feed, ctx)) {
@@ -146,7 +146,7 @@ export default defineScraper({
         statusCode,
       })
     }
-    for (const episode of newestFirst(episodes).slice(0, most)) {
+    for (const episode of newestFirst(episodes).slice(0, max)) {
       yield {
         feedUrl: publicFeedUrl(target),
         podcastTitle: show.title,
@@ -172,7 +172,7 @@ function newestFirst(episodes: Episode[]): Episode[] {
  * Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs are returned as
  * they are.
  */
-async function feedAddress(target: string, ctx: Context): Promise<string> {
+async function feedUrlOf(target: string, ctx: Context): Promise<string> {
   const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
     target.trim(),
   )?.[1]

@@ -116,7 +116,7 @@ export default defineScraper({
  * run its scripts.
  */
 async function* feedsOf(target: string, ctx: Context<Input>) {
-  const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
+  const { maxFeedsPerSite: max, probeCommonPaths } = ctx.input
   const response = await openSite(target, ctx)
   const self = feedIn(response)
   if (self) {
@@ -133,7 +133,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
   const known = new Set<string>()
   let count = 0
   for (const candidate of candidates(response, probeCommonPaths)) {
-    if (count >= most) break
+    if (count >= max) break
     if (known.has(feedKey(candidate.url))) continue
     known.add(feedKey(candidate.url))
     if (!probeCommonPaths) {
@@ -197,8 +197,8 @@ function* candidates(response: UpstreamResponse, probe: boolean): Generator<Cand
  * Returns a key that is the same for all spellings of a feed's URL: without scheme, `www.` and
  * trailing slash.
  */
-function feedKey(address: string): string {
-  return normaliseUrl(address)
+function feedKey(url: string): string {
+  return normaliseUrl(url)
     .replace(/^https?:\/\/(?:www\.)?/, "")
     .replace(/\/(?=\?|$)/, "")
 }

@@ -96,7 +96,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
-    const most = ctx.input.maxItemsPerFeed
+    const max = ctx.input.maxItemsPerFeed
     let position = 0
     for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
       position++
@@ -112,7 +112,7 @@ export default defineScraper({
         contentMarkdown: fragmentMarkdown(entry.content, entry.url ?? undefined),
         position,
       }
-      if (position >= most) return
+      if (position >= max) return
     }
     if (position === 0) ctx.log(`${publicFeedUrl(target)} has no entries.`, "warning")
   },

@@ -134,7 +134,7 @@ class SiteCheck {
   private readonly results = new Map<string, CheckedLink>()
   private readonly queue: string[]
   private readonly queued: Set<string>
-  private readonly guard = new TrapGuard()
+  private readonly traps = new TrapGuard()
   private started = 0
   private startUrl: string
   private pages = 0
@@ -220,7 +220,7 @@ class SiteCheck {
     const crawlable = element === "a" || element === "area"
     if (!page.mayFollow || invalid || external || !crawlable || !isPageAddress(url)) return
     const next = normaliseUrl(url)
-    if (this.queued.has(next) || !this.guard.admits(next)) return
+    if (this.queued.has(next) || !this.traps.admits(next)) return
     this.queued.add(next)
     this.queue.push(next)
   }

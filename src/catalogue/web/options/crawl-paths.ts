@@ -41,7 +41,7 @@ export function pathRule(requested: PathOptions): (url: string) => boolean {
   const included = read("includePaths", requested.includePaths)
   const excluded = read("excludePaths", requested.excludePaths)
   const known = new BoundedMap<string, boolean>(remembered)
-  const judged = (url: string) => {
+  const checked = (url: string) => {
     const text = matchWholeUrl ? url : new URL(url).pathname
     const holds = (one: (text: string) => boolean) => one(text)
     return (included.length === 0 || included.some(holds)) && !excluded.some(holds)
@@ -51,7 +51,7 @@ export function pathRule(requested: PathOptions): (url: string) => boolean {
     if (!url.includes(urlPattern)) return false
     const before = known.get(url)
     if (before !== undefined) return before
-    const is = judged(url)
+    const is = checked(url)
     known.set(url, is)
     return is
   }

@@ -79,12 +79,12 @@ async function styleSheets(document: Document, base: string, ctx: Context): Prom
   const addresses = new Set<string>()
   for (const link of links) {
     if (/\bprint\b/i.test(link.getAttribute("media") ?? "")) continue
-    const address = absoluteUrl(link.getAttribute("href"), base)
-    if (address !== null && /^https?:/.test(address)) addresses.add(address)
+    const url = absoluteUrl(link.getAttribute("href"), base)
+    if (url !== null && /^https?:/.test(url)) addresses.add(url)
   }
-  const read = [...addresses].slice(0, maxSheets).map(async (address) => {
+  const read = [...addresses].slice(0, maxSheets).map(async (url) => {
     try {
-      const sheet = await ctx.get(address, {
+      const sheet = await ctx.get(url, {
         identity: "browser",
         maxBytes: maxSheetBytes,
         truncate: true,

@@ -44,12 +44,12 @@ const overlaps = ({ left, top, width, height }: Box, picture: Size) =>
 /** Returns the smallest part at a point of the screenshot; of equal ones, the innermost. */
 export function elementAt(boxes: Map<Element, Box>, x: number, y: number): Element | undefined {
   let smallest: Element | undefined
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (const [element, { left, top, width, height }] of boxes) {
     if (x < left || y < top || x >= left + width || y >= top + height) continue
-    if (width * height > least) continue
+    if (width * height > min) continue
     smallest = element
-    least = width * height
+    min = width * height
   }
   return smallest
 }

@@ -59,7 +59,7 @@ export function recipeInput({
 }
 
 /** Returns the URL of the home page with this request filled in. */
-export function addressOf({ mode, url, fields, rows, listing }: PageCall): string {
+export function urlOf({ mode, url, fields, rows, listing }: PageCall): string {
   const { nextPage, detailLink, detailFields, renderScripts } = listing
   const requested = mode === "fields" && {
     fields: fields.join("|"),

@@ -30,10 +30,10 @@ export interface Check {
  */
 export async function checkFields(
   { html, url, rows }: Omit<PickedPage, "drawnHtml">,
-  takes: string[],
+  readings: string[],
   signal: AbortSignal,
 ): Promise<Check> {
-  const named = takes.map((take, at) => ({ name: `f${at}`, take }))
+  const named = readings.map((take, at) => ({ name: `f${at}`, take }))
   const body = { html, url, fields: named, rows }
   const { fields, issue } = await post<{ fields: Record<string, PickedField>; issue?: string }>(
     "/console/fields",
@@ -45,15 +45,15 @@ export async function checkFields(
 }
 
 /** Returns a selector as a field's line contains it. */
-export function takeOf(selector: string, fetchMethod: string, element?: Element): string {
+export function readingOf(selector: string, fetchMethod: string, element?: Element): string {
   if (fetchMethod === "text" && selector) return selector
   const from = fetchMethod === "date" && element?.hasAttribute("datetime") ? " @datetime" : ""
   return `${selector}${from} @${fetchMethod}`.trim()
 }
 
 /** Returns the selector that reads the plain text of a typed field. */
-export const plainTakeOf = (selector: string, fetchMethod: string) =>
-  takeOf(selector, isType(fetchMethod) ? "text" : fetchMethod)
+export const plainReadingOf = (selector: string, fetchMethod: string) =>
+  readingOf(selector, isType(fetchMethod) ? "text" : fetchMethod)
 
 const squeezed = (text: string | undefined) => text?.replace(/\s+/g, "")
 

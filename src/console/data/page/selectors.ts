@@ -154,8 +154,8 @@ export function rowsOf(element: Element, page: Document): Rows | undefined {
     ({ localName }) => localName !== "body" && !parts.has(localName),
   )
   const likes = all.map((row) => ({ row, beside: besideOf(row) }))
-  const most = Math.max(2, ...likes.map(({ beside }) => beside.length))
-  const best = likes.find(({ beside }) => beside.length === most)
+  const max = Math.max(2, ...likes.map(({ beside }) => beside.length))
+  const best = likes.find(({ beside }) => beside.length === max)
   return best && namedRows(best.row, best.beside, page)
 }
 
@@ -272,19 +272,21 @@ const typeNames: Record<string, string> = {
 }
 
 /** Returns the name of an attribute or type for people. */
-export const typeName = (taken: string, element: Element): string =>
-  taken === "number" && currency.test(textOf(element)) ? "Price" : (typeNames[taken] ?? `@${taken}`)
+export const typeName = (attribute: string, element: Element): string =>
+  attribute === "number" && currency.test(textOf(element))
+    ? "Price"
+    : (typeNames[attribute] ?? `@${attribute}`)
 
 /** Returns whether a run reads this from the text; others are attributes. */
-export const isType = (taken: string) => taken === "number" || taken === "date"
+export const isType = (attribute: string) => attribute === "number" || attribute === "date"
 
 const silent = "script, style, template, noscript"
 
 /** Returns the value of a field from an element, as the service reads it. */
-export function takenOf(element: Element, taken: string, base: string): string {
-  if (taken === "text" || isType(taken)) return textOf(element)
-  const written = element.getAttribute(taken) ?? ""
-  const isAddress = taken === "href" || taken === "src"
+export function attributeOf(element: Element, attribute: string, base: string): string {
+  if (attribute === "text" || isType(attribute)) return textOf(element)
+  const written = element.getAttribute(attribute) ?? ""
+  const isAddress = attribute === "href" || attribute === "src"
   return isAddress && URL.canParse(written, base) ? new URL(written, base).href : written
 }
 
@@ -323,15 +325,15 @@ function wordsOf(label: Element | undefined): string | undefined {
 export const isName = (name: string) => /^[A-Za-z_][\w-]*$/.test(name)
 
 /** Returns an unused name for a field. */
-export function nameFor(element: Element, taken: string, used: string[]): string {
+export function nameFor(element: Element, attribute: string, used: string[]): string {
   const own = [element.getAttribute("itemprop") ?? "", ...classesOf(element)].find((word) =>
     /^[a-z][\w-]*$/i.test(word),
   )
   const last = own?.split(/__|--/).at(-1) ?? wordsOf(labelOf(element)) ?? headOf(element)
   const word =
-    taken === "href"
+    attribute === "href"
       ? "link"
-      : (last ?? (taken === "src" ? "picture" : (tagWords[element.localName] ?? "value")))
+      : (last ?? (attribute === "src" ? "picture" : (tagWords[element.localName] ?? "value")))
   const plain = word.replace(/[-_]+(\w)/g, (_, letter: string) => letter.toUpperCase())
   let name = plain
   for (let count = 2; used.includes(name); count++) name = plain + count

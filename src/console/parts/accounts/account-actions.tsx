@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import {
   type AccountChange,
   changeAccount,
-  giveCredits,
+  grantCredits,
   type OwnedAccount,
   passwordLink,
 } from "../../data/operate.ts"
@@ -29,18 +29,18 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
     const number = (name: string) => (form.get(name) === "" ? null : Number(form.get(name)))
     void change({ limits: { callsPerMinute: number("calls"), runsAtOnce: number("runs") } })
   }
-  const give = (event: SubmitEvent) => {
+  const grant = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const amount = Number(new FormData(form).get("amount"))
     void run(async () => {
-      onChanged(await giveCredits(of.id, amount))
+      onChanged(await grantCredits(of.id, amount))
       form.reset()
     })
   }
   return (
     <Dialog title={of.email ?? of.id} onClose={onClose}>
-      <form class="fields-in-row" onSubmit={give}>
+      <form class="fields-in-row" onSubmit={grant}>
         <div class="field">
           <label for="amount">
             Credits <span class="muted">a negative number removes credits</span>

@@ -20,7 +20,7 @@ interface ChartProps {
 }
 
 const height = 200
-const room = { left: 56, right: 12, top: 10, bottom: 24 }
+const margin = { left: 56, right: 12, top: 10, bottom: 24 }
 
 /**
  * Values over time: lines with their points, or stacked bars. The arrow keys move from moment to
@@ -46,16 +46,16 @@ export function Chart({
     return <p class="notice">No values yet.</p>
   }
   const ticks = ticksBetween(...endsOf(all, isStacked))
-  const [least, most] = [ticks[0]!, ticks.at(-1)!]
-  const inner = Math.max(1, width - room.left - room.right)
+  const [min, max] = [ticks[0]!, ticks.at(-1)!]
+  const inner = Math.max(1, width - margin.left - margin.right)
   const [first, last] = [moments[0]!, moments.at(-1)!]
   const slot = inner / moments.length
   const x = (index: number) => {
-    if (isStacked || moments.length === 1) return room.left + slot * (index + 0.5)
-    return room.left + ((moments[index]! - first) / Math.max(1, last - first)) * inner
+    if (isStacked || moments.length === 1) return margin.left + slot * (index + 0.5)
+    return margin.left + ((moments[index]! - first) / Math.max(1, last - first)) * inner
   }
   const y = (value: number) =>
-    room.top + (1 - (value - least) / (most - least || 1)) * (height - room.top - room.bottom)
+    margin.top + (1 - (value - min) / (max - min || 1)) * (height - margin.top - margin.bottom)
   const chosen = at !== undefined && at < moments.length ? at : undefined
   const onKey = (event: KeyboardEvent) => {
     const next = nextOf(event.key, chosen, moments.length)
@@ -92,12 +92,12 @@ export function Chart({
               class="at"
               x1={x(chosen)}
               x2={x(chosen)}
-              y1={room.top}
-              y2={height - room.bottom}
+              y1={margin.top}
+              y2={height - margin.bottom}
             />
           )}
           {isStacked ? (
-            <Bars series={series} x={x} y={y} slot={slot} base={y(Math.max(0, least))} />
+            <Bars series={series} x={x} y={y} slot={slot} base={y(Math.max(0, min))} />
           ) : (
             series.map(({ name, values }, index) => (
               <Line key={name} values={values} x={x} y={y} color={index} chosen={chosen} />
@@ -170,8 +170,8 @@ function Axes({ ticks, y, width, format }: AxesProps) {
     <g class="axis">
       {ticks.map((tick) => (
         <g key={tick}>
-          <line x1={room.left} x2={width - room.right} y1={y(tick)} y2={y(tick)} />
-          <text x={room.left - 8} y={y(tick) + 4} text-anchor="end">
+          <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
+          <text x={margin.left - 8} y={y(tick) + 4} text-anchor="end">
             {format(tick)}
           </text>
         </g>
@@ -213,8 +213,8 @@ function Moments({ moments, x, inner, isByDay }: MomentsProps) {
 
 /** Keeps a label within the chart. */
 function anchorOf(x: number, inner: number): "start" | "middle" | "end" {
-  if (x < room.left + momentWidth / 2) return "start"
-  return x > room.left + inner - momentWidth / 2 ? "end" : "middle"
+  if (x < margin.left + momentWidth / 2) return "start"
+  return x > margin.left + inner - momentWidth / 2 ? "end" : "middle"
 }
 
 interface LineProps {

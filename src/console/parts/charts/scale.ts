@@ -1,11 +1,11 @@
 /** Returns round values for an axis that holds both ends, about `count` of them. */
-export function ticksBetween(least: number, most: number, count = 4): number[] {
-  if (!(most > least)) return [least]
-  const rough = (most - least) / count
+export function ticksBetween(min: number, max: number, count = 4): number[] {
+  if (!(max > min)) return [min]
+  const rough = (max - min) / count
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10)
-  const first = Math.floor(least / step)
-  const last = Math.ceil(most / step)
+  const first = Math.floor(min / step)
+  const last = Math.ceil(max / step)
   return Array.from({ length: last - first + 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   )
@@ -19,12 +19,12 @@ export function endsOf(
   values: readonly number[],
   fromZero: boolean,
 ): [least: number, most: number] {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  if (fromZero) return [Math.min(0, least), most > 0 ? most : 1]
-  if (least !== most) return [least, most]
-  const room = Math.abs(least) * 0.1 || 1
+  const [min, max] = [Math.min(...values), Math.max(...values)]
+  if (fromZero) return [Math.min(0, min), max > 0 ? max : 1]
+  if (min !== max) return [min, max]
+  const padding = Math.abs(min) * 0.1 || 1
   // Amounts that are all zero have no negative values.
-  return [least >= 0 ? Math.max(0, least - room) : least - room, most + room]
+  return [min >= 0 ? Math.max(0, min - padding) : min - padding, max + padding]
 }
 
 const hourMs = 3_600_000

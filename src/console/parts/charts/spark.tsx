@@ -15,9 +15,9 @@ export function Spark({ history }: { history: Point["history"] }) {
 }
 
 function Line({ values }: { values: number[] }) {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const [min, max] = [Math.min(...values), Math.max(...values)]
   const y = (value: number) =>
-    most === least ? height / 2 : 2 + (1 - (value - least) / (most - least)) * (height - 4)
+    max === min ? height / 2 : 2 + (1 - (value - min) / (max - min)) * (height - 4)
   const x = (index: number) => 2 + (index / (values.length - 1)) * (width - 4)
   return <polyline points={values.map((value, index) => `${x(index)},${y(value)}`).join(" ")} />
 }

@@ -4,11 +4,12 @@ import {
   checkFields,
   type PickedField,
   type PickedPage,
-  plainTakeOf,
+  plainReadingOf,
+  readingOf,
   rightOne,
-  takeOf,
 } from "../../data/page/picked-fields.ts"
 import {
+  attributeOf,
   found,
   isName,
   isType,
@@ -17,7 +18,6 @@ import {
   rowsOf,
   selectorsOf,
   takable,
-  takenOf,
   typeName,
 } from "../../data/page/selectors.ts"
 import { Choice } from "../choice.tsx"
@@ -83,12 +83,12 @@ export function NewField(props: NewFieldProps) {
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
   const pick = { html, drawnHtml, url: base, rows: isOfRows ? rowSelector : "" }
-  const pointedAt = takenOf(isOfRows ? (hits?.[0] ?? element) : element, fetchMethod, base)
+  const pointedAt = attributeOf(isOfRows ? (hits?.[0] ?? element) : element, fetchMethod, base)
   const check = useCheck(pick, selector, { proposed, fetchMethod, element, pointedAt }, setSelector)
   const add = () => {
     if (problem || !name.trim()) return
     onField({
-      line: `${name.trim()}: ${takeOf(selector, fetchMethod, element)}`,
+      line: `${name.trim()}: ${readingOf(selector, fetchMethod, element)}`,
       rows: isOfRows ? rowSelector : rows,
       link: fetchMethod === "href" ? check.field?.values[0] : undefined,
       isDrawn: check.isDrawn ?? false,
@@ -265,12 +265,12 @@ function useCheck(
   useEffect(() => {
     const provided = new AbortController()
     const all = proposed.includes(selector) ? proposed : [selector]
-    const ask = async () => {
-      const takes = all.map((one) => plainTakeOf(one, fetchMethod))
+    const request = async () => {
+      const readings = all.map((one) => plainReadingOf(one, fetchMethod))
       const read = (html: string) =>
         checkFields(
           { ...place, html },
-          [...takes, takeOf(selector, fetchMethod, element)],
+          [...readings, readingOf(selector, fetchMethod, element)],
           provided.signal,
         )
       let check = await read(place.html)
@@ -290,7 +290,7 @@ function useCheck(
     const failed = (error: Error) => {
       if (!provided.signal.aborted) setChecked({ of: key, issue: error.message })
     }
-    const timer = setTimeout(() => void ask().catch(failed), afterTypingMs)
+    const timer = setTimeout(() => void request().catch(failed), afterTypingMs)
     return () => {
       clearTimeout(timer)
       provided.abort()

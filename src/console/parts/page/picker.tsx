@@ -123,17 +123,17 @@ interface PointedProps extends FieldsSoFar {
 
 function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: PointedProps) {
   const [under, setUnder] = useState<Element>()
-  const [taken, setTaken] = useState<Element>()
+  const [picked, setPicked] = useState<Element>()
   const none = useMemo<Element[]>(() => [], [])
   const [hits, setHits] = useState<Element[]>(none)
   const panel = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLDivElement>(null)
   const take = (element: Element) => {
-    setTaken(element)
+    setPicked(element)
     setUnder(element)
   }
   const leave = () => {
-    setTaken(undefined)
+    setPicked(undefined)
     setHits(none)
     whole.current?.querySelector<HTMLElement>(".sheet")?.focus({ preventScroll: true })
   }
@@ -141,13 +141,13 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
     onField(field)
     leave()
   }
-  const takeNextPage = (selector: string) => {
+  const pickNextPage = (selector: string) => {
     onNextPage?.(selector)
     leave()
   }
   useEffect(() => {
-    if (taken) panel.current?.querySelector<HTMLElement>("#picked-name")?.focus()
-  }, [taken])
+    if (picked) panel.current?.querySelector<HTMLElement>("#picked-name")?.focus()
+  }, [picked])
   const pointing = { hits, current: under, onMove: setUnder, onTake: take }
   return (
     <>
@@ -173,9 +173,9 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
               <span class="muted">Nothing yet</span>
             )}
           </p>
-          {taken ? (
+          {picked ? (
             <NewField
-              element={taken}
+              element={picked}
               page={page}
               html={html}
               drawnHtml={drawn?.html}
@@ -185,7 +185,7 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
               onElement={take}
               onHits={setHits}
               onField={add}
-              {...(onNextPage && { onNextPage: takeNextPage })}
+              {...(onNextPage && { onNextPage: pickNextPage })}
             />
           ) : (
             <p class="notice">

@@ -71,9 +71,9 @@ function Values({ page, lines }: ValuesProps) {
   const { issue, run } = useTask()
   useEffect(() => {
     const leaving = new AbortController()
-    const takes = lines.slice(0, maxAtOnce).map(takenIn)
+    const readings = lines.slice(0, maxAtOnce).map(readingIn)
     void run(async () => {
-      const { fields } = await checkFields(page, takes, leaving.signal)
+      const { fields } = await checkFields(page, readings, leaving.signal)
       if (!leaving.signal.aborted) setFound(fields)
     })
     return () => leaving.abort()
@@ -111,4 +111,4 @@ function Values({ page, lines }: ValuesProps) {
   )
 }
 
-const takenIn = (line: string) => line.slice(line.indexOf(":") + 1).trim()
+const readingIn = (line: string) => line.slice(line.indexOf(":") + 1).trim()

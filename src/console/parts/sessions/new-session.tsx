@@ -5,7 +5,7 @@ import { ErrorMessage } from "../error-message.tsx"
 import { Tabs } from "../tabs.tsx"
 import { LiveLogin } from "./live-login.tsx"
 
-const ways = [
+const methods = [
   ["live", "Log in here"],
   ["import", "Import cookies"],
   ["recipe", "Log-in recipe"],
@@ -14,7 +14,7 @@ const ways = [
 /** Creates a session in one of three ways. */
 export function NewSession({ onMade }: { onMade(): void }) {
   const [name, setName] = useState("")
-  const [way, setWay] = useState<(typeof ways)[number][0]>("live")
+  const [method, setMethod] = useState<(typeof methods)[number][0]>("live")
   const isName = /^[a-z0-9][a-z0-9._-]*$/.test(name)
   const made = () => {
     setName("")
@@ -40,10 +40,10 @@ export function NewSession({ onMade }: { onMade(): void }) {
           Small letters, digits, - _ and dots.
         </p>
       </div>
-      <Tabs label="How to sign in" tabs={ways} chosen={way} onChoose={setWay}>
-        {way === "live" && <LiveLogin name={isName ? name : ""} onSaved={made} />}
-        {way === "import" && <Import name={isName ? name : ""} onMade={made} />}
-        {way === "recipe" && <Recipe name={isName ? name : ""} onMade={made} />}
+      <Tabs label="How to sign in" tabs={methods} chosen={method} onChoose={setMethod}>
+        {method === "live" && <LiveLogin name={isName ? name : ""} onSaved={made} />}
+        {method === "import" && <Import name={isName ? name : ""} onMade={made} />}
+        {method === "recipe" && <Recipe name={isName ? name : ""} onMade={made} />}
       </Tabs>
     </section>
   )

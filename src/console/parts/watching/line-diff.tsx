@@ -7,7 +7,7 @@ import { useLoaded } from "../../use-loaded.ts"
 import { When } from "../status.tsx"
 
 /** Maximum lines of one page that are displayed. */
-const most = 200
+const max = 200
 /** Maximum runs whose changes are searched, newest first. */
 const maxRuns = 3
 
@@ -84,7 +84,7 @@ type Lines = NonNullable<NonNullable<Definition["watch"]>["lines"]>
 
 function diffOf(item: Item, lines: Lines, at: string): Diff {
   const list = (value: unknown) =>
-    Array.isArray(value) ? value.slice(0, most).map((line) => whole(String(line))) : []
+    Array.isArray(value) ? value.slice(0, max).map((line) => whole(String(line))) : []
   const [removed, added] = [list(item[lines.removed]), list(item[lines.added])]
   // Pairs the first removed line with the first added line, and so on.
   for (let index = 0; index < Math.min(removed.length, added.length); index++) {

@@ -13,7 +13,7 @@ import { CodeSnippet } from "../../parts/code-snippet.tsx"
 import { SelectField } from "../../parts/fields.tsx"
 import { FreeQuota } from "../../parts/page/free-quota.tsx"
 import { Progress } from "../../parts/progress.tsx"
-import { keepAddress, Link, type PageLocation } from "../../router.tsx"
+import { Link, type PageLocation, replaceUrl } from "../../router.tsx"
 import { useFree } from "../../use-free.ts"
 import { useRun } from "../../use-run.ts"
 import { EngineReports, SearchResults } from "./search-results.tsx"
@@ -44,9 +44,9 @@ const safeLevels = [
 ] as const
 
 /** Searches the web with several engines at once. */
-export function Search({ place }: { place: PageLocation }) {
-  const [words, setWords] = useState(place.query.get("q") ?? "")
-  const [options, setOptions] = useState(() => optionsIn(place.query))
+export function Search({ pageLocation: route }: { pageLocation: PageLocation }) {
+  const [words, setWords] = useState(route.query.get("q") ?? "")
+  const [options, setOptions] = useState(() => optionsIn(route.query))
   const run = useRun()
   const response =
     run.current.state === "done"
@@ -60,7 +60,7 @@ export function Search({ place }: { place: PageLocation }) {
   const call = searchCall(wanted, options)
   const submit = (event: Event) => {
     event.preventDefault()
-    keepAddress(`/search?${searchQuery(wanted, options)}`)
+    replaceUrl(`/search?${searchQuery(wanted, options)}`)
     // Several runs at once have no single run of the account to wait for.
     run.start({ path: call.path })
   }

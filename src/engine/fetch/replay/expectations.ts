@@ -30,12 +30,12 @@ function codeOf(item: Item): string | undefined {
   return typeof code === "string" ? code : undefined
 }
 
-function fieldsOf(item: Item, at: number, most: number): Expectation[] {
+function fieldsOf(item: Item, at: number, max: number): Expectation[] {
   const code = codeOf(item)
   if (code !== undefined) return [{ path: `items[${at}].error.code`, equals: code }]
   return Object.entries(item)
     .filter(([name, value]) => !ofTheMoment.test(name) && isTelling(value))
-    .slice(0, most)
+    .slice(0, max)
     .map(([name, value]) => ({ path: `items[${at}].${name}`, equals: value }))
 }
 

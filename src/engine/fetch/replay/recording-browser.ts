@@ -122,9 +122,9 @@ class RecordingTab implements LeasedTab {
     return response
   }
 
-  private async tried<A>(exchange: Exchange, ask: () => Promise<A>): Promise<A> {
+  private async tried<A>(exchange: Exchange, request: () => Promise<A>): Promise<A> {
     try {
-      return await ask()
+      return await request()
     } catch (error) {
       if (error instanceof ScrapeError) this.recorder.fail(exchange, error)
       throw error

@@ -38,7 +38,7 @@ export function recordEnvironment(
   const clock = new Date(live.clock.now()).toISOString()
   const env: Record<string, string> = {}
   const http = new RecordingTransport(live.http, recorder, "http")
-  const lookUp = async (address: string, ask: () => Promise<unknown>) => {
+  const lookUp = async (address: string, request: () => Promise<unknown>) => {
     const exchange = recorder.begin("GET", address, "http")
     const headers = new Headers({ "content-type": "application/json" })
     const keep = (body: unknown) =>
@@ -48,7 +48,7 @@ export function recordEnvironment(
         bytes: new TextEncoder().encode(JSON.stringify(body, null, 1)),
       })
     try {
-      const found = await ask()
+      const found = await request()
       await keep(found)
       return found
     } catch (error) {

@@ -28,7 +28,7 @@ export function applyTables(dataDir: string, published: PublishedTables): void {
  * so that the file is not applied again.
  * @returns null if no published tables are in use
  */
-export function takeBack(dataDir: string): PublishedTables | null {
+export function rollBack(dataDir: string): PublishedTables | null {
   const [path, previous] = [join(dataDir, publishedName), join(dataDir, previousName)]
   const held = heldTables(path)
   if (!held) return null

@@ -15,7 +15,7 @@ import { heldTables } from "./published-files.ts"
 /** Interval for checking the file for changes. */
 const lookAgainMs = secondMs
 /** Minimum interval between two reports of a table's success. */
-const tellAgainMs = 60 * secondMs
+const repeatWarningMs = 60 * secondMs
 
 export type Origin = "published" | "file" | "environment"
 
@@ -98,7 +98,8 @@ export class Upstreams {
   /** Whether a success of this table should be reported: at most once a minute. */
   isNews(site: string): boolean {
     const now = this.options.now()
-    if (now - (this.notifiedAt.get(site) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return false
+    if (now - (this.notifiedAt.get(site) ?? Number.NEGATIVE_INFINITY) < repeatWarningMs)
+      return false
     this.notifiedAt.set(site, now)
     return true
   }

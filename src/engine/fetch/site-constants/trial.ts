@@ -3,7 +3,7 @@ import { messageOf } from "../../../base/error-message.ts"
 import { dayMs, hourMs } from "../../../base/time.ts"
 import type { Verdict } from "../../../store/health/verdicts.ts"
 import { publishedName, RefusedTables } from "./published.ts"
-import { heldTables, takeBack } from "./published-files.ts"
+import { heldTables, rollBack } from "./published-files.ts"
 
 /** Time before a failed fetch is repeated. */
 const againMs = 6 * hourMs
@@ -16,7 +16,7 @@ export interface TrialOptions {
    * Fetches newer tables, applies them and returns a summary. Missing if the daily update is off.
    */
   update?(): Promise<string>
-  tell(level: "info" | "warn", message: string): void
+  log(level: "info" | "warn", message: string): void
   now(): number
 }
 
@@ -24,7 +24,7 @@ export interface TrialOptions {
 export interface Probes {
   stateOf(slug: string): Verdict
   /** Queues probes; returns the slugs that have one. */
-  ask(slugs: readonly string[]): string[]
+  check(slugs: readonly string[]): string[]
 }
 
 interface Trial {
@@ -50,7 +50,7 @@ export class TablesTrial {
 
   /** Fetches tables if they are due, and starts a trial of new ones. */
   async look(probes: Probes): Promise<void> {
-    const { update, now, tell } = this.options
+    const { update, now, log: tell } = this.options
     if (update && now() >= this.dueAt) {
       this.dueAt = now() + dayMs
       try {
@@ -65,7 +65,7 @@ export class TablesTrial {
     if (!held || held.sequence === this.known) return
     this.known = held.sequence
     const users = Object.keys(held.tables).flatMap((site) => this.options.usersOf(site))
-    const started = probes.ask([...new Set(users)])
+    const started = probes.check([...new Set(users)])
     const waiting = new Map(started.map((slug) => [slug, probes.stateOf(slug)]))
     this.trial = { sequence: held.sequence, waiting, broken: [] }
   }
@@ -81,12 +81,12 @@ export class TablesTrial {
     this.trial = undefined
     const { sequence, broken } = trial
     const isHeld = this.held()?.sequence === sequence
-    if (broken.length === 0 || !isHeld || !takeBack(this.options.dataDir)) return
-    this.options.tell(
+    if (broken.length === 0 || !isHeld || !rollBack(this.options.dataDir)) return
+    this.options.log(
       "warn",
       `Site constants number ${sequence} were rolled back, because ${broken.join(", ")} broke. The previous tables are in use again.`,
     )
-    probes.ask(broken)
+    probes.check(broken)
   }
 
   private held() {

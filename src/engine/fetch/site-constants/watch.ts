@@ -16,14 +16,14 @@ export function upstreamIssues(upstreams: Upstreams, tables: readonly UpstreamTa
 export function watchUpstreams(
   upstreams: Upstreams,
   tables: readonly UpstreamTable[],
-  tell: (level: "info" | "warn", message: string) => void,
+  log: (level: "info" | "warn", message: string) => void,
 ): Loop {
   const reported = new Map<string, string>()
   let issues = new Set<string>()
   const look = () => {
     const now = upstreamIssues(upstreams, tables)
     for (const issue of now) {
-      if (!issues.has(issue)) tell("warn", `${issue} The previous table stays in use.`)
+      if (!issues.has(issue)) log("warn", `${issue} The previous table stays in use.`)
     }
     issues = new Set(now)
     for (const table of tables) {
@@ -39,11 +39,11 @@ export function watchUpstreams(
         ...(own.length > 0 ? [`${listed(own)} from the operator`] : []),
       ]
       const what = parts.length > 0 ? `takes ${parts.join(", and ")}` : "is the compiled one"
-      tell("info", `The table of upstream "${table.site}" ${what}.`)
+      log("info", `The table of upstream "${table.site}" ${what}.`)
     }
   }
   look()
-  return every(everyMs, async () => look(), { onError: (error) => tell("warn", messageOf(error)) })
+  return every(everyMs, async () => look(), { onError: (error) => log("warn", messageOf(error)) })
 }
 
 const maxNames = 6

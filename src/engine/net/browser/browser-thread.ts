@@ -1,5 +1,5 @@
 import { serve } from "../../../base/rpc.ts"
-import { EgressGuard } from "../egress/guard.ts"
+import { EgressFilter } from "../egress/guard.ts"
 import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityLocation } from "./identity-file.ts"
 import type { OnChrome } from "./launch.ts"
@@ -48,12 +48,12 @@ const clients = new Map<number, BrowserService>()
 
 serve<BrowserThread>(self, {
   start(settings, onChrome, onNote) {
-    const guard = EgressGuard.of(settings)
+    const egress = EgressFilter.of(settings)
     pool = openLeasing({
       ...settings.pool,
       ...(settings.identity ? { identity: new IdentityFile(settings.identity) } : {}),
-      resolve: (host, port) => guard.resolve(host, port),
-      checkProxied: (host, port) => guard.checkProxied(host, port),
+      resolve: (host, port) => egress.resolve(host, port),
+      checkProxied: (host, port) => egress.checkProxied(host, port),
       onChrome,
       onNote,
     })

@@ -53,7 +53,7 @@ export class ContextCookies {
   constructor(private readonly context: BrowserContext) {}
 
   /** Sets the cookies that Chrome does not have. */
-  async give(cookies: ChromeCookie[]): Promise<void> {
+  async set(cookies: ChromeCookie[]): Promise<void> {
     const fresh = cookies.filter((cookie) => !this.known.some((known) => same(known, cookie)))
     if (fresh.length > 0) await this.context.setCookie(...fresh)
   }

@@ -20,7 +20,7 @@ interface Dialled {
   proxy?: URL
 }
 
-export interface GuardProxyOptions {
+export interface EgressProxyOptions {
   resolve: ResolveChecked
   /** Other users of this machine can reach the port, so it requires a password. */
   password: string
@@ -40,20 +40,20 @@ const connectTimeoutMs = 15_000
  * resolves each name, checks every IP address and connects to the checked one, so that neither
  * redirects nor DNS rebinding reach private addresses.
  */
-export class GuardProxy {
+export class EgressProxy {
   private readonly sockets = new Set<Socket>()
   private readonly authorization: Buffer
   private readonly denials = new BoundedMap<string, ScrapeError>(knownDenials)
   private constructor(
     private readonly server: Server,
-    private readonly options: GuardProxyOptions,
+    private readonly options: EgressProxyOptions,
     readonly port: number,
   ) {
     this.authorization = Buffer.from(basic("trawl", options.password))
     server.on("connection", (client) => this.accept(client))
   }
 
-  static async start(options: GuardProxyOptions): Promise<GuardProxy> {
+  static async start(options: EgressProxyOptions): Promise<EgressProxy> {
     const server = createServer({ pauseOnConnect: false })
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
@@ -61,7 +61,7 @@ export class GuardProxy {
     })
     const address = server.address()
     if (address === null || typeof address === "string") throw new Error("no port")
-    return new GuardProxy(server, options, address.port)
+    return new EgressProxy(server, options, address.port)
   }
 
   /** Returns the reason why a host was last refused; undefined if it was not. */

@@ -107,11 +107,11 @@ export class BrowserHost {
   serve(worker: MessagePort): () => void {
     const client = this.clients++
     serve<ChromeHost>(worker, {
-      link: (give) => {
+      link: (send) => {
         this.thread ??= this.start()
         const { port1, port2 } = new MessageChannel()
         this.thread.tells.connect(client, transfer(port1, [port1]))
-        give(transfer(port2, [port2]))
+        send(transfer(port2, [port2]))
         return this.loss.promise
       },
     })

@@ -8,7 +8,7 @@ import { messageOf } from "../../../base/error-message.ts"
 import { Forbidden } from "../../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
 import { lacksWindow } from "./find.ts"
-import type { GuardProxy } from "./guard-proxy.ts"
+import type { EgressProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome, type OnChrome, windowOf } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
@@ -49,7 +49,7 @@ export interface OpenTab {
 export interface OwnerContext {
   context: BrowserContext
   /** Its filtering proxy; a remote browser has none here. */
-  proxy?: GuardProxy
+  proxy?: EgressProxy
   free: OpenTab[]
   /** Tabs for requests without a page. */
   tabTransports: TabTransports
@@ -68,7 +68,7 @@ export interface Instance {
   /** CDP session of the browser. */
   cdp: CDPSession
   end(): Promise<void>
-  proxy?: GuardProxy
+  proxy?: EgressProxy
   identity: ChromeIdentity
   contexts: Map<string, OwnerContext>
   pages: number
@@ -94,7 +94,7 @@ const launches = 2
  */
 export async function startInstance(
   settings: InstanceSettings,
-  proxy: GuardProxy,
+  proxy: EgressProxy,
 ): Promise<Instance> {
   const path = await supplyChrome(settings, settings.onNote ?? (() => {}))
   const lacking = settings.isHeaded ? lacksWindow(path, settings.chromeArgs) : undefined
@@ -110,7 +110,7 @@ export async function startInstance(
       const kind = [path, ...(settings.chromeArgs ?? [])].join(" ")
       const launched = await launchPlain(path, kind, settings, {
         proxyPort: proxy.port,
-        takesOn: popups.takesOn,
+        accepts: popups.accepts,
       })
       return await watched(launched, popups, settings, proxy, kind)
     } catch (error) {
@@ -150,7 +150,7 @@ async function launchPlain(
   path: string,
   kind: string,
   { chromeArgs = [], identity: store, isHeaded, hidesWebdriver, onChrome }: InstanceSettings,
-  options: { proxyPort: number; takesOn: Popups["takesOn"] },
+  options: { proxyPort: number; accepts: Popups["accepts"] },
 ): Promise<PlainChrome> {
   const window = windowOf(path, isHeaded)
   const launch = (agent?: string) =>
@@ -216,7 +216,7 @@ export async function connectInstance(
 }
 
 function connected(browserWSEndpoint: string, popups: Popups): Promise<Browser> {
-  const options = { browserWSEndpoint, targetFilter: popups.takesOn, defaultViewport: null }
+  const options = { browserWSEndpoint, targetFilter: popups.accepts, defaultViewport: null }
   return puppeteer.connect(options).catch((error) => {
     throw new Error(`does not respond (${withoutAddresses(messageOf(error))}).`)
   })
@@ -226,7 +226,7 @@ async function watched(
   { launched, identity }: PlainChrome,
   popups: Popups,
   settings: InstanceSettings,
-  proxy: GuardProxy,
+  proxy: EgressProxy,
   kind: string,
 ): Promise<Instance> {
   const { browser, end } = launched

@@ -150,12 +150,12 @@ export interface LaunchedChrome {
 export async function launchChrome(
   path: string,
   options: LaunchOptions & {
-    takesOn(target: Target): boolean
+    accepts(target: Target): boolean
     args: readonly string[]
     onChrome?: OnChrome | undefined
   },
 ): Promise<LaunchedChrome> {
-  const { takesOn, args, window, onChrome } = options
+  const { accepts: takesOn, args, window, onChrome } = options
   const folder = makeChromeFolder()
   onChrome?.({ folder: folder.path }, "starting")
   const remove = async () => {

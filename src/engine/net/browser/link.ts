@@ -5,7 +5,7 @@ import type { BrowserPort } from "./protocol.ts"
 /** Chrome in the main thread, for each worker whose runs may need it. */
 export interface ChromeHost {
   /** Passes a port of the browser thread; resolves when that thread is lost. */
-  link(give: (port: MessagePort) => void): Promise<void>
+  link(send: (port: MessagePort) => void): Promise<void>
 }
 
 /** Opens a channel to the browser thread; when that is lost, opens another on demand. */

@@ -5,7 +5,7 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../../../catalogue/kit/index.ts"
-import { bodyType, requestBody, webAddress } from "../http/request.ts"
+import { bodyType, requestBody, urlOfRequest } from "../http/request.ts"
 import { HttpResponse } from "../http/response.ts"
 import { maxPageBytes } from "./page-response.ts"
 import { fetchScript } from "./page-scripts.ts"
@@ -20,7 +20,7 @@ export async function fetchInPage(
   options: RequestOptions & { method?: string },
   race: <T>(work: Promise<T>) => Promise<T>,
 ): Promise<UpstreamResponse> {
-  const address = webAddress(new URL(url, page.url()).href, options.query).href
+  const address = urlOfRequest(new URL(url, page.url()).href, options.query).href
   const body = requestBody(options)
   const type = bodyType(options)
   const script = fetchScript({

@@ -20,7 +20,7 @@ export class Popups {
    * Puppeteer's target filter, called before a new window loads anything. A window that waits for
    * its debugger would block its opener even when closed; a filtered window is released first.
    */
-  readonly takesOn = (target: Target): boolean => {
+  readonly accepts = (target: Target): boolean => {
     const opener = target.type() === "page" ? target.opener() : undefined
     if (!opener) return true
     const known = this.openers.get(opener)

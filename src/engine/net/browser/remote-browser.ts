@@ -86,7 +86,7 @@ export class RemoteBrowser implements Browser {
     const cookies = await cookiesForChrome(lease.jar)
     signal.throwIfAborted()
     const number = this.nextLease++
-    const { calls, tells } = await abortable(this.chrome(), signal)
+    const { calls, tells: notify } = await abortable(this.chrome(), signal)
     const work = async () => {
       await calls.open(number, {
         owner: this.owner(lease.jar),
@@ -110,7 +110,7 @@ export class RemoteBrowser implements Browser {
       return await abortable(work(), signal)
     } catch (error) {
       // The end of a lease is not awaited after its run has ended.
-      if (signal.aborted) tells.cancel(number)
+      if (signal.aborted) notify.cancel(number)
       throw error
     }
   }

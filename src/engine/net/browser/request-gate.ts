@@ -42,7 +42,7 @@ export class RequestGate {
           : cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
       answered.catch(() => {})
     })
-    tellPassword(cdp, password)
+    answerPasswordRequests(cdp, password)
   }
 
   async block(types: readonly BlockedType[]): Promise<void> {
@@ -67,7 +67,7 @@ export class RequestGate {
 }
 
 /** Answers only the filtering proxy's authentication challenge. */
-export function tellPassword(cdp: CDPSession, password: ProxyPassword): void {
+export function answerPasswordRequests(cdp: CDPSession, password: ProxyPassword): void {
   cdp.removeAllListeners("Fetch.authRequired")
   // A site that imitates a proxy by its status gets no second response.
   let answered = ""

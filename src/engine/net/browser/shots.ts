@@ -52,7 +52,7 @@ interface VisiblePage {
 /**
  * Returns screenshots and PDFs of a page in its current state. @throws Changed | Timeout | TooLarge
  */
-export async function takeShots(
+export async function takeScreenshots(
   { screenshot, pdf }: ShotsOptions,
   on: VisiblePage,
 ): Promise<Shots> {
@@ -63,7 +63,7 @@ export async function takeShots(
     ...(pdf && { pdf: await pdfFile(pdf, on) }),
   })
   const leave = await window.take(signal)
-  const giveBack = await turns.take(signal).catch((error) => {
+  const release = await turns.take(signal).catch((error) => {
     leave()
     throw error
   })
@@ -76,7 +76,7 @@ export async function takeShots(
       url: page.url(),
     })
   } finally {
-    giveBack()
+    release()
     leave()
   }
 }

@@ -15,9 +15,9 @@ import {
   type UpstreamResponse,
 } from "../../../catalogue/kit/index.ts"
 import type { LeasedTab } from "../../fetch/environment.ts"
-import { pageHeader, webAddress } from "../http/request.ts"
+import { pageHeader, urlOfRequest } from "../http/request.ts"
 import type { InputEvent, Picture } from "../sessions/live-page.ts"
-import type { GivenStorage } from "../sessions/run-session.ts"
+import type { StorageToSet } from "../sessions/run-session.ts"
 import type { OriginStorage } from "../sessions/state.ts"
 import type { OpenTab } from "./instance.ts"
 import type { LeaseEnd } from "./lease-end.ts"
@@ -26,7 +26,7 @@ import { perform } from "./page/actions.ts"
 import { canChange, change } from "./page/change.ts"
 import { inputTo, LivePage } from "./page/live.ts"
 import { PageResponses } from "./page/responses.ts"
-import { giveStorage, storageOf } from "./page/storage.ts"
+import { setStorage, storageOf } from "./page/storage.ts"
 import { watchTurns } from "./page/turn-watch.ts"
 import { leavePage, setView } from "./page/view.ts"
 import { appears } from "./page/wait.ts"
@@ -35,7 +35,7 @@ import { bodyOf, isError, isPage, isVisibleAs, pageResponse } from "./page-respo
 import { dismissConsent, dismissOrRead, readSource, scrollScript } from "./page-scripts.ts"
 import { maxPopups, type Popups } from "./popups.ts"
 import { blockedOf, type ProxyPassword, RequestGate } from "./request-gate.ts"
-import { type ShotsOptions, takeShots } from "./shots.ts"
+import { type ShotsOptions, takeScreenshots } from "./shots.ts"
 
 const defaultTimeoutMs = 30_000
 /** Milliseconds for reading a page, in addition to loading it. */
@@ -64,7 +64,7 @@ export interface VisitOptions {
   /** Called with a screenshot of each page that is read. */
   onScreenshot?(png: Uint8Array): void
   /** Local storage of pages from their start. */
-  storage?: GivenStorage
+  storage?: StorageToSet
 }
 
 /** A leased tab. */
@@ -93,7 +93,7 @@ export class Visit implements LeasedTab {
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedResponse> {
-    const address = webAddress(url, options.query).href
+    const address = urlOfRequest(url, options.query).href
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     this.requestedUrl = address
     this.startedAt = performance.now()
@@ -148,7 +148,7 @@ export class Visit implements LeasedTab {
   }
 
   private shots(requested: ShotsOptions): Promise<Shots> {
-    return takeShots(requested, {
+    return takeScreenshots(requested, {
       page: this.page,
       signal: this.options.end.signal,
       quiet: (timeoutMs) => this.quiet(timeoutMs),
@@ -182,7 +182,7 @@ export class Visit implements LeasedTab {
     const { hangMs, end, popups, tab, proxyPassword, storage } = this.options
     tab.gate ??= new RequestGate(await this.page.createCDPSession(), proxyPassword)
     const { gate } = tab
-    if (storage) await giveStorage(gate.cdp, storage)
+    if (storage) await setStorage(gate.cdp, storage)
     const held = `A script of the page blocked it for ${hangMs / 1000} s in Chrome.`
     const windows = `The page opened more than ${maxPopups} windows in Chrome.`
     this.watches.push(

@@ -37,8 +37,8 @@ export async function asPage(
 ): Promise<RenderedResponse> {
   if (documents === undefined) return response
   const format = documentFormat(response)
-  const isTaken = format === undefined || isLeft(format, documents, response, types)
-  if (!isTaken)
+  const isDocument = format === undefined || isLeft(format, documents, response, types)
+  if (!isDocument)
     return new DocumentResponse(response, await readResponse(response, format, read, signal))
   if (response.bytes.length <= maxBytes) return response
   throw new TooLarge(`The response is larger than ${maxBytes / 1024 / 1024} MB.`, {

@@ -1,5 +1,5 @@
 import { serve, transfer } from "../../../base/rpc.ts"
-import { standBack } from "../../../base/thread-time.ts"
+import { lowerPriority } from "../../../base/thread-time.ts"
 import { type DocumentSource, readDocument } from "../../../extract/documents/index.ts"
 import { characterMap } from "./character-maps.ts"
 import { type Picked, type PickedSource, readPicked } from "./picked-fields.ts"
@@ -15,7 +15,7 @@ export interface DocumentThread {
 
 declare const self: Worker
 
-standBack()
+lowerPriority()
 serve<DocumentThread>(self, {
   async read(source) {
     const { html, facts } = await readDocument(source, { characterMap })

@@ -24,7 +24,7 @@ const maxHost = 253
  * Decides which IP addresses Trawl may connect to. A name is resolved once, here, and only the
  * returned addresses may be used: resolving again would permit DNS rebinding.
  */
-export class EgressGuard {
+export class EgressFilter {
   private readonly policy: EgressPolicy
   private readonly known = new BoundedMap<string, { addresses: Promise<string[]>; until: number }>(
     rememberedHosts,
@@ -40,8 +40,8 @@ export class EgressGuard {
   }
 
   /** Creates the egress filter of the operator's settings. */
-  static of(settings: { egressAllow: readonly string[]; proxyResolves: boolean }): EgressGuard {
-    return new EgressGuard(settings.egressAllow, systemLookup, settings.proxyResolves)
+  static of(settings: { egressAllow: readonly string[]; proxyResolves: boolean }): EgressFilter {
+    return new EgressFilter(settings.egressAllow, systemLookup, settings.proxyResolves)
   }
 
   /**
@@ -97,13 +97,13 @@ export class EgressGuard {
     const now = Date.now()
     const known = this.known.get(name)
     if (known && known.until > now) return known.addresses
-    const addresses = this.ask(name)
+    const addresses = this.resolveName(name)
     this.known.set(name, { addresses, until: now + rememberMs })
     addresses.catch(() => this.known.delete(name))
     return addresses
   }
 
-  private async ask(name: string): Promise<string[]> {
+  private async resolveName(name: string): Promise<string[]> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject({ code: "no answer" }), lookUpMs)
     let addresses: string[]

@@ -53,10 +53,10 @@ export const filePath = (id: string) => `/api/v1/files/${id}`
 
 /** Stores the files of runs: metadata in the database, contents in a storage backend. */
 export class Files {
-  readonly places: FileStorages
+  readonly storages: FileStorages
 
   constructor(private readonly settings: FileSettings) {
-    this.places = new FileStorages(settings)
+    this.storages = new FileStorages(settings)
   }
 
   /** Stores a file of a running target. @throws TooLarge | Unreachable */
@@ -66,14 +66,14 @@ export class Files {
     { name, contentType, bytes }: FileToKeep,
     options: PutOptions = {},
   ): Promise<StoredFile> {
-    const { fileMegabytes: most, runFileMegabytes, accountFileMegabytes, baseUrl } = this.settings
-    if (bytes.length > most * megabyte) {
+    const { fileMegabytes: max, runFileMegabytes, accountFileMegabytes, baseUrl } = this.settings
+    if (bytes.length > max * megabyte) {
       throw new TooLarge(
-        `${name} has ${bytes.length} bytes; the maximum of a file is ${most} MB here.`,
+        `${name} has ${bytes.length} bytes; the maximum of a file is ${max} MB here.`,
       )
     }
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
-    const place = this.places.forNew
+    const storage = this.storages.forNew
     const now = Date.now()
     const at = new Date(now).toISOString()
     const added = await store.write("files.add", {
@@ -83,7 +83,7 @@ export class Files {
       mediaType: contentType,
       bytes: bytes.length,
       sha256,
-      place: place.name,
+      storage: storage.name,
       at,
       expiresAt: this.expiry(accountId, now),
       maxOfRun: runFileMegabytes * megabyte,
@@ -91,7 +91,7 @@ export class Files {
     })
     if ("full" in added) throw this.full(added.full, accountId)
     try {
-      await this.putContents(place, added.id, { name, bytes }, options)
+      await this.putContents(storage, added.id, { name, bytes }, options)
     } catch (error) {
       await store.write("files.remove", { id: added.id, at })
       throw new Unreachable(`${name} could not be stored: ${messageOf(error)}`, "connection", {
@@ -105,14 +105,14 @@ export class Files {
 
   /** Stores the contents, with retries while the storage is unavailable or full. */
   private async putContents(
-    place: FileStorage,
+    storage: FileStorage,
     id: string,
     { name, bytes }: Pick<FileToKeep, "name" | "bytes">,
     { signal, onWait }: PutOptions,
   ): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await place.put(id, bytes)
+        return await storage.put(id, bytes)
       } catch (error) {
         if (!signal || signal.aborted || !isTemporary(error)) throw error
         if (attempt === 0) onWait?.(`${name} is waiting for its storage: ${messageOf(error)}`)

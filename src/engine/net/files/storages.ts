@@ -23,9 +23,9 @@ export class FileStorages {
 
   /** Returns the contents of a file; undefined if they or their backend were removed. */
   async open(
-    { id, place, bytes }: Pick<FileRow, "id" | "place" | "bytes">,
+    { id, place: storage, bytes }: Pick<FileRow, "id" | "place" | "bytes">,
     range: ByteRange = { from: 0, to: bytes },
   ): Promise<Blob | ReadableStream<Uint8Array> | undefined> {
-    return this.all.find(({ name }) => name === place)?.open(id, range)
+    return this.all.find(({ name }) => name === storage)?.open(id, range)
   }
 }

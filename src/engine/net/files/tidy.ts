@@ -6,12 +6,16 @@ import type { FileStorages } from "./storages.ts"
 const atOnce = 200
 
 /** Deletes some expired files, then their rows. Returns whether there are more. */
-export async function tidyFiles(store: Store, places: FileStorages, now: string): Promise<boolean> {
+export async function tidyFiles(
+  store: Store,
+  storages: FileStorages,
+  now: string,
+): Promise<boolean> {
   let isMore = false
-  for (const place of places.all) {
-    const ids = await removableFiles(store.db, { place: place.name, now, limit: atOnce })
+  for (const storage of storages.all) {
+    const ids = await removableFiles(store.db, { storage: storage.name, now, limit: atOnce })
     if (ids.length === 0) continue
-    await Promise.all(ids.map((id) => place.remove(id)))
+    await Promise.all(ids.map((id) => storage.remove(id)))
     await store.write("files.drop", { ids })
     isMore ||= ids.length >= atOnce
   }

@@ -9,7 +9,7 @@ export class UploadTransport implements Transport {
 
   constructor(
     private readonly network: Transport,
-    private readonly places: FileStorages,
+    private readonly storages: FileStorages,
     private readonly runId: string,
   ) {
     this.prefix = uploadPrefix(runId)
@@ -18,7 +18,7 @@ export class UploadTransport implements Transport {
   async send(request: WireRequest): Promise<WireResponse> {
     const { url, maxBytes } = request
     if (!url.startsWith(this.prefix)) return this.network.send(request)
-    const bytes = await new Upload(this.places, this.runId).read(maxBytes)
+    const bytes = await new Upload(this.storages, this.runId).read(maxBytes)
     if (!bytes) throw new NotFound("The uploaded document has been removed. Upload it again.")
     const type = new URL(url).searchParams.get("type") ?? "application/octet-stream"
     const headers = new Headers({ "content-type": type })

@@ -22,25 +22,25 @@ export function uploadUrl(runId: string, { name, type }: { name: string; type: s
 
 /** A document for a run: stored before the run starts, deleted after it has finished. */
 export class Upload {
-  private readonly place: FileStorage
+  private readonly storage: FileStorage
   private readonly id: string
 
-  constructor(places: FileStorages, runId: string) {
-    this.place = places.forNew
+  constructor(storages: FileStorages, runId: string) {
+    this.storage = storages.forNew
     this.id = contentsId(runId)
   }
 
   put(bytes: Uint8Array): Promise<void> {
-    return this.place.put(this.id, bytes)
+    return this.storage.put(this.id, bytes)
   }
 
   remove(): Promise<void> {
-    return this.place.remove(this.id)
+    return this.storage.remove(this.id)
   }
 
   /** Returns undefined if the upload has been deleted. */
   async read(maxBytes: number): Promise<Uint8Array | undefined> {
-    const contents = await this.place.open(this.id, { from: 0, to: maxBytes })
+    const contents = await this.storage.open(this.id, { from: 0, to: maxBytes })
     return contents && new Uint8Array(await new Response(contents).arrayBuffer())
   }
 }

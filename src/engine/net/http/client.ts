@@ -53,12 +53,8 @@ export class HttpClient {
     this.jar = options.jar ?? new CookieJar(undefined, { looseMode: true })
   }
 
-  async request(
-    method: string,
-    address: string,
-    options: RequestOptions = {},
-  ): Promise<HttpResponse> {
-    const url = requestUrl(address, options.query)
+  async request(method: string, href: string, options: RequestOptions = {}): Promise<HttpResponse> {
+    const url = requestUrl(href, options.query)
     this.options.cookieSession?.carries(url, options)
     for (const [name, value] of Object.entries(options.cookies ?? {})) {
       await this.jar.setCookie(`${name}=${value}; Path=/`, url, { ignoreError: true })
@@ -78,11 +74,11 @@ export class HttpClient {
     method: string,
     url: string,
     options: RequestOptions,
-    ask: () => Promise<A>,
+    load: () => Promise<A>,
   ): Promise<A> {
     const { clock, signal, log, hasFallback = false } = this.options
     for (let number = 0; ; number++) {
-      const result = await this.attempt(ask)
+      const result = await this.attempt(load)
       const wait = retryWait(result, { method, number, options, now: clock.now(), hasFallback })
       if (wait === null) {
         if (result instanceof ScrapeError) throw result
@@ -102,9 +98,9 @@ export class HttpClient {
   /**
    * Makes one attempt with its redirects; a missing response is returned as an error, not thrown.
    */
-  private async attempt<A>(ask: () => Promise<A>): Promise<A | ScrapeError> {
+  private async attempt<A>(load: () => Promise<A>): Promise<A | ScrapeError> {
     try {
-      return await ask()
+      return await load()
     } catch (error) {
       this.options.signal.throwIfAborted()
       if (error instanceof ScrapeError) return error

@@ -13,24 +13,24 @@ interface Candidate {
   label: string
   typical: RegExp
   /** Minimum share of typical characters among the non-ASCII ones in this encoding. */
-  least: number
+  min: number
 }
 
 const doubleByte: readonly Candidate[] = [
-  { label: "shift_jis", typical: kana, least: 0.25 },
-  { label: "euc-jp", typical: kana, least: 0.25 },
-  { label: "euc-kr", typical: hangul, least: 0.85 },
-  { label: "gb18030", typical: hanzi, least: 0.05 },
-  { label: "big5", typical: hanzi, least: 0.05 },
+  { label: "shift_jis", typical: kana, min: 0.25 },
+  { label: "euc-jp", typical: kana, min: 0.25 },
+  { label: "euc-kr", typical: hangul, min: 0.85 },
+  { label: "gb18030", typical: hanzi, min: 0.05 },
+  { label: "big5", typical: hanzi, min: 0.05 },
 ]
 const singleByte: readonly Candidate[] = [
-  { label: "windows-1251", typical: /[оеаинтсрвлкмдпуяыьі]/g, least: 0.55 },
-  { label: "koi8-r", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
-  { label: "ibm866", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
-  { label: "iso-8859-5", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
-  { label: "windows-1253", typical: /[αεοιτνσκρπςλμυηδόάίέήύώ]/g, least: 0.55 },
-  { label: "windows-1255", typical: /[יוהלאמתרבשןםנכעד]/g, least: 0.55 },
-  { label: "windows-1256", typical: /[الينمرتوبةعدسفهقأكحىج]/g, least: 0.55 },
+  { label: "windows-1251", typical: /[оеаинтсрвлкмдпуяыьі]/g, min: 0.55 },
+  { label: "koi8-r", typical: /[оеаинтсрвлкмдпуяыь]/g, min: 0.55 },
+  { label: "ibm866", typical: /[оеаинтсрвлкмдпуяыь]/g, min: 0.55 },
+  { label: "iso-8859-5", typical: /[оеаинтсрвлкмдпуяыь]/g, min: 0.55 },
+  { label: "windows-1253", typical: /[αεοιτνσκρπςλμυηδόάίέήύώ]/g, min: 0.55 },
+  { label: "windows-1255", typical: /[יוהלאמתרבשןםנכעד]/g, min: 0.55 },
+  { label: "windows-1256", typical: /[الينمرتوبةعدسفهقأكحىج]/g, min: 0.55 },
 ]
 
 /**
@@ -78,16 +78,16 @@ const broken = (text: string) => text.split("\ufffd").length - 1
 
 function best(candidates: readonly Candidate[], sample: Uint8Array): string | undefined {
   let found: string | undefined
-  let most = 0
-  for (const { label, typical, least } of candidates) {
+  let max = 0
+  for (const { label, typical, min: minimum } of candidates) {
     const text = new TextDecoder(label).decode(sample)
     const beyond = text.match(/[^\0-\x7f]/g)?.length ?? 0
     // The sample may end inside a character.
     if (beyond === 0 || broken(text) > 1 + beyond / 200) continue
     const share = (text.match(typical)?.length ?? 0) / beyond
     // Shares are compared by how far each exceeds its language's minimum.
-    if (share < least || share / least <= most) continue
-    most = share / least
+    if (share < minimum || share / minimum <= max) continue
+    max = share / minimum
     found = label
   }
   return found

@@ -1,5 +1,5 @@
 import { abortable } from "../../../base/clock.ts"
-import type { EgressGuard } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/guard.ts"
 import { connectionFailure, isRefused } from "./connection-failure.ts"
 import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
 import { Deadline, type Dial, exchange } from "./wire.ts"
@@ -17,7 +17,7 @@ export interface LiveOptions {
  */
 export class LiveTransport implements Transport {
   constructor(
-    private readonly guard: EgressGuard,
+    private readonly egress: EgressFilter,
     private readonly options: LiveOptions = {},
   ) {}
 
@@ -26,7 +26,7 @@ export class LiveTransport implements Transport {
     const deadline = new Deadline(request)
     try {
       const addresses = await abortable(
-        this.guard.resolve(hostOf(url), portOf(url)),
+        this.egress.resolve(hostOf(url), portOf(url)),
         deadline.signal,
       )
       return await this.dial(request, url, addresses, deadline)
@@ -46,9 +46,9 @@ export class LiveTransport implements Transport {
     deadline: Deadline,
   ): Promise<WireResponse> {
     let failure: unknown
-    for (const address of addresses.slice(0, triedAddresses)) {
+    for (const href of addresses.slice(0, triedAddresses)) {
       try {
-        return { ...(await exchange(request, this.pinned(url, address), deadline)), ip: address }
+        return { ...(await exchange(request, this.pinned(url, href), deadline)), ip: href }
       } catch (error) {
         if (!isRefused(error)) throw error
         failure = error
@@ -58,9 +58,9 @@ export class LiveTransport implements Transport {
   }
 
   /** Puts the checked IP address into the URL, so that the name is not resolved again. */
-  private pinned(url: URL, address: string): Dial {
+  private pinned(url: URL, href: string): Dial {
     const dialled = new URL(url)
-    dialled.hostname = address.includes(":") ? `[${address}]` : address
+    dialled.hostname = href.includes(":") ? `[${href}]` : href
     return {
       url: dialled.href,
       host: url.host,

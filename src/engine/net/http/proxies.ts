@@ -1,7 +1,7 @@
 import { abortable, type Clock } from "../../../base/clock.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import { Unreachable } from "../../../catalogue/kit/index.ts"
-import type { EgressGuard } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/guard.ts"
 import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"
 import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
 import { hostOf, portOf } from "./live.ts"
@@ -12,7 +12,7 @@ import { Deadline, exchange } from "./wire.ts"
 /** Sends requests through an upstream proxy, which resolves the name again. */
 export class ProxyTransport implements Transport {
   constructor(
-    private readonly guard: EgressGuard,
+    private readonly egress: EgressFilter,
     private readonly proxy: string,
     /** Unlockers decrypt the traffic, so their certificate is not the site's. */
     private readonly unlocker = false,
@@ -23,7 +23,7 @@ export class ProxyTransport implements Transport {
     const deadline = new Deadline(request)
     const tls = this.unlocker ? { tls: { rejectUnauthorized: false } } : {}
     try {
-      await abortable(this.guard.checkProxied(hostOf(url), portOf(url)), deadline.signal)
+      await abortable(this.egress.checkProxied(hostOf(url), portOf(url)), deadline.signal)
       const response = await exchange(
         request,
         { url: url.href, proxy: this.proxy, ...tls },

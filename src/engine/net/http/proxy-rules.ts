@@ -28,10 +28,10 @@ const known = ["hosts", "country", "sticky"]
  */
 export function readProxyRule(entry: string): ProxyRule {
   const [url = "", rules = ""] = entry.split("#", 2)
-  const address = URL.parse(url.replaceAll(/[{}]/g, ""))
-  if (!address?.host) throw new Error("is not a valid URL")
-  if (!isProxyScheme(address)) {
-    throw new Error(`has the scheme ${address.protocol}//; use http:// or https://`)
+  const href = URL.parse(url.replaceAll(/[{}]/g, ""))
+  if (!href?.host) throw new Error("is not a valid URL")
+  if (!isProxyScheme(href)) {
+    throw new Error(`has the scheme ${href.protocol}//; use http:// or https://`)
   }
   const parameters = new URLSearchParams(rules)
   for (const name of parameters.keys()) {

@@ -4,15 +4,15 @@ import { type BrowserHeaders, browserHeaders, serviceHeaders } from "./identity.
 const formType = "application/x-www-form-urlencoded"
 
 /** Returns the URL with its query. @throws BadInput for anything that is not an http or https URL */
-export function webAddress(address: string, query: RequestOptions["query"]): URL {
+export function urlOfRequest(href: string, query: RequestOptions["query"]): URL {
   let url: URL
   try {
-    url = new URL(address)
+    url = new URL(href)
   } catch {
-    throw new BadInput(`"${address}" is not an http or https URL.`)
+    throw new BadInput(`"${href}" is not an http or https URL.`)
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadInput(`"${address}" is not an http or https URL.`)
+    throw new BadInput(`"${href}" is not an http or https URL.`)
   }
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue
@@ -23,8 +23,8 @@ export function webAddress(address: string, query: RequestOptions["query"]): URL
 }
 
 /** Returns the URL to request, without its fragment. @throws BadInput */
-export function requestUrl(address: string, query: RequestOptions["query"]): string {
-  const url = webAddress(address, query)
+export function requestUrl(href: string, query: RequestOptions["query"]): string {
+  const url = urlOfRequest(href, query)
   url.hash = ""
   return url.href
 }

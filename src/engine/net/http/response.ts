@@ -7,7 +7,7 @@ import {
   type UpstreamResponse,
 } from "../../../catalogue/kit/index.ts"
 import { parseDocument, TooManyElements } from "../../../extract/core/index.ts"
-import { judge } from "./challenge/detect.ts"
+import { explainPage } from "./challenge/detect.ts"
 import { decodeBody } from "./charset.ts"
 
 export interface ResponseParts {
@@ -30,7 +30,7 @@ function quoteBigIntegers(text: string): string {
 }
 
 /** Prefixes that prevent a JSON response from being executed as a script. */
-const jsonGuard = /^\s*(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/
+const jsonPrefix = /^\s*(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/
 
 const isMediaType = (text: string) => /[^\s/]\/[^\s/]/.test(text)
 
@@ -75,13 +75,13 @@ export class HttpResponse implements UpstreamResponse {
   }
 
   json<T>({ bigIntegers, scalars }: JsonReading = {}): T {
-    const text = this.text().replace(jsonGuard, "")
+    const text = this.text().replace(jsonPrefix, "")
     const value = this.parsedJson(bigIntegers ? quoteBigIntegers(text) : text)
     if (scalars || (typeof value === "object" && value !== null)) return value as T
     const scalar = JSON.stringify(value).slice(0, 60)
     // A query may contain the operator's key.
-    const address = this.url.replace(/\?.*$/s, "")
-    throw new Changed(`The response of ${address} is ${scalar} instead of a JSON object or list.`, {
+    const url = this.url.replace(/\?.*$/s, "")
+    throw new Changed(`The response of ${url} is ${scalar} instead of a JSON object or list.`, {
       url: this.url,
       statusCode: this.status,
     })
@@ -114,6 +114,6 @@ export class HttpResponse implements UpstreamResponse {
 
   explainMissing(what: string): ScrapeError {
     const { url, requestedUrl, status, headers } = this
-    return judge({ url, requestedUrl, status, headers, html: this.text() }, what)
+    return explainPage({ url, requestedUrl, status, headers, html: this.text() }, what)
   }
 }

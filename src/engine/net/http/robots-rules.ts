@@ -47,7 +47,7 @@ const names: Record<string, string> = {
  * Parses the rules of the file at `address` for the product `token` (RFC 9309): all groups of the
  * token, otherwise those of `*`. The longest match wins, and allow wins a tie.
  */
-export function parseRobots(address: string, text: string, token: string): RobotsRules {
+export function parseRobots(href: string, text: string, token: string): RobotsRules {
   const own: Group = { rules: [] }
   const general: Group = { rules: [] }
   const sitemaps = new Set<string>()
@@ -56,7 +56,7 @@ export function parseRobots(address: string, text: string, token: string): Robot
   let inAgents = false
   for (const [name, value] of linesOf(text)) {
     if (name === "sitemap") {
-      const sitemap = URL.parse(value, address)
+      const sitemap = URL.parse(value, href)
       if (sitemap) sitemaps.add(sitemap.href)
     } else if (name === "agent") {
       if (!inAgents) current = new Set()

@@ -96,7 +96,7 @@ export class Robots {
   private async fetch(first: string, egress?: EgressRules): Promise<RobotsResult> {
     let url = first
     for (let hop = 0; hop <= maxRedirects; hop++) {
-      const response = await this.ask(url, egress)
+      const response = await this.load(url, egress)
       if (typeof response === "string") return { unreachable: response }
       const { status, headers, bytes } = response
       const location = headers.get("location")
@@ -114,7 +114,7 @@ export class Robots {
   }
 
   /** Requests the file; returns the reason if that fails. */
-  private async ask(url: string, egress?: EgressRules) {
+  private async load(url: string, egress?: EgressRules) {
     try {
       return await this.transport.send({
         method: "GET",
@@ -139,8 +139,8 @@ export class Robots {
 const originOf = (url: string, egress?: EgressRules) =>
   `${egress?.country ?? ""} ${new URL(url).origin}`
 
-function rulesOf(address: string, result: RobotsResult): RobotsRules {
-  if ("text" in result) return parseRobots(address, result.text, robotsToken)
+function rulesOf(url: string, result: RobotsResult): RobotsRules {
+  if ("text" in result) return parseRobots(url, result.text, robotsToken)
   if ("allowed" in result) return { allows: () => true, sitemaps: [] }
   return { allows: () => false, sitemaps: [], unreachable: result.unreachable }
 }

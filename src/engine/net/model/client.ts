@@ -12,7 +12,7 @@ import {
   UpstreamError,
 } from "../../../catalogue/kit/index.ts"
 import type { Config } from "../../../config.ts"
-import { EgressGuard } from "../egress/guard.ts"
+import { EgressFilter } from "../egress/guard.ts"
 import type { Transport } from "../http/exchange.ts"
 import { hostOf, LiveTransport, portOf } from "../http/live.ts"
 import { again, type Message, messagesFor } from "./prompt.ts"
@@ -28,7 +28,7 @@ const maxResponseBytes = 2_000_000
 
 /** The operator's model, by the chat completions API. */
 export class ModelClient {
-  private readonly places = new Semaphore(atOnce)
+  private readonly slots = new Semaphore(atOnce)
 
   private constructor(
     private readonly settings: ModelSettings,
@@ -43,7 +43,7 @@ export class ModelClient {
     const url = new URL(llmUrl)
     const path = url.pathname.replace(/\/+$/, "")
     url.pathname = path.endsWith("/chat/completions") ? path : `${path}/chat/completions`
-    return new ModelClient(settings, url.href, new LiveTransport(guardFor(url)))
+    return new ModelClient(settings, url.href, new LiveTransport(egressFor(url)))
   }
 
   /**
@@ -51,8 +51,8 @@ export class ModelClient {
    * schema.
    * @throws Timeout, Unreachable, UpstreamError
    */
-  async ask(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
-    const leave = await this.places.take(signal)
+  async request(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
+    const leave = await this.slots.take(signal)
     try {
       return await this.response(requested, signal)
     } finally {
@@ -126,9 +126,9 @@ export class ModelClient {
 }
 
 /** Allows only the host that the operator set, even if it is private. */
-function guardFor(url: URL): EgressGuard {
+function egressFor(url: URL): EgressFilter {
   const host = hostOf(url)
-  return new EgressGuard([`${host.includes(":") ? `[${host}]` : host}:${portOf(url)}`])
+  return new EgressFilter([`${host.includes(":") ? `[${host}]` : host}:${portOf(url)}`])
 }
 
 type Spent = Pick<ModelUsage, "inputTokens" | "outputTokens" | "cost" | "requests">

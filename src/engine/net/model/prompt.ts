@@ -29,8 +29,8 @@ export function messagesFor(
     schema === null ? "" : `The object fits this JSON Schema:\n${JSON.stringify(schema)}`,
   ].filter(Boolean)
   const task = wanted.join("\n\n")
-  const room = (inputTokens - rulesTokens) * charactersPerToken - task.length
-  const excerpt = page.slice(0, Math.max(room, 0))
+  const available = (inputTokens - rulesTokens) * charactersPerToken - task.length
+  const excerpt = page.slice(0, Math.max(available, 0))
   const content = `${task}\n\nThe page ${url} follows.\n${mark}\n${excerpt}\n${mark}`
   return {
     messages: [

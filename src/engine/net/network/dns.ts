@@ -28,8 +28,8 @@ export async function resolveRecords(
   signal: AbortSignal,
   servers?: string[],
 ): Promise<unknown> {
-  const ask = questions[type.toUpperCase()]
-  if (!ask)
+  const resolve = questions[type.toUpperCase()]
+  if (!resolve)
     throw new BadInput(
       `"${type}" is not a record type. Use one of ${Object.keys(questions).join(", ")}.`,
     )
@@ -39,7 +39,7 @@ export async function resolveRecords(
   const stop = () => resolver.cancel()
   signal.addEventListener("abort", stop, { once: true })
   try {
-    return await ask(resolver, name)
+    return await resolve(resolver, name)
   } catch (error) {
     signal.throwIfAborted()
     throw lookUpFailure(name, type, error as { code?: string })

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
 import { Timeout, type TlsPeer, Unreachable } from "../../../catalogue/kit/index.ts"
-import type { EgressGuard } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/guard.ts"
 import { ownLimit } from "../egress/own-limit.ts"
 
 const timeoutMs = 10_000
@@ -21,13 +21,13 @@ interface Certificate {
  * @throws Unreachable, Timeout, EgressDenied
  */
 export async function inspectTls(
-  guard: EgressGuard,
+  egress: EgressFilter,
   host: string,
   port: number,
   servername: string,
   signal: AbortSignal,
 ): Promise<TlsPeer> {
-  const addresses = await guard.resolve(host, port)
+  const addresses = await egress.resolve(host, port)
   let failure: unknown
   for (const address of addresses.slice(0, 4)) {
     try {

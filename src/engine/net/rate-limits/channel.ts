@@ -47,18 +47,18 @@ export function serveRateLimit(rateLimiter: RateLimiter, port: Port, owner: stri
 
 /** The rate limiter for a worker. */
 export function connectRateLimit(port: Port): RateLimitBroker {
-  const { calls, tells } = connect<RateLimitPort>(port)
+  const { calls, tells: notify } = connect<RateLimitPort>(port)
   return {
     async acquire(request, signal = new AbortController().signal) {
       const { host, limits, isRendered = false, onWait } = request
       const granted = calls.acquire(host, limits, isRendered, onWait, signal)
       try {
         const number = await abortable(granted, signal)
-        return { release: (report, holdMs) => tells.release(number, report, holdMs) }
+        return { release: (report, holdMs) => notify.release(number, report, holdMs) }
       } catch (error) {
         // The permit may have been granted when it was cancelled.
         granted.then(
-          (number) => tells.release(number, "failed"),
+          (number) => notify.release(number, "failed"),
           () => {},
         )
         throw error

@@ -44,10 +44,10 @@ export class HostShare {
   /** Time until which the share is valid. */
   private until = 0
   private wanted = 0
-  private isAsking = false
+  private isRequesting = false
   private requestedAt = 0
-  private askAgainMs = againMs.first
-  private asking?: { limits: HostRateLimit; intervalMs: number }
+  private retryMs = againMs.first
+  private requested?: { limits: HostRateLimit; intervalMs: number }
   private alarm?: ReturnType<typeof setTimeout> | undefined
   private beat?: ReturnType<typeof setInterval> | undefined
 
@@ -58,12 +58,12 @@ export class HostShare {
    * others must finish first.
    */
   nextStart(limits: HostRateLimit, intervalMs: number): number | undefined {
-    this.asking = { limits, intervalMs }
+    this.requested = { limits, intervalMs }
     const now = this.options.clock.now()
     const { inFlight, queued } = this.options.load()
     while (this.times[0]! < now - staleMs) this.times.shift()
     const mayHaveMore = this.part < this.share && inFlight + queued > this.wanted
-    if (now >= this.until || mayHaveMore) return this.ask()
+    if (now >= this.until || mayHaveMore) return this.requestSlots()
     if (inFlight >= Math.min(this.part, this.share)) {
       clearTimeout(this.alarm)
       if (this.until < Number.POSITIVE_INFINITY) {
@@ -71,7 +71,7 @@ export class HostShare {
       }
       return undefined
     }
-    return this.times[0] ?? this.ask()
+    return this.times[0] ?? this.requestSlots()
   }
 
   /** Called when a request starts. */
@@ -81,14 +81,14 @@ export class HostShare {
 
   /** Called when a request has finished; surplus slots are returned immediately. */
   released(): void {
-    if (this.part > this.share && this.options.load().inFlight < this.part) this.ask()
+    if (this.part > this.share && this.options.load().inFlight < this.part) this.requestSlots()
   }
 
-  private ask(): undefined {
-    if (this.isAsking || !this.asking) return
-    this.isAsking = true
+  private requestSlots(): undefined {
+    if (this.isRequesting || !this.requested) return
+    this.isRequesting = true
     const { name, shared, clock } = this.options
-    const { limits, intervalMs } = this.asking
+    const { limits, intervalMs } = this.requested
     const load = this.options.load()
     this.wanted = load.inFlight + load.queued
     this.requestedAt = clock.now()
@@ -101,7 +101,7 @@ export class HostShare {
         () => this.goAlone(),
       )
       .then((slots) => {
-        this.isAsking = false
+        this.isRequesting = false
         this.options.onReported(slots)
       })
   }
@@ -116,8 +116,8 @@ export class HostShare {
     this.part = slots.part
     this.share = slots.share
     const isShort = this.part < Math.min(this.share, this.wanted)
-    this.askAgainMs = isShort ? Math.min(againMs.longest, this.askAgainMs * 1.5) : againMs.first
-    this.until = now + (isShort ? Math.min(this.askAgainMs, slots.turnMs) : slots.turnMs)
+    this.retryMs = isShort ? Math.min(againMs.longest, this.retryMs * 1.5) : againMs.first
+    this.until = now + (isShort ? Math.min(this.retryMs, slots.turnMs) : slots.turnMs)
     this.beat ??= setInterval(() => this.renew(), beatMs)
     this.beat.unref()
     return slots
@@ -139,6 +139,6 @@ export class HostShare {
       this.beat = undefined
       this.until = 0
       this.options.shared.leave(this.options.name)
-    } else if (this.options.clock.now() - this.requestedAt >= renewMs) this.ask()
+    } else if (this.options.clock.now() - this.requestedAt >= renewMs) this.requestSlots()
   }
 }

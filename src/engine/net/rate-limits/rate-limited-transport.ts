@@ -40,14 +40,14 @@ export async function withinRateLimit<A extends Seen>(
   pacing: Pacing,
   url: string,
   signal: AbortSignal,
-  ask: () => Promise<A>,
+  load: () => Promise<A>,
 ): Promise<A> {
-  const permit = await takeTurn(pacing, url, signal)
-  if (!permit) return ask()
+  const permit = await waitForSlot(pacing, url, signal)
+  if (!permit) return load()
   let report: RateLimitReport = "failed"
   let holdMs = 0
   try {
-    const response = await ask()
+    const response = await load()
     report = reportOf(response, url)
     if (report === "refused" && pacing.isAside) report = "failed"
     if (report === "slow-down") holdMs = holdOf(response)
@@ -61,7 +61,7 @@ export async function withinRateLimit<A extends Seen>(
 }
 
 /** Waits for a permit; returns undefined if the host is not limited. */
-async function takeTurn(
+async function waitForSlot(
   { broker, rateLimit, hostRateLimit, owner, fetchMethod = "http", delayOf, log }: Pacing,
   url: string,
   signal: AbortSignal,

@@ -290,7 +290,7 @@ export class RateLimiter {
   }
 
   /** Waiting requests and suspended hosts, at most `most` of them, for metrics. */
-  overview(most: number) {
+  overview(max: number) {
     const now = this.clock.now()
     let [waiting, inFlight] = [0, 0]
     const suspended: { host: string; reason: string; seconds: number }[] = []
@@ -299,10 +299,10 @@ export class RateLimiter {
       waiting += host.queue.length
       inFlight += host.inFlight
       const seconds = Math.ceil((host.suspendedUntil - now) / 1000)
-      if (seconds > 0 && suspended.length < most) {
+      if (seconds > 0 && suspended.length < max) {
         suspended.push({ host: name, reason: host.suspendedFor, seconds })
       }
-      if (host.quota && host.quotaEndsAt > now && quotas.length < most) {
+      if (host.quota && host.quotaEndsAt > now && quotas.length < max) {
         const { requests, without } = host.quota
         const left = Math.max(0, requests - host.spent)
         const endsAt = new Date(host.quotaEndsAt).toISOString()

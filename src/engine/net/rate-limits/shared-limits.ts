@@ -53,20 +53,20 @@ export class StoreRateLimit implements SharedRateLimit {
     intervalMs: number,
     { times, inFlight, queued }: Wanted,
   ): Promise<Slots> {
-    const most = intervalMs > 0 ? Math.max(1, Math.floor(aheadMs / intervalMs)) : maxAtOnce
+    const max = intervalMs > 0 ? Math.max(1, Math.floor(aheadMs / intervalMs)) : maxAtOnce
     return this.store.write("rateLimits.lease", {
       ...{ id, processId: this.processId, intervalMs, inFlight, soft: true },
       concurrency: concurrency ?? null,
-      ...{ count: Math.min(times, most), wanted: inFlight + queued },
+      ...{ count: Math.min(times, max), wanted: inFlight + queued },
     })
   }
 
   leave(id: string): void {
-    this.tell("rateLimits.leave", { id, processId: this.processId })
+    this.notify("rateLimits.leave", { id, processId: this.processId })
   }
 
   suspend(id: string, forMs: number, cause: "refused" | "slow-down"): void {
-    this.tell("rateLimits.suspend", { id, forMs, cause })
+    this.notify("rateLimits.suspend", { id, forMs, cause })
   }
 
   strike(id: string, weight: number): Promise<number> {
@@ -74,7 +74,7 @@ export class StoreRateLimit implements SharedRateLimit {
   }
 
   calm(id: string): void {
-    this.tell("rateLimits.clearStrikes", { id })
+    this.notify("rateLimits.clearStrikes", { id })
   }
 
   spend(id: string, { requests, hours }: Quota) {
@@ -83,7 +83,7 @@ export class StoreRateLimit implements SharedRateLimit {
   }
 
   /** Notifies the other processes. A process that misses it learns on its own. */
-  private tell<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.clearStrikes">(
+  private notify<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.clearStrikes">(
     command: V,
     args: CommandArguments<V>,
   ): void {

@@ -36,7 +36,7 @@ export interface SessionService {
 }
 
 /** Local storage of a session for Chrome. */
-export interface GivenStorage {
+export interface StorageToSet {
   origins: OriginStorage[]
   /** Local storage of an earlier log-in, which is replaced if a page has it. */
   stale: OriginStorage[]
@@ -55,7 +55,7 @@ export class RunSession {
   private stale: OriginStorage[] = []
   private renewing?: Promise<boolean>
   /** When the last log-in was requested. */
-  private askedAt = 0
+  private requestedAt = 0
 
   private constructor(
     loaded: LoadedSession,
@@ -82,7 +82,7 @@ export class RunSession {
     return isWithin(hostOf(url), this.loaded.hosts)
   }
 
-  get storage(): GivenStorage {
+  get storage(): StorageToSet {
     return { origins: this.loaded.state.origins, stale: this.stale }
   }
 
@@ -103,21 +103,21 @@ export class RunSession {
    * Makes a request. If the site requires signing in, the session is renewed and the request
    * repeated. @throws Forbidden (login_required) with advice
    */
-  async keeping<R>(url: string, signal: AbortSignal, ask: () => Promise<R>): Promise<R> {
-    if (!this.covers(url)) return ask()
+  async keeping<R>(url: string, signal: AbortSignal, load: () => Promise<R>): Promise<R> {
+    if (!this.covers(url)) return load()
     const { revision } = this.loaded
     try {
-      return await this.signedIn(ask)
+      return await this.signedIn(load)
     } catch (error) {
       if (!isLoginRequired(error)) throw error
       if (!(await this.renewed(revision, signal))) throw this.expired(error)
-      return this.signedIn(ask)
+      return this.signedIn(load)
     }
   }
 
   /** Recognises a sign-in page, whatever the scraper accepts. @throws Forbidden (login_required) */
-  private async signedIn<R>(ask: () => Promise<R>): Promise<R> {
-    const result = await ask()
+  private async signedIn<R>(load: () => Promise<R>): Promise<R> {
+    const result = await load()
     const response = result as UpstreamResponse | undefined
     if (response?.headers instanceof Headers && typeof response.text === "function") {
       const failure = this.refused(response)
@@ -145,8 +145,8 @@ export class RunSession {
   private async renewed(revision: number, signal: AbortSignal): Promise<boolean> {
     if (this.loaded.revision > revision) return true
     const now = this.now()
-    if (!this.renewing || now - this.askedAt > againMs) {
-      this.askedAt = now
+    if (!this.renewing || now - this.requestedAt > againMs) {
+      this.requestedAt = now
       this.renewing = this.renew(signal)
     }
     return this.renewing

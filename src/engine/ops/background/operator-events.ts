@@ -7,29 +7,29 @@ import type { Store } from "../../../store/store.ts"
 const lowShare = 0.1
 const lowBytes = 10 * 1024 ** 3
 
-interface Room {
+interface DiskSpace {
   freeBytes: number
   totalBytes: number
 }
 
 /** Returns the disk space of the data folder. @throws Error of the system */
-function roomOf(dataDir: string): Room {
+function diskSpaceOf(dataDir: string): DiskSpace {
   const { bavail, blocks, bsize } = statfsSync(dataDir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-export function isLow({ freeBytes, totalBytes }: Room): boolean {
+export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(lowBytes, totalBytes * lowShare)
 }
 
 /** Notifies administrators of a full disk, once a day. */
-export async function watchRoom(
+export async function watchDiskSpace(
   store: Store,
   dataDir: string,
-  room = roomOf(dataDir),
+  space = diskSpaceOf(dataDir),
   now = new Date(),
 ): Promise<void> {
-  if (isLow(room)) await notifyAdministrators(store, "disk.low", { dataDir, ...room }, now)
+  if (isLow(space)) await notifyAdministrators(store, "disk.low", { dataDir, ...space }, now)
 }
 
 /** Sends an event once a day per kind. */

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from "../../../base/time.ts"
 import type { Config } from "../../../config.ts"
 import { dropUpgradeCopy } from "../../../store/upkeep/upgrade-copy.ts"
 import { type Backup, type BackupStorage, backupName } from "./storage.ts"
-import { placeOf } from "./storage-of.ts"
+import { positionOf } from "./storage-of.ts"
 
 /** Pause after a failed backup. */
 const againMs = 15 * minuteMs
@@ -75,7 +75,7 @@ export class Backups {
     const { backupTo, env } = this.settings
     if (!backupTo) return undefined
     if (this.place?.address !== backupTo) {
-      this.place = { address: backupTo, place: placeOf({ backupTo, env }) }
+      this.place = { address: backupTo, place: positionOf({ backupTo, env }) }
       this.lastAt = undefined
     }
     return this.place.place

@@ -5,7 +5,7 @@ import { S3Storage } from "./s3-storage.ts"
 import type { BackupStorage } from "./storage.ts"
 
 /** @throws ConfigError */
-export function placeOf({
+export function positionOf({
   backupTo,
   env,
 }: Pick<Config, "env"> & { backupTo: string }): BackupStorage {

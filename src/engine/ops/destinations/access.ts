@@ -1,5 +1,5 @@
 import { EgressDenied } from "../../../catalogue/kit/index.ts"
-import { EgressGuard } from "../../net/egress/guard.ts"
+import { EgressFilter } from "../../net/egress/guard.ts"
 
 /** The operator's settings for destinations. */
 export interface DestinationSettings {
@@ -10,11 +10,11 @@ export interface DestinationSettings {
 }
 
 /** The egress filter of destinations, which also allows what the operator opened only for them. */
-export function destinationGuard({
+export function destinationFilter({
   egressAllow,
   destinationAllow,
-}: Pick<DestinationSettings, "egressAllow" | "destinationAllow">): EgressGuard {
-  return new EgressGuard([...egressAllow, ...destinationAllow])
+}: Pick<DestinationSettings, "egressAllow" | "destinationAllow">): EgressFilter {
+  return new EgressFilter([...egressAllow, ...destinationAllow])
 }
 
 /** Changes a refusal to name the setting for destinations instead of the one for all requests. */

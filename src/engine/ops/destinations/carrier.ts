@@ -10,7 +10,7 @@ import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { SecretBox } from "../../../store/upkeep/secret-box.ts"
 import { LiveTransport } from "../../net/http/live.ts"
-import { type DestinationSettings, destinationGuard, refusalOf } from "./access.ts"
+import { type DestinationSettings, destinationFilter, refusalOf } from "./access.ts"
 import { FolderObjects } from "./folder-objects.ts"
 import { ObjectSink } from "./objects.ts"
 import type { DestinationOptions, DestinationSecret } from "./options.ts"
@@ -46,7 +46,7 @@ export interface Turn {
 }
 
 /** Delivers items to destinations, and tests them. */
-export interface Carrier {
+export interface DeliveryTransport {
   deliver(job: DeliveryJob, stopped: AbortSignal): Promise<Turn>
   /** Writes and removes a probe; returns the reason if that failed. */
   test(
@@ -56,7 +56,7 @@ export interface Carrier {
 }
 
 /** The carrier that works in its own thread. */
-export class LocalCarrier implements Carrier {
+export class LocalTransport implements DeliveryTransport {
   private readonly transport
 
   constructor(
@@ -64,9 +64,9 @@ export class LocalCarrier implements Carrier {
     private readonly secrets: SecretBox,
     private readonly settings: DestinationSettings,
     /** Default: that of the settings. */
-    private readonly guard = destinationGuard(settings),
+    private readonly egress = destinationFilter(settings),
   ) {
-    this.transport = new LiveTransport(this.guard)
+    this.transport = new LiveTransport(this.egress)
   }
 
   async deliver(job: DeliveryJob, stopped: AbortSignal): Promise<Turn> {
@@ -120,7 +120,7 @@ export class LocalCarrier implements Carrier {
     const objects = { format, schema: shape.schema }
     switch (destination.kind) {
       case "postgres":
-        return PostgresSink.open(this.guard, options, secret, delivering)
+        return PostgresSink.open(this.egress, options, secret, delivering)
       case "s3":
         return new ObjectSink(new S3Objects(this.transport, options, secret), delivering, objects)
       case "folder":
@@ -154,7 +154,7 @@ export class LocalCarrier implements Carrier {
   ): Promise<void> {
     const options: DestinationOptions = JSON.parse(text)
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(requestMs)])
-    if (kind === "postgres") return probePostgres(this.guard, options, secret)
+    if (kind === "postgres") return probePostgres(this.egress, options, secret)
     if (kind === "webhook") {
       const message = { id: `${id}.test.${Date.now()}`, type: "test", data: { destination: name } }
       return sendSigned(this.transport, secret, message, signal)

@@ -12,7 +12,7 @@ import { runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { pauseAfter } from "../notifications/retries.ts"
-import type { Carrier, DeliveryJob, RowShape, Turn } from "./carrier.ts"
+import type { DeliveryJob, DeliveryTransport, RowShape, Turn } from "./carrier.ts"
 
 const pollEveryMs = 2 * secondMs
 const pollAgainMs = 500
@@ -25,7 +25,7 @@ const longestPauseAfter = 4
 
 export interface DelivererParts {
   store: Store
-  carrier: Carrier
+  transport: DeliveryTransport
   /** How items of a run become rows. */
   shapeOf(run: RunRow): Promise<RowShape>
   onError(message: string): void
@@ -131,7 +131,7 @@ export class Deliverer {
   }
 
   private async turn(deliveryId: string): Promise<void> {
-    const { store, carrier, shapeOf, processId } = this.parts
+    const { store, transport: deliveryTransport, shapeOf, processId } = this.parts
     const lease = newLease(processId?.() ?? null)
     const claimed = await store.write("destinations.claim", { deliveryId, lease })
     if (!claimed) return
@@ -140,7 +140,7 @@ export class Deliverer {
     try {
       const run = await runById(store.db, claimed.delivery.run_id)
       const shape = run ? await shapeOf(run) : { schema: { type: "object" } as never, own: [] }
-      turn = await carrier.deliver({ ...claimed, shape, lease }, signal)
+      turn = await deliveryTransport.deliver({ ...claimed, shape, lease }, signal)
     } catch (error) {
       const message = messageOf(error)
       turn = { state: "waiting", failure: { message, isFinal: false, retryAfterSeconds: null } }

@@ -4,7 +4,7 @@ import { connectStore } from "../../../store/store.ts"
 import { SecretBox } from "../../../store/upkeep/secret-box.ts"
 import { PortWriter } from "../../../store/writer/writer-port.ts"
 import type { DestinationSettings } from "./access.ts"
-import { type Carrier, LocalCarrier } from "./carrier.ts"
+import { type DeliveryTransport, LocalTransport } from "./carrier.ts"
 
 export interface ThreadSettings extends DestinationSettings {
   /** Path or URL of the database. */
@@ -16,20 +16,20 @@ export interface ThreadSettings extends DestinationSettings {
 /**
  * The thread that delivers: it converts items to rows, files and requests outside the main thread.
  */
-export interface DestinationThread extends Carrier {
+export interface DestinationThread extends DeliveryTransport {
   open(settings: ThreadSettings, writer: MessagePort): void
 }
 
 declare const self: Worker
 
-let carrier: LocalCarrier
+let transport: LocalTransport
 
 serve<DestinationThread>(self, {
   open({ database, keyFile, ...settings }, writer) {
     goSecond()
     const store = connectStore(database, new PortWriter(writer))
-    carrier = new LocalCarrier(store, SecretBox.at(keyFile), settings)
+    transport = new LocalTransport(store, SecretBox.at(keyFile), settings)
   },
-  deliver: (job, stopped) => carrier.deliver(job, stopped),
-  test: (destination, stopped) => carrier.test(destination, stopped),
+  deliver: (job, stopped) => transport.deliver(job, stopped),
+  test: (destination, stopped) => transport.test(destination, stopped),
 })

@@ -11,7 +11,7 @@ export class FolderObjects implements ObjectStorage {
   ) {}
 
   async put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const path = await this.placeOf(name)
+    const path = await this.positionOf(name)
     const partial = join(dirname(path), `.${basename(path)}.part`)
     try {
       const file = await open(partial, "w", 0o640)
@@ -29,14 +29,14 @@ export class FolderObjects implements ObjectStorage {
   }
 
   async remove(name: string): Promise<void> {
-    await rm(await this.placeOf(name), { force: true })
+    await rm(await this.positionOf(name), { force: true })
   }
 
   /**
    * Creates the folder of a file, and checks that no symbolic link leaves the base. @throws
    * DestinationError
    */
-  private async placeOf(name: string): Promise<string> {
+  private async positionOf(name: string): Promise<string> {
     const { base } = this
     if (!base) {
       throw new DestinationError(
@@ -73,6 +73,6 @@ export class FolderObjects implements ObjectStorage {
 }
 
 function isInside(base: string, path: string): boolean {
-  const way = relative(base, path)
-  return way === "" || (!way.startsWith("..") && !way.startsWith(sep))
+  const relativePath = relative(base, path)
+  return relativePath === "" || (!relativePath.startsWith("..") && !relativePath.startsWith(sep))
 }

@@ -4,7 +4,7 @@ import { startThread, type Thread } from "../../../base/thread.ts"
 import { minuteMs } from "../../../base/time.ts"
 import type { DestinationRow } from "../../../store/destinations/destinations.ts"
 import { threadUrl } from "../../../thread-url.ts"
-import type { Carrier, DeliveryJob } from "./carrier.ts"
+import type { DeliveryJob, DeliveryTransport } from "./carrier.ts"
 import type { DestinationThread, ThreadSettings } from "./destination-thread.ts"
 
 /** Milliseconds without work after which the thread is ended to free its memory. */
@@ -13,7 +13,7 @@ const idleMs = minuteMs
 const maxTurnMs = 3 * minuteMs
 
 /** Delivers in a thread, which is started when there is something to deliver. */
-export class ThreadCarrier implements Carrier {
+export class ThreadTransport implements DeliveryTransport {
   private thread?: Thread<DestinationThread> | undefined
   private running = 0
   private ending?: ReturnType<typeof setTimeout>

@@ -15,12 +15,12 @@ const sendMs = secondMs
 
 /** Counts in a worker, and sends the counts once a second. */
 export function sendingCounts(port: Port): Counters {
-  const { tells } = connect<CountsPort>(port)
+  const { tells: notify } = connect<CountsPort>(port)
   const counts: CallCounters = new CallCounters(() => {
     if (waiting) return
     waiting = setTimeout(() => {
       waiting = undefined
-      tells.count(counts.take())
+      notify.count(counts.take())
     }, sendMs)
     waiting.unref()
   })

@@ -18,7 +18,7 @@ import { executeRun } from "../../runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../runtime/run/memory-checkpoints.ts"
 import { type Counter, fieldsOf, saysSomething, type TargetEnd } from "./counters.ts"
 import { DriftCase } from "./drift-case.ts"
-import { judgeProbe } from "./judge-probe.ts"
+import { evaluateProbe } from "./judge-probe.ts"
 import { filledInput, sourceOf } from "./probe-input.ts"
 
 export interface CheckRequest {
@@ -80,9 +80,9 @@ const maxCheckPages = 25
  */
 export async function runCheck(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
   const { slug, fetchMethod = null } = request
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const ended = (found: Finding, items = 0, stored: string | null = null): CheckResult => {
-    const milliseconds = Math.round(performance.now() - begunAt)
+    const milliseconds = Math.round(performance.now() - startedAt)
     return { slug, fetchMethod, finding: found, items, milliseconds, stored }
   }
   const scraper = parts.scraper(slug)
@@ -197,7 +197,7 @@ async function tryOut(
     .map(readExpectation)
     .filter((expectation) => typeof expectation !== "string")
   const isCut = end.status === "timed_out" || end.status === "aborted"
-  const found = judgeProbe(
+  const found = evaluateProbe(
     {
       items,
       shares,

@@ -97,9 +97,9 @@ export class Checker {
 
   private readonly trialProbes: Probes = {
     stateOf: (slug) => this.options.health.of(slug).state,
-    ask: (slugs) => {
+    check: (slugs) => {
       const known = slugs.filter((slug) => this.probes.probe(slug))
-      this.ask(known.map((slug) => ({ slug })))
+      this.runChecks(known.map((slug) => ({ slug })))
       return known.filter((slug) => this.pending().some((check) => check.slug === slug))
     },
   }
@@ -110,13 +110,13 @@ export class Checker {
   }
 
   /** Queues checks, each once; returns those that were queued. */
-  ask(requests: readonly CheckRequest[]): CheckRequest[] {
-    const taken = requests.filter((request) => {
+  runChecks(requests: readonly CheckRequest[]): CheckRequest[] {
+    const claimed = requests.filter((request) => {
       const isNew = !this.pending().some((other) => sameCheck(other, request))
       return isNew && this.waiting.length < maxWaiting && this.waiting.push(request) > 0
     })
     if (!this.running && this.waiting.length > 0) this.working = this.workOff()
-    return taken
+    return claimed
   }
 
   private async workOff(): Promise<void> {
@@ -180,7 +180,7 @@ export class Checker {
         else if (!fetchMethod && this.hasVisibleTheSame(slug)) put(this.about())
         // The rest of the quota is for users.
         else if (scarce.some((host) => host in (scraper.rateLimit ?? {}))) put(hourMs / everyMs)
-        else this.ask([{ slug, ...(fetchMethod && { fetchMethod }) }])
+        else this.runChecks([{ slug, ...(fetchMethod && { fetchMethod }) }])
       }
     }
     if (later.length > 0) await store.write("health.plan", { planned: later })

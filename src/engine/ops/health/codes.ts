@@ -78,6 +78,6 @@ export function detailOf(failure: ScrapeError): string | null {
 }
 
 /** Returns whether users choose its hosts: failures there concern their pages, not the scraper. */
-export function takesAnyHost({ rateLimit = {} }: Pick<AnyScraper, "rateLimit">): boolean {
+export function acceptsAnyHost({ rateLimit = {} }: Pick<AnyScraper, "rateLimit">): boolean {
   return Object.keys(rateLimit).every((host) => host === "*")
 }

@@ -61,12 +61,12 @@ export class CallCounters implements Counters {
 
   /** Returns the counts since the last call, by slug. */
   take(): Record<string, CountsByMethod> {
-    const taken: Record<string, CountsByMethod> = {}
+    const claimed: Record<string, CountsByMethod> = {}
     for (const [slug, counter] of this.counters) {
       const counts = counter.take()
-      if (counts) taken[slug] = counts
+      if (counts) claimed[slug] = counts
     }
-    return taken
+    return claimed
   }
 }
 
@@ -129,10 +129,10 @@ class ScraperCounter implements Counter {
 
   take(): CountsByMethod | null {
     if (this.isEmpty) return null
-    const taken = this.byMethod
+    const claimed = this.byMethod
     this.byMethod = {}
     this.isEmpty = true
-    return taken
+    return claimed
   }
 
   private countsOf(fetchMethod: FetchMethod): Counts {

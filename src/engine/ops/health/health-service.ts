@@ -57,7 +57,7 @@ const lookMs = 5 * secondMs
 /** Interval for storing counts. */
 const keepMs = 5 * minuteMs
 
-export interface BoardOptions {
+export interface HealthOptions {
   store: Store
   scraper(slug: string): AnyScraper | undefined
   now?: () => number
@@ -80,7 +80,7 @@ export class HealthService {
   private storedAt = 0
   private loop?: Loop
 
-  constructor(private readonly options: BoardOptions) {
+  constructor(private readonly options: HealthOptions) {
     this.store = options.store
     this.now = options.now ?? Date.now
     this.traffic = new Traffic(options.scraper, this.now)
@@ -116,7 +116,7 @@ export class HealthService {
   /** Judges and stores the counts, and reads findings of other processes. */
   async look(): Promise<void> {
     const at = new Date(this.now()).toISOString()
-    const found = this.traffic.judge().flatMap(({ slug, whole, methods }): NewFinding[] => [
+    const found = this.traffic.evaluate().flatMap(({ slug, whole, methods }): NewFinding[] => [
       { slug, fetchMethod: allMethods, finding: whole, source: "traffic", at },
       ...Object.entries(methods).map(
         ([fetchMethod, finding]): NewFinding => ({
@@ -141,7 +141,7 @@ export class HealthService {
 
   private async keep(): Promise<void> {
     this.storedAt = this.now()
-    const stored = this.traffic.takeUnkept()
+    const stored = this.traffic.takeUnsaved()
     if (stored.length > 0) await this.store.write("health.keep", { stored, soft: true })
   }
 

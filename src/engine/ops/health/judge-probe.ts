@@ -29,7 +29,7 @@ interface Failure {
 }
 
 /** Returns the finding on a scraper from its probe's run. */
-export function judgeProbe(
+export function evaluateProbe(
   run: ProbeRun,
   expectations: readonly ProbeExpectation[],
   usual: Readonly<Record<string, number>> = {},

@@ -26,7 +26,7 @@ export function together(methods: CountsByMethod): Counts {
 }
 
 /** Returns the finding on a scraper from a sample of users' targets; null if it is too small. */
-export function judgeTraffic(
+export function evaluateTraffic(
   sample: CountsByMethod,
   { drifted = [], always = () => [] }: FieldsKnown = {},
 ): Finding | null {
@@ -46,16 +46,15 @@ export function judgeTraffic(
   if (good > conclusive * fewGood) {
     return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
   }
-  const most = Math.max(ours, theirs, needs)
-  const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
+  const max = Math.max(ours, theirs, needs)
+  const worst = main(counts, max === ours ? "ours" : max === theirs ? "theirs" : "needs")
   const how = `${conclusive - good} of ${conclusive} targets failed: ${worst.stated}`
-  if (most === ours) {
+  if (max === ours) {
     const named =
       worst.code === "layout_changed" && worst.detail !== null ? [worst.detail] : drifted
     return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always())] })
   }
-  if (most === needs)
-    return finding("needs", { reason: worst.stated, needs: namesIn(worst.stated) })
+  if (max === needs) return finding("needs", { reason: worst.stated, needs: namesIn(worst.stated) })
   // Failures of the upstream itself are not about the scraper.
   if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
   const fetchMethod =
@@ -78,7 +77,7 @@ function alsoChanged(counts: Counts, reason: string, always: () => readonly stri
 }
 
 /** Returns the findings on each fetch method from a sample. */
-export function judgeMethods(sample: CountsByMethod): Partial<Record<FetchMethod, Finding>> {
+export function evaluateMethods(sample: CountsByMethod): Partial<Record<FetchMethod, Finding>> {
   const found: Partial<Record<FetchMethod, Finding>> = {}
   for (const [fetchMethod, counts] of Object.entries(sample) as [FetchMethod, Counts][]) {
     const challenges = challengesOf(counts)

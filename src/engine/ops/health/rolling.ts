@@ -57,10 +57,10 @@ export class Rolling {
 
   /** Returns the parts of a window that have not expired. */
   private current(window: Window, now: number): Part[] {
-    const { partMs, parts: most } = windows[window]
+    const { partMs, parts: max } = windows[window]
     const parts = this.parts[window]
-    const oldest = Math.floor(now / partMs) - most
-    while (parts.length > 0 && (parts[0]![0] <= oldest || parts.length > most + 1)) parts.shift()
+    const oldest = Math.floor(now / partMs) - max
+    while (parts.length > 0 && (parts[0]![0] <= oldest || parts.length > max + 1)) parts.shift()
     return parts
   }
 }

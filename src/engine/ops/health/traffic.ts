@@ -1,10 +1,10 @@
 import { type AnyScraper, type FetchMethod, fetchMethods } from "../../../catalogue/kit/index.ts"
 import type { Finding } from "../../../store/health/verdicts.ts"
-import { takesAnyHost } from "./codes.ts"
+import { acceptsAnyHost } from "./codes.ts"
 import type { CountsByMethod } from "./counters.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
 import { FieldWatch, fieldsAlways } from "./drift.ts"
-import { type FieldsKnown, judgeMethods, judgeTraffic, together } from "./judge-traffic.ts"
+import { evaluateMethods, evaluateTraffic, type FieldsKnown, together } from "./judge-traffic.ts"
 import { Rolling, type StoredRolling, type Window, windowNames } from "./rolling.ts"
 
 export interface StoredTraffic {
@@ -13,7 +13,7 @@ export interface StoredTraffic {
   counts: StoredRolling
 }
 
-export interface Judged {
+export interface EvaluatedTraffic {
   slug: string
   /** All fetch methods together. */
   whole: Finding
@@ -67,18 +67,18 @@ export class Traffic {
   }
 
   /** Returns findings on scrapers with enough new targets since the last call. */
-  judge(): Judged[] {
+  evaluate(): EvaluatedTraffic[] {
     for (const [slug, watch] of this.watches) watch.look(() => this.over(slug, "week"), this.now())
     return [...this.samples].flatMap(([slug, sample]) => {
       const scraper = this.scraper(slug)
-      const whole = judgeTraffic(sample, this.fieldsOf(slug))
+      const whole = evaluateTraffic(sample, this.fieldsOf(slug))
       if (!scraper || !whole) return []
       this.samples.delete(slug)
       // Failures on pages that users choose do not concern the scraper.
-      if (takesAnyHost(scraper)) {
+      if (acceptsAnyHost(scraper)) {
         return whole.verdict === "works" ? [{ slug, whole, methods: {} }] : []
       }
-      return [{ slug, whole, methods: judgeMethods(sample) }]
+      return [{ slug, whole, methods: evaluateMethods(sample) }]
     })
   }
 
@@ -93,7 +93,7 @@ export class Traffic {
 
   private watch(slug: string, counts: Counts): void {
     const scraper = this.scraper(slug)
-    if (!scraper || takesAnyHost(scraper)) return
+    if (!scraper || acceptsAnyHost(scraper)) return
     const watch = this.watches.get(slug) ?? new FieldWatch()
     this.watches.set(slug, watch)
     watch.add(counts)
@@ -104,7 +104,7 @@ export class Traffic {
     const hour: CountsByMethod = {}
     for (const [fetchMethod, rolling] of this.methodsOf(slug))
       hour[fetchMethod] = rolling.over("hour", this.now())
-    return judgeTraffic(hour, this.fieldsOf(slug))
+    return evaluateTraffic(hour, this.fieldsOf(slug))
   }
 
   over(slug: string, window: Window): Counts {
@@ -138,14 +138,14 @@ export class Traffic {
   }
 
   /** Returns the changes since the last call for storage; null counts have expired. */
-  takeUnkept(): { slug: string; fetchMethod: string; counts: StoredRolling | null }[] {
-    const taken = [...this.unkept].map((key) => {
+  takeUnsaved(): { slug: string; fetchMethod: string; counts: StoredRolling | null }[] {
+    const claimed = [...this.unkept].map((key) => {
       const [slug, fetchMethod] = key.split(" ") as [string, FetchMethod]
       const rolling = this.rollingOf(slug, fetchMethod)
       return { slug, fetchMethod, counts: rolling.isOver(this.now()) ? null : rolling.stored() }
     })
     this.unkept.clear()
-    return taken
+    return claimed
   }
 
   private rollingOf(slug: string, fetchMethod: FetchMethod): Rolling {

@@ -28,7 +28,7 @@ interface Verdict {
  * Returns the conditions that are true, and those that became true: the first one per watched
  * value.
  */
-export function judge(
+export function evaluate(
   compared: Compared,
   conditions: readonly Condition[],
 ): { holding: Condition["when"][]; fired: Fired[] } {
@@ -38,7 +38,7 @@ export function judge(
     const side = sideOf(condition)
     const after = compared.now.sides[side] ?? null
     const before = compared.before?.sides[side] ?? null
-    const { holds, sentence } = judges[condition.when]({
+    const { holds, sentence } = evaluations[condition.when]({
       ...compared,
       condition,
       after,
@@ -60,11 +60,11 @@ interface Question extends Compared {
   prior: Value
 }
 
-type Judge = (question: Question) => Verdict
+type Evaluation = (question: Question) => Verdict
 const not: Verdict = { holds: false }
 
 const limit =
-  (isMet: (value: number, limit: number) => boolean, word: string): Judge =>
+  (isMet: (value: number, limit: number) => boolean, word: string): Evaluation =>
   (requested) => {
     const { after, prior, condition, now } = requested
     const line = condition.value!
@@ -76,7 +76,7 @@ const limit =
   }
 
 const share =
-  (sign: 1 | -1): Judge =>
+  (sign: 1 | -1): Evaluation =>
   (requested) => {
     const { after, prior, condition, now } = requested
     if (typeof after !== "number" || typeof prior !== "number" || prior === 0) return not
@@ -86,7 +86,7 @@ const share =
   }
 
 const stock =
-  (wanted: boolean): Judge =>
+  (wanted: boolean): Evaluation =>
   ({ item, watch, now, after, prior }) => {
     if (after !== wanted) return not
     if (prior !== !wanted) return { holds: true }
@@ -99,7 +99,7 @@ const stock =
   }
 
 const text =
-  (wanted: boolean): Judge =>
+  (wanted: boolean): Evaluation =>
   ({ item, watch, now, before, condition, after, prior }) => {
     const own = condition.field === undefined
     if (own && !watch.text && watch.lines && condition.text !== undefined) {
@@ -114,18 +114,18 @@ const text =
     }
     if (after !== wanted) return not
     if (prior !== !wanted) return { holds: true }
-    const sought = (own && watch.text && textAt(item, watch.text.sought)) || condition.text
-    return { holds: true, sentence: textSentence(wanted, sought ?? condition.field!, now.name) }
+    const expected = (own && watch.text && textAt(item, watch.text.expected)) || condition.text
+    return { holds: true, sentence: textSentence(wanted, expected ?? condition.field!, now.name) }
   }
 
-function textSentence(came: boolean, sought: string, name: string, line?: string): string {
+function textSentence(came: boolean, expected: string, name: string, line?: string): string {
   const more = line === undefined ? "" : `: ${clip(line)}`
   return came
-    ? `"${sought}" appeared on ${name}${more}`
-    : `"${sought}" disappeared from ${name}${more}`
+    ? `"${expected}" appeared on ${name}${more}`
+    : `"${expected}" disappeared from ${name}${more}`
 }
 
-const changed: Judge = (requested) => {
+const changed: Evaluation = (requested) => {
   const { item, watch, now, before, condition, after, prior } = requested
   if (before === null || after === prior || prior === null || after === null) return not
   const value = condition.field ?? (watch.mark ? undefined : watch.value)
@@ -162,14 +162,14 @@ function linesSentence(
   return `${name} changed${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.${visible.join("")}`
 }
 
-const status: Judge = ({ item, watch, now, after, prior }) => {
+const status: Evaluation = ({ item, watch, now, after, prior }) => {
   if (prior === null || after === null || after === prior) return not
   const detail = watch.detail ? textAt(item, watch.detail) : null
   const why = detail === null ? "." : `: ${clip(detail)}`
   return { holds: true, sentence: `${now.name} is ${after}, was ${prior}${why}` }
 }
 
-const expires: Judge = ({ watch, now, condition, after, prior }) => {
+const expires: Evaluation = ({ watch, now, condition, after, prior }) => {
   if (typeof after !== "number" || after >= condition.days!) return not
   if (typeof prior === "number" && prior < condition.days! && prior >= after) return { holds: true }
   const what = `${watch.expiring ?? condition.field ?? "The term"} of ${now.name}`
@@ -178,7 +178,7 @@ const expires: Judge = ({ watch, now, condition, after, prior }) => {
   return { holds: true, sentence: `${what} ${when}.` }
 }
 
-const judges: Record<Condition["when"], Judge> = {
+const evaluations: Record<Condition["when"], Evaluation> = {
   below: limit((value, line) => value < line, "below"),
   above: limit((value, line) => value > line, "above"),
   dropped: share(-1),

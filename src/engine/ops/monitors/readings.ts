@@ -99,21 +99,23 @@ function textSide(
   { field, text }: Condition,
   found: unknown,
 ): boolean | undefined {
-  const sought = text?.toLowerCase()
+  const expected = text?.toLowerCase()
   if (field !== undefined) {
-    return sought === undefined ? !isEmpty(found) : written(found).toLowerCase().includes(sought)
+    return expected === undefined
+      ? !isEmpty(found)
+      : written(found).toLowerCase().includes(expected)
   }
   if (!watch.text) return undefined
-  const own = textAt(item, watch.text.sought)?.toLowerCase()
-  return sought !== undefined && own !== sought ? undefined : found === true
+  const own = textAt(item, watch.text.expected)?.toLowerCase()
+  return expected !== undefined && own !== expected ? undefined : found === true
 }
 
 /** Returns the lines of an item that contain a text. */
 export function linesWith(item: Item, field: string, text: string): string[] {
   const lines = at(item, field)
-  const sought = text.toLowerCase()
+  const expected = text.toLowerCase()
   return Array.isArray(lines)
-    ? lines.filter((line) => typeof line === "string" && line.toLowerCase().includes(sought))
+    ? lines.filter((line) => typeof line === "string" && line.toLowerCase().includes(expected))
     : []
 }
 

@@ -5,13 +5,13 @@ import {
   type MonitorPoint,
   maxPoints,
   pointsOf,
-  type RunToJudge,
-  runsToJudge,
+  type RunToCompare,
+  runsToCompare,
 } from "../../../store/automation/monitors.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { inputsOfRuns } from "../../../store/runs/run-lists.ts"
 import type { OwnStore } from "../../../store/store.ts"
-import { judge } from "./conditions.ts"
+import { evaluate } from "./conditions.ts"
 import { type Item, imageOf, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
 
 /** Stored values of a watched entry. */
@@ -54,15 +54,15 @@ export class MonitorWatcher {
 
   /** Judges finished runs; returns whether there may be more. */
   async poll(stopped = neverStopped): Promise<boolean> {
-    const runs = await runsToJudge(this.parts.store.db, runsAtOnce)
+    const runs = await runsToCompare(this.parts.store.db, runsAtOnce)
     for (const run of runs) {
       if (stopped.aborted) return false
-      await this.judgeRun(run, stopped)
+      await this.compareRun(run, stopped)
     }
     return runs.length === runsAtOnce
   }
 
-  private async judgeRun(run: RunToJudge, stopped: AbortSignal): Promise<void> {
+  private async compareRun(run: RunToCompare, stopped: AbortSignal): Promise<void> {
     const { store, scraper } = this.parts
     const { schedule, runId } = run
     const known = scraper(schedule.slug)
@@ -83,7 +83,7 @@ export class MonitorWatcher {
         const last = before.get(now.key)
         if (!last && before.size + points.size >= maxPoints) continue
         const prior = last ? (JSON.parse(last.reading) as StoredReading) : null
-        const { holding, fired } = judge({ item, watch, now, before: prior }, conditions)
+        const { holding, fired } = evaluate({ item, watch, now, before: prior }, conditions)
         const { key, name, url } = now
         const image = fired.length > 0 ? imageOf(item) : null
         changes.push(...fired.map((one) => ({ key, name, url, image, ...one })))
@@ -121,7 +121,7 @@ export class MonitorWatcher {
   }
 }
 
-interface Judged {
+interface ComparedRun {
   last: MonitorPoint | undefined
   prior: StoredReading | null
   holding: string[]
@@ -131,9 +131,9 @@ interface Judged {
 }
 
 function pointOf(
-  { runId, schedule }: RunToJudge,
+  { runId, schedule }: RunToCompare,
   { key, name, url, sides, unit }: Reading,
-  { last, prior, holding, fired, conditions, at }: Judged,
+  { last, prior, holding, fired, conditions, at }: ComparedRun,
 ): MonitorPoint {
   // Values that the page lacks this time keep their last value for the next comparison.
   const retained = Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== null))

@@ -17,7 +17,7 @@ const pollEveryMs = 1_000
 /** Pause before the next poll while there are more deliveries than one poll reads. */
 const pollAgainMs = 100
 /** Milliseconds for which a delivery is claimed; longer than any attempt. */
-const takenForMs = 60_000
+const claimedForMs = 60_000
 /** Milliseconds for running deliveries at shutdown; the rest are due again at the next start. */
 const farewellMs = 1_000
 /** Maximum webhooks per poll, and deliveries of each. */
@@ -88,10 +88,10 @@ export class WebhookSender {
   async sendDue(): Promise<number> {
     const before = this.sent
     for (let again = true; again; ) {
-      const begun = this.sent
+      const sentBefore = this.sent
       await this.poll()
       await this.allSent()
-      again = this.sent > begun
+      again = this.sent > sentBefore
     }
     return this.sent - before
   }
@@ -152,15 +152,15 @@ export class WebhookSender {
     const claim = {
       ids: next.map(({ id }) => id),
       now: now.toISOString(),
-      until: new Date(now.getTime() + takenForMs).toISOString(),
+      until: new Date(now.getTime() + claimedForMs).toISOString(),
     }
     const claimed = await this.parts.store.write("deliveries.claim", claim).catch((error) => {
       this.failed(error)
       return []
     })
-    const taken = new Map(claimed.map((delivery) => [delivery.id, delivery]))
+    const claims = new Map(claimed.map((delivery) => [delivery.id, delivery]))
     for (const due of next) {
-      const delivery = taken.get(due.id)
+      const delivery = claims.get(due.id)
       if (!delivery) {
         this.sent--
         this.turns.end(due)
@@ -199,12 +199,12 @@ export class WebhookSender {
       id: delivery.id,
       at: at.toISOString(),
       milliseconds,
-      ...this.judge(delivery, response, at),
+      ...this.resultOf(delivery, response, at),
     })
   }
 
   /** Decides on the next attempt. A receiver that no longer exists disables the channel. */
-  private judge(
+  private resultOf(
     { tries }: DueDelivery,
     { status, headers, error, isGone }: Answered,
     at: Date,

@@ -34,23 +34,23 @@ export class Turns {
 
   /** Removes and returns the next deliveries with free slots. */
   take(): Due[] {
-    const taken: Due[] = []
+    const claims: Due[] = []
     const accounts = [...this.due.keys()].sort((a, b) => this.lastTurn(a) - this.lastTurn(b))
     const contenders = new Set([...accounts, ...this.under.keys()]).size
     const share = Math.max(1, Math.min(atOnce.account, Math.floor(atOnce.all / contenders)))
     for (let found = true; found; ) {
       found = false
       for (const account of accounts) {
-        if (this.running >= atOnce.all) return taken
+        if (this.running >= atOnce.all) return claims
         if ((this.under.get(account) ?? 0) >= share) continue
         const next = this.nextOf(account)
         if (!next) continue
         found = true
         this.begin(next)
-        taken.push(next)
+        claims.push(next)
       }
     }
-    return taken
+    return claims
   }
 
   private nextOf(account: string): Due | undefined {

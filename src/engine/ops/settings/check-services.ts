@@ -1,7 +1,7 @@
 import { messageOf } from "../../../base/error-message.ts"
 import type { Config } from "../../../config.ts"
 import { S3Storage } from "../../net/files/s3-storage.ts"
-import { placeOf } from "../backups/storage-of.ts"
+import { positionOf } from "../backups/storage-of.ts"
 
 /** Response of a configured service: null if it is available, otherwise the reason. */
 export interface ServiceCheck {
@@ -18,7 +18,7 @@ export async function checkServices(config: Config): Promise<ServiceCheck[]> {
   const checks: Promise<ServiceCheck>[] = []
   const check = (what: string, where: string, look: () => Promise<unknown>) =>
     checks.push(within(look).then((issue) => ({ what, where, issue })))
-  if (backupTo) check("backups", backupTo, () => placeOf({ backupTo, env }).list())
+  if (backupTo) check("backups", backupTo, () => positionOf({ backupTo, env }).list())
   if (s3Bucket) check("files", s3Bucket, () => S3Storage.of(s3Bucket, env).open("doctor", first))
   const mail = smtpUrl === undefined ? null : URL.parse(smtpUrl)
   if (mail) check("mail server", mail.host, () => greet(mail))

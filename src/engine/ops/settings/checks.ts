@@ -9,7 +9,7 @@ import { EgressPolicy } from "../../net/egress/policy.ts"
 import { S3Storage } from "../../net/files/s3-storage.ts"
 import { isProxyScheme, readProxyRule } from "../../net/http/proxy-rules.ts"
 import { readRateLimit } from "../../net/rate-limits/configured-limits.ts"
-import { placeOf } from "../backups/storage-of.ts"
+import { positionOf } from "../backups/storage-of.ts"
 import { mailServerOf } from "../notifications/mailer.ts"
 
 /** Validates settings as far as possible before use. @throws ConfigError */
@@ -86,7 +86,7 @@ const checks: readonly ((config: Config) => void)[] = [
     }
   },
   ({ backupTo, env }) => {
-    if (backupTo !== undefined) placeOf({ backupTo, env })
+    if (backupTo !== undefined) positionOf({ backupTo, env })
   },
   ({ s3Bucket, env }) => {
     if (s3Bucket !== undefined) S3Storage.of(s3Bucket, env)

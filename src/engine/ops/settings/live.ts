@@ -98,7 +98,7 @@ export class LiveSettings {
     const config = this.checked(next)
     await this.store.write("settings.keep", {
       name,
-      value: isSecret ? this.store.secrets.close(value, placeOf(name)) : value,
+      value: isSecret ? this.store.secrets.close(value, positionOf(name)) : value,
       encrypted: isSecret ? 1 : 0,
       changed_at: new Date().toISOString(),
     })
@@ -143,7 +143,7 @@ export class LiveSettings {
   private opened({ name, value, encrypted }: SettingRow): string | undefined {
     if (encrypted === 0) return value
     try {
-      return this.store.secrets.open(value, placeOf(name))
+      return this.store.secrets.open(value, positionOf(name))
     } catch (error) {
       if (error instanceof KeyLost) return undefined
       throw error
@@ -151,4 +151,4 @@ export class LiveSettings {
   }
 }
 
-const placeOf = (name: string) => `setting ${name}`
+const positionOf = (name: string) => `setting ${name}`

@@ -172,21 +172,21 @@ export class TargetContext implements Context {
   private plain(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
     const [first, second] = this.methods
     const climbs = retriesRefusals(first, second) && !this.parts.cookies.isPersonal
-    const ask = async ({ fetcher }: TargetContext) => {
+    const request = async ({ fetcher }: TargetContext) => {
       const response = await fetcher.request(method, url, options)
       return this.isLiveByChrome ? requireNoChallenge(response) : response
     }
     return this.signedIn(url, () =>
       this.cleared(url, () =>
-        climbs ? this.byMethods(url, [first!, second!], ask, method === "POST") : ask(this),
+        climbs ? this.byMethods(url, [first!, second!], request, method === "POST") : request(this),
       ),
     )
   }
 
   /** With a session, a request that meets a sign-in page is repeated after another log-in. */
-  private signedIn<R>(url: string, ask: () => Promise<R>): Promise<R> {
+  private signedIn<R>(url: string, request: () => Promise<R>): Promise<R> {
     const { session } = this.parts.cookies
-    return session ? session.keeping(url, this.signal, ask) : ask()
+    return session ? session.keeping(url, this.signal, request) : request()
   }
 
   head(url: string, options?: RequestOptions): Promise<UpstreamResponse> {
@@ -295,7 +295,7 @@ export class TargetContext implements Context {
 
   data(url: string, options: DataOptions = {}): Promise<UpstreamResponse> {
     const method = ["json", "form", "body"].some((name) => name in options) ? "POST" : "GET"
-    const ask = async (context: TargetContext) => {
+    const request = async (context: TargetContext) => {
       const response = await context.wanted(url, options, () =>
         context.fetcher.request(method, url, asJson(requestOf(options))),
       )
@@ -303,20 +303,20 @@ export class TargetContext implements Context {
       return response
     }
     const methods = requestingMethods(this.methods)
-    return this.signedIn(url, () => this.cleared(url, () => this.byMethods(url, methods, ask)))
+    return this.signedIn(url, () => this.cleared(url, () => this.byMethods(url, methods, request)))
   }
 
   /** A call that meets a challenge is repeated after Chrome has cleared it for the host. */
-  private cleared<T>(url: string, ask: () => Promise<T>): Promise<T> {
+  private cleared<T>(url: string, request: () => Promise<T>): Promise<T> {
     const { parts } = this
     const { shared, signal } = parts
-    if (!this.canClear) return ask()
+    if (!this.canClear) return request()
     const open = () => {
       this.log(`${new URL(url).host} challenges the call. Opening its URL in Chrome.`)
       const chrome = new TargetContext(parts, renderingMethods(this.methods), this.left, this.notes)
       return chrome.fetcher.render(url, { accept: "any", retries: 0 })
     }
-    return withClearance(url, ask, { shared, signal, open })
+    return withClearance(url, request, { shared, signal, open })
   }
 
   /** Whether Chrome may clear challenges of calls. */
@@ -404,10 +404,10 @@ export class TargetContext implements Context {
   private async wanted<A>(
     url: string,
     { refusal }: Pick<PageOptions, "refusal">,
-    ask: () => Promise<A>,
+    request: () => Promise<A>,
   ): Promise<A> {
     try {
-      const requested = ask()
+      const requested = request()
       return await (this.parts.turns?.resume(requested) ?? requested)
     } catch (error) {
       this.signal.throwIfAborted()
@@ -482,9 +482,9 @@ export class TargetContext implements Context {
     if (!model) throw noModel(modelWithheld)
   }
 
-  async askModel(requested: ModelRequest): Promise<ModelResponse> {
+  async callModel(requested: ModelRequest): Promise<ModelResponse> {
     this.requireModel()
-    const response = await this.parts.environment.model!.ask(requested, this.signal)
+    const response = await this.parts.environment.model!.request(requested, this.signal)
     this.left.modelAnswers++
     return response
   }

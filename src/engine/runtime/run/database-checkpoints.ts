@@ -77,7 +77,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private seriesOfRun?: Promise<string>
   private ahead: QueuedTarget[] = []
   private cursor = -1
-  private begun: number[] = []
+  private started: number[] = []
   private noted: NewNote[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
@@ -111,7 +111,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   /** Sent to the writer immediately, because the target may crash this thread. */
   begin(seq: number): void {
     this.running++
-    this.begun.push(seq)
+    this.started.push(seq)
     this.commitSoon()
   }
 
@@ -190,7 +190,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   }
 
   private get isBehind(): boolean {
-    return this.begun.length + this.noted.length + this.finishing.length > 0
+    return this.started.length + this.noted.length + this.finishing.length > 0
   }
 
   /** Resolves when everything recorded before is stored. */
@@ -213,9 +213,9 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private async commit(): Promise<void> {
     const batch = this.nextBatch()
     const ending = new Set(batch.map(({ target }) => target.seq))
-    const begun = this.begun.filter((seq) => !ending.has(seq))
+    const started = this.started.filter((seq) => !ending.has(seq))
     const notes = this.noted
-    this.begun = []
+    this.started = []
     this.noted = []
     const { run, tier } = this.options
     const isOn = this.isWaiting && batch.length > 0
@@ -223,7 +223,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
     try {
       const counts = await this.write("targets.commit", {
         ...this.attempt,
-        begun,
+        started: started,
         notes,
         finished: batch.map(({ target }) => target),
         runId: run.id,

@@ -170,7 +170,7 @@ class Execution {
   }
 
   private mayStart(): boolean {
-    return this.pages < this.maxPages && this.cap.hasRoomBeside(this.working.size)
+    return this.pages < this.maxPages && this.cap.hasPlacesFor(this.working.size)
   }
 
   private begin(target: QueuedTarget): void {

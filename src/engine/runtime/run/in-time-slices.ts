@@ -80,7 +80,7 @@ export class TargetTurns {
   private enter(go: () => void): void {
     if (this.isOver) return
     if (this.share.isSpent) {
-      this.giveUp()
+      this.abandon()
       return
     }
     turns.enter({
@@ -88,11 +88,11 @@ export class TargetTurns {
       go: () => {
         if (!this.isOver) go()
       },
-      onOverrun: () => this.giveUp(),
+      onOverrun: () => this.abandon(),
     })
   }
 
-  private giveUp(): void {
+  private abandon(): void {
     this.isOver = true
     const reason = new Timeout(
       this.share.isSpent
@@ -107,7 +107,7 @@ export class TargetTurns {
    * Calls the engine outside a time slice, because an interrupted slice would keep locks and queue
    * slots of the engine. The continuation runs in a time slice.
    */
-  ask<T>(call: () => Promise<T>): Promise<T> {
+  call<T>(call: () => Promise<T>): Promise<T> {
     return this.resume(this.outside(call))
   }
 
@@ -123,7 +123,7 @@ export class TargetTurns {
     const memory = this.wrap(context.memory)
     const notes = this.wrap(context.notes)
     const browse: Context["browse"] = (steps) =>
-      this.ask(() => context.browse((tab) => this.ended(steps(this.wrap(tab)))))
+      this.call(() => context.browse((tab) => this.ended(steps(this.wrap(tab)))))
     const escalate: Context["escalate"] = (url, steps) => {
       type Step = Extract<typeof steps, (ctx: Context) => unknown>
       const inTurns = (step: Step): Step =>
@@ -135,7 +135,7 @@ export class TargetTurns {
           step ? [[fetchMethod, inTurns(step)]] : [],
         )
       const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())
-      return this.ask(() => context.escalate(url, wrapped))
+      return this.call(() => context.escalate(url, wrapped))
     }
     // A page may have ten thousand links, and following one is synchronous.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
@@ -175,7 +175,7 @@ export class TargetTurns {
         const value = Reflect.get(target, name)
         if (typeof value !== "function") return value
         if (name in atOnce) return value.bind(target)
-        return (...args: unknown[]) => this.ask(() => value.apply(target, args))
+        return (...args: unknown[]) => this.call(() => value.apply(target, args))
       },
     })
   }

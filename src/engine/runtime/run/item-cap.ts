@@ -5,7 +5,7 @@ import type { AnyScraper } from "../../../catalogue/kit/index.ts"
  * it.
  */
 export class ItemCap {
-  private readonly most: number
+  private readonly max: number
   /** Whether the run's limit is lower than the input's own. */
   readonly isLower: boolean
   /** Whether an item was refused because of the run's limit. */
@@ -16,15 +16,15 @@ export class ItemCap {
     input: Record<string, unknown>,
     cap: number = Number.POSITIVE_INFINITY,
     /** Items of earlier attempts at the run. */
-    private taken = 0,
+    private used = 0,
   ) {
     const requested = scraper.maxItems?.(input) ?? Number.POSITIVE_INFINITY
-    this.most = Math.min(requested, cap)
+    this.max = Math.min(requested, cap)
     this.isLower = cap < requested
   }
 
   take(): void {
-    this.taken++
+    this.used++
   }
 
   /** Records that an item was refused. */
@@ -32,18 +32,18 @@ export class ItemCap {
     if (this.isLower) this.bound = true
   }
 
-  giveBack(places: number): void {
-    this.taken -= places
+  release(slots: number): void {
+    this.used -= slots
   }
 
   get isFull(): boolean {
-    return this.taken >= this.most
+    return this.used >= this.max
   }
 
   /**
    * Whether another target may start, because the items of running targets cannot reach the limit.
    */
-  hasRoomBeside(targets: number): boolean {
-    return this.taken + targets < this.most
+  hasPlacesFor(targets: number): boolean {
+    return this.used + targets < this.max
   }
 }

@@ -75,7 +75,7 @@ export class TargetWork {
   private whole = 0
   /** Errors returned by the scraper itself. */
   private readonly errors: ReportedError[] = []
-  private readonly begunAt: number
+  private readonly startedAt: number
   private readonly spans: TargetSpans | undefined
 
   constructor(
@@ -86,7 +86,7 @@ export class TargetWork {
     this.spans = parts.spans?.target(nameOf(queued.target))
     const environment = this.spans?.observed(parts.environment) ?? parts.environment
     this.turns = new TargetTurns(share, signal)
-    this.begunAt = environment.clock.now()
+    this.startedAt = environment.clock.now()
     const methods: readonly FetchMethod[] = queued.refused
       ? fetchMethods.slice(0, 1)
       : methodsOf(scraper, input, environment)
@@ -170,7 +170,7 @@ export class TargetWork {
         counter?.item(item, this.context.fetchMethod)
       }
       this.batch.push(item)
-      if (this.batch.length >= stagedItems) await turns.ask(() => this.stage())
+      if (this.batch.length >= stagedItems) await turns.call(() => this.stage())
     }
   }
 
@@ -186,13 +186,13 @@ export class TargetWork {
     const { context, errors, good } = this
     if (!counter) return
     const { fetchMethod, challenges, changed } = context
-    const milliseconds = environment.clock.now() - this.begunAt
+    const milliseconds = environment.clock.now() - this.startedAt
     counter.target({ fetchMethod, challenges, changed, failure, errors, good, milliseconds })
   }
 
   /** The run ended before the target: its work is dropped, and starts again later. */
   private async leave(): Promise<undefined> {
-    this.parts.cap.giveBack(this.good)
+    this.parts.cap.release(this.good)
     await this.parts.checkpoint.discard(this.queued.seq)
   }
 

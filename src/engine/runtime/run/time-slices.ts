@@ -42,7 +42,7 @@ export class Share {
    * Maximum elapsed time, the only limit that can interrupt a time slice: longer if the thread
    * waits for a processor.
    */
-  get allowanceMs(): number {
+  get budgetMs(): number {
     const busyMs = Math.min(this.turnMs, this.totalMs - this.usedMs) * crowding()
     return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.timeLeftMs())))
   }
@@ -169,7 +169,7 @@ class Turns {
     if (this.waiting.length > 0) setImmediate(() => this.next())
     this.now = turn.share.tag
     const before = threadMs()
-    const ended = runWithin(turn.share.allowanceMs, turn.go)
+    const ended = runWithin(turn.share.budgetMs, turn.go)
     const used = threadMs() - before
     turn.share.usedMs += used
     turn.share.tag += used

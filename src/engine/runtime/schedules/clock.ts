@@ -110,7 +110,7 @@ export class ScheduleClock {
       if (run) this.parts.runs.queued([run])
     } catch (error) {
       this.reported(schedule, error)
-      if (this.failed.failed(schedule, now)) await this.giveUp(schedule, now)
+      if (this.failed.failed(schedule, now)) await this.disable(schedule, now)
     }
   }
 
@@ -121,7 +121,7 @@ export class ScheduleClock {
   }
 
   /** Skips a scheduled run after the last attempt: the schedule continues with the next one. */
-  private async giveUp(schedule: ScheduleRow, now: Date): Promise<void> {
+  private async disable(schedule: ScheduleRow, now: Date): Promise<void> {
     const at = now.toISOString()
     let next: Date | null = null
     let ending: string | null = null
@@ -132,7 +132,7 @@ export class ScheduleClock {
     }
     const scheduledRun: ScheduledRun = {
       schedule,
-      standingDueAt: schedule.next_at!,
+      currentDueAt: schedule.next_at!,
       dueAt: schedule.next_at!,
       firedAt: at,
       nextAt: next?.toISOString() ?? null,
@@ -159,7 +159,7 @@ export class ScheduleClock {
     const isStarted = scrapeError === "started" && scraper !== undefined
     return {
       schedule,
-      standingDueAt: schedule.next_at!,
+      currentDueAt: schedule.next_at!,
       dueAt: latest.toISOString(),
       firedAt: now.toISOString(),
       nextAt: next?.toISOString() ?? null,

@@ -40,7 +40,7 @@ const saveAttempts = 5
 
 /** Decrypts sessions for their account's runs, stores changes by sites, and logs in again. */
 export class SessionKeeper implements SessionService {
-  private readonly places = new Semaphore(loginsAtOnce)
+  private readonly slots = new Semaphore(loginsAtOnce)
   private readonly logins = new Map<string, Promise<LoadedSession | null>>()
 
   constructor(private readonly parts: KeeperParts) {}
@@ -210,7 +210,7 @@ export class SessionKeeper implements SessionService {
   private async logIn(row: SiteSessionRow, owner: string): Promise<LoadedSession | null> {
     const { store } = this.parts
     const { id } = row
-    const leave = await this.places.take()
+    const leave = await this.slots.take()
     const result = await this.attempt(row)
       .finally(leave)
       .then(

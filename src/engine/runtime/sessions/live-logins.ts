@@ -9,7 +9,7 @@ import { hostOf, type SessionState } from "../../net/sessions/state.ts"
 
 interface LiveLimits {
   /** Maximum live log-ins of all accounts; each uses a tab of Chrome. */
-  most: number
+  max: number
   /** Maximum milliseconds from start to end. */
   totalMs: number
   /** Maximum milliseconds without input. */
@@ -19,7 +19,7 @@ interface LiveLimits {
 }
 
 const liveLimits: LiveLimits = {
-  most: 2,
+  max: 2,
   totalMs: 10 * 60_000,
   idleMs: 3 * 60_000,
   unwatchedMs: 10_000,
@@ -78,9 +78,9 @@ export class LiveLogins {
     for (const login of this.logins.values()) {
       if (login.accountId === accountId) this.end(login, "Another log-in was started.")
     }
-    if (this.logins.size >= this.limits.most) {
+    if (this.logins.size >= this.limits.max) {
       throw new RateLimited(
-        `${this.limits.most} other log-ins are in progress. Try again in a minute.`,
+        `${this.limits.max} other log-ins are in progress. Try again in a minute.`,
         60,
       )
     }
@@ -183,14 +183,14 @@ export class LiveLogins {
     const stopped = AbortSignal.any([signal, watching.signal, login.control.signal])
     try {
       const tab = await login.tab
-      let shown: Picture | undefined
+      let latest: Picture | undefined
       while (!stopped.aborted && this.logins.has(id)) {
-        const next = login.last === shown ? await tab.watch?.(frameMs) : null
+        const next = login.last === latest ? await tab.watch?.(frameMs) : null
         if (next) login.last = next
         if (stopped.aborted) break
-        yield login.last === shown ? null : (login.last ?? null)
-        if (login.last !== shown) await Bun.sleep(pauseMs)
-        shown = login.last
+        yield login.last === latest ? null : (login.last ?? null)
+        if (login.last !== latest) await Bun.sleep(pauseMs)
+        latest = login.last
       }
     } catch (error) {
       if (!signal.aborted && !watching.signal.aborted) yield { error: messageOf(error) }

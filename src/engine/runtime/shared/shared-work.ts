@@ -23,7 +23,7 @@ export interface Hands extends Pick<TakerParts, "room" | "limits"> {
   /** Requeues a run that the store assigns to this process but that does not run here. */
   putBack(run: HeldRun): void
   /** Frees slots for tenants without a running run. */
-  makeRoom(tenants: readonly string[]): void
+  freeSlots(tenants: readonly string[]): void
 }
 
 export interface SharedWorkParts {
@@ -139,7 +139,7 @@ export class SharedWork {
   }
 
   /** Called when a slot is free. */
-  hasRoom(): void {
+  slotsFreed(): void {
     this.taker.look()
   }
 
@@ -167,12 +167,12 @@ export class SharedWork {
     for (const id of [...hands.ids()]) if (!stored.has(id) && isSure(id)) hands.lose(id)
     this.doubted = doubted
     this.taker.wake()
-    if (hands.room().places <= 0) void this.lookForNewcomers()
+    if (hands.room().slots <= 0) void this.lookForNewcomers()
   }
 
   private async lookForNewcomers(): Promise<void> {
     const { store, hands } = this.parts
-    hands.makeRoom(await waitingTenants(store.db, "", newcomersAtOnce).catch(() => []))
+    hands.freeSlots(await waitingTenants(store.db, "", newcomersAtOnce).catch(() => []))
   }
 
   /** Stops taking runs. */

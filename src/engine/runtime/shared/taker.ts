@@ -5,8 +5,8 @@ import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 
 /** Runs that can start now. */
-interface Room {
-  places: number
+interface FreeSlots {
+  slots: number
   keyless: number
 }
 
@@ -14,7 +14,7 @@ export interface TakerParts {
   store: Store
   /** ID of this process for the others. */
   processId(): string
-  room(): Room
+  room(): FreeSlots
   limits(): Pick<Taking, "perAccount" | "limits">
   /** Called with the runs that now belong to this process. */
   onTaken(runs: readonly RunRow[]): void
@@ -34,7 +34,7 @@ export class Taker {
   /** Whether runs may be waiting: seen while no slot was free, or announced since. */
   private mayBeMore = true
   private after = ""
-  private takes = 0
+  private claims = 0
   private stopped = false
 
   constructor(private readonly parts: TakerParts) {}
@@ -54,10 +54,10 @@ export class Taker {
   look(): void {
     if (!this.mayBeMore || this.stopped) return
     this.wanted = true
-    this.taking ??= this.takeAll()
+    this.taking ??= this.claimAll()
   }
 
-  private async takeAll(): Promise<void> {
+  private async claimAll(): Promise<void> {
     // Waits for one turn of the event loop, so that runs that start at the same moment are taken
     // together.
     await new Promise((resolve) => setImmediate(resolve))
@@ -76,21 +76,21 @@ export class Taker {
   /** Returns whether there may be more runs for free slots. */
   private async take(): Promise<boolean> {
     const { store, processId, room, limits, onTaken } = this.parts
-    const { places, keyless } = room()
+    const { slots: places, keyless } = room()
     if (places <= 0) return false
     this.mayBeMore = false
     const { runs, after, isMore } = await store.write("runs.take", {
       id: processId(),
-      ...{ most: places, maxKeyless: keyless, after: this.after },
+      ...{ max: places, maxKeyless: keyless, after: this.after },
       ...limits(),
-      byAge: this.takes % oldestOneIn === oldestOneIn - 1,
+      byAge: this.claims % oldestOneIn === oldestOneIn - 1,
       at: new Date().toISOString(),
     })
     const isBetween = this.after !== "" || after !== ""
     this.after = after
     this.mayBeMore ||= isMore
     if (runs.length > 0) {
-      this.takes++
+      this.claims++
       onTaken(runs)
     }
     return runs.length > 0 || isBetween

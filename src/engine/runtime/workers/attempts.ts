@@ -25,7 +25,7 @@ export class Attempts {
   }
 
   /** Ends an attempt: the run is queued again, or ends if that was requested. */
-  giveUp(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
+  abandon(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
     const change = () => this.store.write("runs.requeue", { id, attempt, cause, at: now() })
     // A change that cannot be written at shutdown is made by the next process.
     return cause === "stop" ? change() : persist(change)

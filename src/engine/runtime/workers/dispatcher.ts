@@ -13,10 +13,10 @@ import { type Hands, SharedWork } from "../shared/shared-work.ts"
 import { Attempts } from "./attempts.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { folderName } from "./folder-name.ts"
-import { NoRoom, type WorkerPool } from "./pool.ts"
+import { NoFreeSlot, type WorkerPool } from "./pool.ts"
 import { poolFor } from "./pool-for.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
-import { RoomTimer } from "./room-timer.ts"
+import { SlotTimer } from "./room-timer.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, tenantOf } from "./shares.ts"
@@ -25,7 +25,7 @@ import { type Slot, Slots, type Turn } from "./slots.ts"
 type InHand = Slot & Holding
 
 /** Interval for checking whether a run has to free its slot. */
-const makeRoomMs = 250
+const freeSlotsMs = 250
 /** Delay of the check for a newly queued run, so that many are handled together. */
 const newcomerMs = 20
 /** Pause after a worker that failed to start. */
@@ -37,8 +37,8 @@ const stopSlackMs = 2000
 export class Dispatcher {
   private readonly slots: Slots
   private readonly inHand = new Map<string, InHand>()
-  private readonly roomTimer = new RoomTimer(() => {
-    this.makeRoom(this.slots.waitingTenants())
+  private readonly slotTimer = new SlotTimer(() => {
+    this.freeSlots(this.slots.waitingTenants())
     this.dispatch()
   })
   private readonly pool: WorkerPool
@@ -46,7 +46,7 @@ export class Dispatcher {
   /** Set if several processes share the database. */
   private readonly shared: SharedWork | undefined
   /** Runs taken from the shared queue that have not started. */
-  private readonly taken = new Map<string, RunRow>()
+  private readonly claimed = new Map<string, RunRow>()
   private readonly sliceMs: number
   private stopping = false
   private resting = false
@@ -81,11 +81,11 @@ export class Dispatcher {
   }
 
   /** Requeues the runs of an earlier process, and queues all waiting runs. */
-  async takeOver(): Promise<void> {
+  async claimOrphans(): Promise<void> {
     const { store } = this.options
     if (this.shared) return this.shared.start()
     for (const { id, attempt } of await orphanedRuns(store.db)) {
-      const run = await this.attempts.giveUp(id, attempt, "process")
+      const run = await this.attempts.abandon(id, attempt, "process")
       if (run?.status === "queued") this.options.onRequeued?.("process", 1)
     }
     for (const run of await queuedRuns(store.db)) this.enqueue(run)
@@ -100,7 +100,7 @@ export class Dispatcher {
     }
     this.enqueue(run, tenant)
     this.dispatch()
-    if (this.slots.has(run.id)) this.roomTimer.within(newcomerMs)
+    if (this.slots.has(run.id)) this.slotTimer.within(newcomerMs)
   }
 
   /**
@@ -140,7 +140,7 @@ export class Dispatcher {
   }
 
   private abort(id: string): void {
-    const waiting = this.taken.get(id)
+    const waiting = this.claimed.get(id)
     if (waiting) this.giveBack(waiting)
     else this.inHand.get(id)?.worker.abort(id)
   }
@@ -150,14 +150,14 @@ export class Dispatcher {
    */
   private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
     this.forget(id)
-    const ended = this.attempts.giveUp(id, attempt, "stop").then((run) => {
+    const ended = this.attempts.abandon(id, attempt, "stop").then((run) => {
       if (run) this.events.changed(run)
     })
     void this.noted(ended)
   }
 
   private forget(id: string): void {
-    this.taken.delete(id)
+    this.claimed.delete(id)
     this.slots.remove(id)
   }
 
@@ -165,10 +165,10 @@ export class Dispatcher {
   private hands(): Hands {
     return {
       room: () => {
-        const waiting = [...this.taken.values()]
+        const waiting = [...this.claimed.values()]
         const keyless = waiting.filter(({ account_id }) => account_id === null).length
         return {
-          places: this.stopping ? 0 : this.slots.tenants.placesLeft - waiting.length,
+          slots: this.stopping ? 0 : this.slots.tenants.placesLeft - waiting.length,
           keyless: this.slots.tenants.keylessLeft - keyless,
         }
       },
@@ -178,24 +178,24 @@ export class Dispatcher {
       }),
       take: (runs) => {
         for (const run of runs) {
-          this.taken.set(run.id, run)
+          this.claimed.set(run.id, run)
           this.enqueue(run, this.shared?.tenantOf(run.id) ?? tenantOf(run))
         }
         this.dispatch()
       },
-      ids: () => [...this.inHand.keys(), ...this.taken.keys()],
-      has: (id) => this.inHand.has(id) || this.taken.has(id),
+      ids: () => [...this.inHand.keys(), ...this.claimed.keys()],
+      has: (id) => this.inHand.has(id) || this.claimed.has(id),
       abort: (id) => this.abort(id),
       lose: (id) => {
-        if (this.taken.has(id)) this.forget(id)
+        if (this.claimed.has(id)) this.forget(id)
         else this.inHand.get(id)?.worker.setBack(id)
       },
       putBack: (run) => this.giveBack(run),
-      makeRoom: (tenants) => {
+      freeSlots: (tenants) => {
         const names = tenants.map((tenant) =>
           tenantOf({ account_id: tenant === "" ? null : tenant }),
         )
-        this.makeRoom(names.filter((tenant) => this.slots.tenants.mayRunMore(tenant)))
+        this.freeSlots(names.filter((tenant) => this.slots.tenants.mayRunMore(tenant)))
       },
     }
   }
@@ -217,8 +217,8 @@ export class Dispatcher {
   async stop(milliseconds: number): Promise<void> {
     this.stopping = true
     await this.shared?.stopTaking()
-    for (const run of [...this.taken.values()]) this.giveBack(run)
-    this.roomTimer.stop()
+    for (const run of [...this.claimed.values()]) this.giveBack(run)
+    this.slotTimer.stop()
     this.pool.halt(milliseconds)
     if (!this.slots.tenants.isEmpty) {
       const emptyHanded = new Promise<void>((done) => {
@@ -240,7 +240,7 @@ export class Dispatcher {
   private dispatch(turn?: Turn): void {
     if (this.slots.waiting === 0 || this.stopping) return
     if (!this.resting) for (const slot of this.slots.next(turn)) void this.launch(slot)
-    if (this.slots.waiting > 0) this.roomTimer.within(makeRoomMs)
+    if (this.slots.waiting > 0) this.slotTimer.within(freeSlotsMs)
   }
 
   /**
@@ -250,7 +250,7 @@ export class Dispatcher {
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
     const id = `check ${order.slug}`
     const worker = this.pool.place({ id, isSuspicious: false, isFree: true })
-    if (!worker || this.stopping) throw new NoRoom(order.slug)
+    if (!worker || this.stopping) throw new NoFreeSlot(order.slug)
     try {
       await worker.ready
       return await worker.check(order, signal)
@@ -260,7 +260,7 @@ export class Dispatcher {
     }
   }
 
-  private makeRoom(waiting: readonly string[]): void {
+  private freeSlots(waiting: readonly string[]): void {
     const at = Date.now()
     const { inHand, sliceMs } = this
     const { tenants } = this.slots
@@ -277,7 +277,7 @@ export class Dispatcher {
     try {
       await worker.ready
       if (this.stopping) return this.release(slot)
-      const run = this.shared ? this.taken.get(id) : await this.attempts.begin(id, tenant)
+      const run = this.shared ? this.claimed.get(id) : await this.attempts.begin(id, tenant)
       if (!run) return this.release(slot)
       this.begin(slot, run)
     } catch (error) {
@@ -292,7 +292,7 @@ export class Dispatcher {
     const { id, worker } = slot
     const held = { ...slot, attempt: run.attempt, movedAt: Date.now() }
     this.inHand.set(id, held)
-    this.taken.delete(id)
+    this.claimed.delete(id)
     this.events.changed(run)
     this.options.onRun?.(run)
     // The run may have been stored during shutdown, or while the worker crashed.
@@ -309,7 +309,7 @@ export class Dispatcher {
     try {
       const run = this.pool.startIssue ? undefined : await this.attempts.defer(id, reason)
       if (run) {
-        this.taken.delete(id)
+        this.claimed.delete(id)
         this.events.changed(run)
         if (isOver(run.status)) this.options.onRun?.(run)
         else this.options.onRequeued?.("start", 1)
@@ -337,7 +337,7 @@ export class Dispatcher {
     this.slots.free(slot, turn !== undefined)
     if (this.slots.tenants.isEmpty) this.onEmptyHanded?.()
     this.dispatch(turn)
-    this.shared?.hasRoom()
+    this.shared?.slotsFreed()
   }
 
   private async attempt(run: RunRow, held: InHand): Promise<void> {
@@ -369,7 +369,7 @@ export class Dispatcher {
   private async requeue(id: string, cause: RequeueCause): Promise<void> {
     const held = this.inHand.get(id)
     if (!held) return
-    const run = await this.attempts.giveUp(id, held.attempt, cause)
+    const run = await this.attempts.abandon(id, held.attempt, cause)
     if (this.inHand.get(id) === held) this.settle(id, run)
   }
 

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { heapBytes } from "../../../base/process-usage.ts"
 import { serve } from "../../../base/rpc.ts"
-import { standBack, threadId } from "../../../base/thread-time.ts"
+import { lowerPriority, threadId } from "../../../base/thread-time.ts"
 import { Aborted, type AnyScraper, ScrapeError, Timeout } from "../../../catalogue/kit/index.ts"
 import { persist } from "../../../store/persist.ts"
 import type { EndOfRun } from "../../../store/runs/finish.ts"
@@ -78,7 +78,7 @@ export class RunWorker implements WorkerInterface {
     isFree,
     isTraced,
   }: WorkerStart): Promise<number | null> {
-    if (isFree && this.hasThread) standBack()
+    if (isFree && this.hasThread) lowerPriority()
     this.store = connectStore(database, new PortWriter(writer))
     this.files = new Files(files)
     this.environment = await this.parts.environment(settings, services, this.store)
@@ -156,7 +156,7 @@ export class RunWorker implements WorkerInterface {
     const { files } = this
     if (account_id === null) return keylessWorld(this.environment)
     const environment = session === null ? this.environment : withoutOthers(this.environment)
-    return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
+    return { ...environment, http: new UploadTransport(environment.http, files.storages, id) }
   }
 
   /** Prepares a run; returns undefined if it cannot start and has ended or was deferred. */
@@ -263,7 +263,7 @@ function fewer(onChange: OnChange, spans?: RunSpans) {
   let hasMovedOn = false
   let isTelling = false
   let tallies = new Map<string, TargetCounts>()
-  const tell = () => {
+  const report = () => {
     isTelling = false
     notifiedAt = Date.now()
     onChange(hasMovedOn, [...tallies.values()], spans?.take() ?? [])
@@ -276,11 +276,11 @@ function fewer(onChange: OnChange, spans?: RunSpans) {
       for (const target of finished) count(tallies, target)
       if (isTelling) return
       isTelling = true
-      setTimeout(tell, Math.max(0, notifiedAt + changeMs - Date.now()))
+      setTimeout(report, Math.max(0, notifiedAt + changeMs - Date.now()))
     },
     /** Sends the rest before the call with the reports ends. */
     end(): void {
-      if (tallies.size > 0 || spans?.hasSome) tell()
+      if (tallies.size > 0 || spans?.hasSome) report()
     },
   }
 }
@@ -316,13 +316,13 @@ function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline)
 /** Ends a run whose scraper ignores its abort signal. */
 function unresponsive(signal: AbortSignal, milliseconds: number): Promise<RunEnd> {
   return new Promise((resolve) => {
-    const giveUp = () =>
+    const abandon = () =>
       setTimeout(() => {
         const reason = signal.reason as Aborted | Timeout
         const status = reason instanceof Timeout ? "timed_out" : "aborted"
         const error = status === "timed_out" ? { code: reason.code, message: reason.message } : null
         resolve({ status, error, capped: null })
       }, milliseconds)
-    signal.addEventListener("abort", giveUp, { once: true })
+    signal.addEventListener("abort", abandon, { once: true })
   })
 }

@@ -48,9 +48,9 @@ export class MemoryWatch {
   private async look(): Promise<void> {
     if (this.isEnding || !this.isOver) return
     this.isEnding = true
-    const [most] = await this.heaviest()
-    if (most && this.isOver) {
-      most.fail("it uses too much memory")
+    const [max] = await this.heaviest()
+    if (max && this.isOver) {
+      max.fail("it uses too much memory")
       await Bun.sleep(providedBackMs)
     }
     this.isEnding = false

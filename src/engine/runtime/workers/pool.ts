@@ -21,7 +21,7 @@ export interface PoolOptions {
 }
 
 /** Heartbeat requests within the maximum time without a response. */
-const asks = 4
+const maxRequests = 4
 /** Factor for elapsed time, because waiting without working is usually caused by the machine. */
 const silence = 10
 const minSilenceMs = 60_000
@@ -38,7 +38,7 @@ export interface Placing {
 }
 
 /** All workers are busy. */
-export class NoRoom extends Error {
+export class NoFreeSlot extends Error {
   constructor(slug: string) {
     super(`${slug} was not checked: all workers are busy.`)
   }
@@ -58,7 +58,7 @@ export class WorkerPool {
   }
 
   /** Maximum concurrent runs, without those of the workers for free runs. */
-  get places(): number {
+  get slots(): number {
     return this.options.size * this.options.runsPerWorker
   }
 
@@ -76,10 +76,10 @@ export class WorkerPool {
   /** Returns the worker for a run, or "new" if one should be started. */
   private minBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | "new" | undefined {
     const shared = workers.filter((worker) => !worker.alone)
-    const { workers: most, runs } = this.room(isFree)
+    const { workers: max, runs } = this.room(isFree)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
-    if (shared.length < most) return "new"
+    if (shared.length < max) return "new"
     return best && best.runs.size < runs ? best : undefined
   }
 
@@ -127,7 +127,7 @@ export class WorkerPool {
       () => {},
     )
     this.workers.set(worker, drop)
-    this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
+    this.timer ??= setInterval(() => this.watch(), this.options.hangMs / maxRequests)
     this.memory.start()
     return worker
   }

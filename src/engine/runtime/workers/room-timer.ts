@@ -1,5 +1,5 @@
 /** Timer for checking whether runs have to free their slots. */
-export class RoomTimer {
+export class SlotTimer {
   private timer?: ReturnType<typeof setTimeout> | undefined
   private dueAt = 0
   private lastAt = Number.NEGATIVE_INFINITY

@@ -41,7 +41,7 @@ export function runsToSetBack<Held extends Holding>(
   },
 ): [id: string, held: Held][] {
   const requested: [string, Held][] = []
-  const standing = loads.map((load) => ({ ...load }))
+  const current = loads.map((load) => ({ ...load }))
   let leaving = 0
   for (const { leavingSince } of inHand.values()) {
     if (leavingSince !== undefined && at - leavingSince < leavingMs) leaving++
@@ -49,14 +49,14 @@ export function runsToSetBack<Held extends Holding>(
   let newcomers = 0
   for (const tenant of waiting) {
     if (++newcomers > newcomersAtOnce) break
-    const givers = shares.givers(tenant, standing)
+    const givers = shares.givers(tenant, current)
     // A slot is already being freed.
     if (!givers || leaving-- > 0) continue
     const chosen = minMoved(inHand, givers, at, sliceMs, requested)
     if (!chosen) continue
     requested.push(chosen)
-    standing.find((load) => load.tenant === chosen[1].tenant)!.running--
-    standing.find((load) => load.tenant === tenant)!.running++
+    current.find((load) => load.tenant === chosen[1].tenant)!.running--
+    current.find((load) => load.tenant === tenant)!.running++
   }
   return requested
 }
@@ -68,13 +68,13 @@ function minMoved<Held extends Holding>(
   sliceMs: number,
   requested: readonly [string, Held][],
 ): [string, Held] | undefined {
-  let least: [string, Held] | undefined
+  let min: [string, Held] | undefined
   for (const [id, held] of inHand) {
     if (held.leavingSince !== undefined || !tenants.includes(held.tenant)) continue
     if (requested.some(([other]) => other === id)) continue
     const slice = sliceMs * 2 ** Math.min(held.attempt - 1, maxDoublings)
     if (inTurn && at - held.since < slice) continue
-    if (!least || held.movedAt < least[1].movedAt) least = [id, held]
+    if (!min || held.movedAt < min[1].movedAt) min = [id, held]
   }
-  return least
+  return min
 }

@@ -40,8 +40,8 @@ const keylessMin = 0.25
 export class Shares {
   readonly keylessPlaces: number
 
-  constructor(private readonly places: number) {
-    this.keylessPlaces = Math.ceil(places * keylessMax)
+  constructor(private readonly slots: number) {
+    this.keylessPlaces = Math.ceil(slots * keylessMax)
   }
 
   /** Returns how many slots a tenant may have while others wait. */
@@ -49,7 +49,7 @@ export class Shares {
     const keyless = this.keylessShare(tenants)
     return isKeyless(tenant)
       ? part(keyless, tenants.keyless)
-      : part(this.places - keyless, tenants.accounts)
+      : part(this.slots - keyless, tenants.accounts)
   }
 
   /** Returns the tenants that free a slot for a waiting tenant; null if none has to. */
@@ -61,30 +61,30 @@ export class Shares {
     const share = this.shareOf(newcomer, tenants)
     if (!own || own.running >= share) return null
     const keylessRunning = running(keyless)
-    const isFull = keylessRunning + running(accounts) >= this.places
+    const isFull = keylessRunning + running(accounts) >= this.slots
     const keylessShare = this.keylessShare(tenants)
     if (isKeyless(newcomer)) {
       if (!isFull && keylessRunning < this.keylessPlaces) return null
-      const over = most(keyless, share)
+      const over = maximum(keyless, share)
       if (over) return over
       if (keylessRunning >= keylessShare) return inTurn(own, keyless)
-      return most(accounts, part(this.places - keylessShare, tenants.accounts))
+      return maximum(accounts, part(this.slots - keylessShare, tenants.accounts))
     }
     if (!isFull) return null
-    const over = most(accounts, share)
+    const over = maximum(accounts, share)
     if (over) return over
-    return keylessRunning > keylessShare ? most(keyless, 0) : inTurn(own, accounts)
+    return keylessRunning > keylessShare ? maximum(keyless, 0) : inTurn(own, accounts)
   }
 
   private keylessShare({ keyless, accounts }: Tenants): number {
     if (keyless === 0) return 0
-    const share = Math.floor(Math.max(this.places * keylessMin, this.places / (accounts + 1)))
+    const share = Math.floor(Math.max(this.slots * keylessMin, this.slots / (accounts + 1)))
     return Math.min(Math.max(1, share), this.keylessPlaces)
   }
 }
 
-function part(places: number, tenants: number): number {
-  return Math.max(1, Math.floor(places / Math.max(1, tenants)))
+function part(slots: number, tenants: number): number {
+  return Math.max(1, Math.floor(slots / Math.max(1, tenants)))
 }
 
 function running(loads: readonly TenantLoad[]): number {
@@ -92,7 +92,7 @@ function running(loads: readonly TenantLoad[]): number {
 }
 
 /** Returns the tenants with the most slots, if that is more than `share`. */
-function most(loads: readonly TenantLoad[], share: number): Givers | null {
+function maximum(loads: readonly TenantLoad[], share: number): Givers | null {
   const top = loads.reduce((max, load) => Math.max(max, load.running), 0)
   if (top <= share) return null
   const tenants = loads.filter((load) => load.running === top).map(({ tenant }) => tenant)

@@ -39,7 +39,7 @@ export class Slots {
     private readonly pool: WorkerPool,
     maxOf: (account: string) => number,
   ) {
-    this.tenants = new TenantLoads(pool.places, maxOf)
+    this.tenants = new TenantLoads(pool.slots, maxOf)
   }
 
   /** Returns the number of waiting runs. */

@@ -84,7 +84,7 @@ class RunSupervisor implements Supervisor {
     const { config, onError = console.error } = options
     this.unlock = options.unlock ?? lockFolder(config.dataDir)
     this.dispatcher = new Dispatcher(options, this.events, onError)
-    this.ready = this.dispatcher.takeOver()
+    this.ready = this.dispatcher.claimOrphans()
     this.advancing = every(secondMs, () => this.advance(), {
       onError: (error) => onError(`Queued runs could not be advanced: ${messageOf(error)}`),
     })

@@ -8,11 +8,11 @@ export class TenantLoads {
   private keyless = 0
 
   constructor(
-    private readonly places: number,
+    private readonly slots: number,
     /** Returns the maximum of concurrent runs of an account. */
     private readonly maxOf: (account: string) => number,
   ) {
-    this.shares = new Shares(places)
+    this.shares = new Shares(slots)
   }
 
   get isEmpty(): boolean {
@@ -20,7 +20,7 @@ export class TenantLoads {
   }
 
   get placesLeft(): number {
-    return this.places - this.all
+    return this.slots - this.all
   }
 
   get keylessLeft(): number {

@@ -5,7 +5,7 @@ export class TenantQueue {
   /** Runs by priority, with numbers in order of arrival. */
   private readonly byPriority = new Map<number, Map<string, number>>()
   private arrivals = 0
-  private takes = 0
+  private claims = 0
 
   get isEmpty(): boolean {
     return this.byPriority.size === 0
@@ -13,7 +13,7 @@ export class TenantQueue {
 
   /** Returns the next run: that with the lowest number, but regularly the oldest of all. */
   get first(): string | undefined {
-    const isOldestsTurn = this.takes % oldestOneIn === oldestOneIn - 1
+    const isOldestsTurn = this.claims % oldestOneIn === oldestOneIn - 1
     let first: { id: string; rank: number } | undefined
     for (const [priority, runs] of this.byPriority) {
       const [[id, arrival] = []] = runs
@@ -32,7 +32,7 @@ export class TenantQueue {
 
   /** Removes a run that a worker takes. */
   take(id: string): void {
-    this.takes++
+    this.claims++
     this.remove(id)
   }
 

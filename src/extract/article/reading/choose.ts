@@ -47,8 +47,8 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
   for (const [at, { place }] of blocks.entries()) {
     if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
   }
-  const least = (pageType && surelyOutOfType[pageType]) ?? surelyOut
-  const limit = bestLimit(blocks, chances, least)
+  const min = (pageType && surelyOutOfType[pageType]) ?? surelyOut
+  const limit = bestLimit(blocks, chances, min)
   const chosen = Uint8Array.from(chances, (chance) => (chance >= limit ? 1 : 0))
   fillGaps(blocks, chosen, votes, chances)
   for (const [at, block] of blocks.entries()) {
@@ -63,19 +63,19 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
 export const raised = (chance: number, factor: number) =>
   (chance * factor) / (1 - chance + chance * factor)
 
-function bestLimit(blocks: Block[], chances: Float32Array, least: number): number {
+function bestLimit(blocks: Block[], chances: Float32Array, min: number): number {
   const order = [...chances.keys()].sort((a, b) => chances[b]! - chances[a]!)
   const words = blocks.map((block) => Math.max(1, block.words))
   let expected = 0
   for (let at = 0; at < chances.length; at++) expected += chances[at]! * words[at]!
-  let [hits, taken, best, cut] = [0, 0, 0, 1]
+  let [hits, total, best, cut] = [0, 0, 0, 1]
   for (const at of order) {
     hits += chances[at]! * words[at]!
-    taken += words[at]!
-    const f1 = (2 * hits) / (taken + expected)
+    total += words[at]!
+    const f1 = (2 * hits) / (total + expected)
     if (f1 > best) [best, cut] = [f1, chances[at]!]
   }
-  return Math.min(surelyIn, Math.max(least, cut))
+  return Math.min(surelyIn, Math.max(min, cut))
 }
 
 function isWithin(place: ElementNode, name: string): boolean {

@@ -194,7 +194,7 @@ export function featuresOf(
     met.set(hashes[at]!, time)
     put("again", time > 1 ? 1 : 0)
     put("kind", kindIndex.get(place.name) ?? 0)
-    const like = facts.likeness(block.text)
+    const like = facts.similarity(block.text)
     put("title", like.title)
     put("described", like.description)
     // The path

@@ -19,17 +19,17 @@ export interface PageFacts {
   statedBody: string | null
   statedWords: number | null
   /** The share of a text's words in the page's title and its description, and the reverse. */
-  likeness(text: string): Likeness
+  similarity(text: string): Similarity
   /** The block of the page's main heading, -1 for none. */
   titleBlock(blocks: Block[], levels: number[]): number
 }
 
-interface Likeness {
+interface Similarity {
   title: number
   description: number
 }
 
-const unlike: Likeness = { title: 0, description: 0 }
+const unlike: Similarity = { title: 0, description: 0 }
 /** Longer texts are neither. */
 const maxTitle = 300
 const maxDescription = 600
@@ -111,7 +111,7 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
     statedBody: statedBody(json),
     statedWords: Number(/"wordCount"\s*:\s*"?(\d{1,7})\b/.exec(json)?.[1] ?? 0) || null,
     statedType: isThread ? "forum" : isProduct ? "product" : isArticle ? "article" : null,
-    likeness(text) {
+    similarity(text) {
       const isShort = text.length <= maxTitle
       const mayDescribe = text.length <= maxDescription && described.size >= 4
       if (!isShort && !mayDescribe) return unlike
@@ -152,6 +152,6 @@ const overlap = (words: number, shared: number, known: number) =>
 const isJsonLd = (element: Element) =>
   element.localName === "script" && /ld\+json/i.test(element.getAttribute("type") ?? "")
 
-function safeUrl(address: string): URL | null {
-  return URL.canParse(address) ? new URL(address) : null
+function safeUrl(url: string): URL | null {
+  return URL.canParse(url) ? new URL(url) : null
 }

@@ -99,7 +99,7 @@ function byModel(
   for (const [at, { text }] of blocks.entries()) {
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
-  const likeliest = chances.reduce((most, chance) => Math.max(most, chance), 0)
+  const likeliest = chances.reduce((max, chance) => Math.max(max, chance), 0)
   if (likeliest < minChance) {
     if (!isMostlyHidden(page)) return null
     // Readers see next to nothing of it until scripts have run: what is likelier than the rest is chosen.

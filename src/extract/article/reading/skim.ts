@@ -203,11 +203,11 @@ class Look implements Skim {
       break
     }
     let last = this.scores.get(top) ?? 0
-    const least = last / 3
+    const min = last / 3
     for (let at = top.parent; at?.parent; at = at.parent) {
       const score = this.scores.get(at)
       if (score === undefined) continue
-      if (score < least) break
+      if (score < min) break
       if (score > last) {
         top = at
         break
@@ -222,7 +222,7 @@ class Look implements Skim {
     this.votes = new Uint8Array(this.page.blocks.length)
     this.words = 0
     const stored = new Set<ElementNode>()
-    const least = Math.max(10, (this.scores.get(top) ?? 0) * 0.2)
+    const min = Math.max(10, (this.scores.get(top) ?? 0) * 0.2)
     for (const place of this.page.places) {
       const { parent } = place
       if (place.blocks === 0 || this.swept.has(place)) continue
@@ -232,7 +232,7 @@ class Look implements Skim {
         isArticle &&
         parent !== null &&
         parent === top.parent &&
-        this.isOfTop(place, top, least)
+        this.isOfTop(place, top, min)
       ) {
         stored.add(place)
       }
@@ -271,10 +271,10 @@ class Look implements Skim {
   }
 
   /** Returns whether a sibling continues the article after its end. */
-  private isOfTop(place: ElementNode, top: ElementNode, least: number): boolean {
+  private isOfTop(place: ElementNode, top: ElementNode, min: number): boolean {
     const isAlike = place.names.hash === top.names.hash && place.names.words.length > 1
     const bonus = isAlike ? (this.scores.get(top) ?? 0) * 0.2 : 0
-    if ((this.scores.get(place) ?? 0) + bonus >= least) return true
+    if ((this.scores.get(place) ?? 0) + bonus >= min) return true
     return place.name === "p" && place.letters > 70 && linked(place) < 0.25
   }
 

@@ -20,21 +20,21 @@ export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint
   const posts = new Set(postsOf(page))
   if (posts.size === 0) return
   const places = blocks.map(({ place }) => placeInPost(posts, place))
-  const begun = new Set(
+  const started = new Set(
     places.map((found, at) => (chosen[at] && isProse(blocks[at]!) ? found?.post : undefined)),
   )
-  const parts = new Map<number, { words: number; taken: number }>()
+  const parts = new Map<number, { words: number; chosen: number }>()
   for (const [at, { words }] of blocks.entries()) {
     const found = places[at]
-    if (!found || !begun.has(found.post)) continue
-    const part = parts.get(found.part) ?? { words: 0, taken: 0 }
+    if (!found || !started.has(found.post)) continue
+    const part = parts.get(found.part) ?? { words: 0, chosen: 0 }
     part.words += words
-    if (chosen[at]) part.taken += words
+    if (chosen[at]) part.chosen += words
     parts.set(found.part, part)
   }
   for (const [at, found] of places.entries()) {
     const part = found && parts.get(found.part)
-    if (part && !labels[at] && part.taken > 0 && part.taken >= part.words * minShare) {
+    if (part && !labels[at] && part.chosen > 0 && part.chosen >= part.words * minShare) {
       chosen[at] = 1
     }
   }
@@ -59,13 +59,13 @@ function postsOf({ blocks, places }: Blocks): ElementNode[] {
     if (group) group.push(place)
     else groups.set(place.path, [place])
   }
-  let [best, most]: [ElementNode[], number] = [[], 0]
+  let [best, max]: [ElementNode[], number] = [[], 0]
   for (const group of groups.values()) {
     if (group.length < fewestPosts) continue
     if (group.filter(({ index }) => hasDate[index]).length < group.length * datedShare) continue
     const prose = group.reduce((sum, place) => sum + place.prose, 0)
     const score = prose * (1 + Math.log(group.length))
-    if (score > most) [best, most] = [group, score]
+    if (score > max) [best, max] = [group, score]
   }
   if (best.length === 0) return []
   // Every other post may have a class of its own, and so may the first.

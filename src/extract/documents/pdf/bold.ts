@@ -51,8 +51,8 @@ function repeatedLetters(before: Piece, piece: Piece): number {
   const width = (piece.x1 - piece.x0) / piece.text.length
   const text = piece.text.trimEnd()
   if (piece.x1 <= before.x1 + far) return isWithin(before, piece, text) ? piece.text.length : 0
-  const most = Math.min(text.length, Math.floor(overlap / width + slack))
-  for (let count = most; count > 0; count--) {
+  const max = Math.min(text.length, Math.floor(overlap / width + slack))
+  for (let count = max; count > 0; count--) {
     if (before.text.trimEnd().endsWith(text.slice(0, count))) return count
   }
   return 0

@@ -240,8 +240,8 @@ function repeatedLines(pages: SetPage[]): Set<string> {
       if (key !== "") counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
-  const least = Math.max(3, Math.min(5, pages.length / 3))
-  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key))
+  const min = Math.max(3, Math.min(5, pages.length / 3))
+  return new Set([...counts].filter(([, count]) => count >= min).map(([key]) => key))
 }
 
 /** Returns the text and position of a line as a key, or "" outside the page's margins. */

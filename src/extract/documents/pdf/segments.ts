@@ -46,7 +46,7 @@ export function segmentsOf(
 ): { segments: Segment[]; askew: string[] } {
   const pieces: Piece[] = []
   const askew = new Map<number, Piece[]>()
-  const vertical: Standing[] = []
+  const vertical: OpenSegment[] = []
   for (const item of items.slice(0, maxItems)) {
     const text = plainLetters(item.str)
     if (text.trim() === "") {
@@ -107,7 +107,7 @@ function spaceAfter(
 }
 
 /** A run of text whose letters are one below the other. */
-interface Standing {
+interface OpenSegment {
   text: string
   x: number
   y: number
@@ -115,8 +115,8 @@ interface Standing {
 }
 
 /** Returns the text of vertical lines, from right to left and from top to bottom. */
-function columnsText(pieces: Standing[]): string {
-  const columns: Standing[][] = []
+function columnsText(pieces: OpenSegment[]): string {
+  const columns: OpenSegment[][] = []
   for (const piece of pieces.toSorted((a, b) => b.x - a.x)) {
     const column = columns.at(-1)
     if (column && column[0]!.x - piece.x < piece.size / 2) column.push(piece)

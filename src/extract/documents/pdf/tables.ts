@@ -22,7 +22,7 @@ export function tableEnd(rows: Row[], start: number, leading: number): number {
       // This is the second line of a cell; a row as wide as the page is text again.
       const next = rows[end + 1]
       const goesOn = next !== undefined && next.segments.length > 1
-      if (goesOn && standsUnder(row.segments[0]!, rows.slice(start, end))) continue
+      if (goesOn && isUnder(row.segments[0]!, rows.slice(start, end))) continue
       const after = endOfLabels(rows, start, end, leading)
       if (after === end) break
       end = after - 1
@@ -79,7 +79,7 @@ const isLonely = (segment: Segment, columns: Column[]) => {
 const placesOf = (columns: Column[], { x0, x1 }: Segment): number[] =>
   columns.flatMap((column, at) => (x0 < column.x1 - 1 && x1 > column.x0 + 1 ? [at] : []))
 
-function standsUnder(segment: Segment, above: Row[]): boolean {
+function isUnder(segment: Segment, above: Row[]): boolean {
   const width =
     Math.max(...above.flatMap((row) => row.segments.map(({ x1 }) => x1))) -
     Math.min(...above.map((row) => row.segments[0]!.x0))
@@ -153,8 +153,8 @@ function columnsOf(rows: Row[]): Column[] {
   const byWidth = cells.toSorted((a, b) => a.x1 - a.x0 - (b.x1 - b.x0))
   const narrow = columnsUnder(byWidth.slice(0, Math.ceil(cells.length * narrowShare)))
   const single = cells.filter((cell) => placesOf(narrow, cell).length < 2)
-  const most = columnsUnder(single)
-  return most.length >= minColumns && areIn(most, full) ? most : columns
+  const max = columnsUnder(single)
+  return max.length >= minColumns && areIn(max, full) ? max : columns
 }
 
 function columnsUnder(cells: Segment[]): Column[] {

@@ -64,7 +64,7 @@ export function pageFeatures(
     Math.log1p(prose.at(-1) ?? 0),
     (prose.at(-1) ?? 0) / Math.max(1, lines.length),
     Math.log1p(headings.at(-1) ?? 0),
-    ...addressTraits.map(([, address]) => (address.test(pageUrl) ? 1 : 0)),
+    ...addressTraits.map(([, url]) => (url.test(pageUrl) ? 1 : 0)),
     ...nodeTraits.map(([, types]) =>
       structured.jsonLd.some(({ data }) => isOfType(data, ...types)) ? 1 : 0,
     ),

@@ -35,16 +35,16 @@ export function rowOf({ features, words }: Candidate, tables: WordTables): Float
   // Faster than `set`, which reads a list of whole and other numbers by a slower way.
   for (const feature of features) row[at++] = feature
   for (const [kind, table] of tables.entries()) {
-    let [sum, least, greatest] = [0, 0, 0]
+    let [sum, min, greatest] = [0, 0, 0]
     for (const word of words[kind] ?? []) {
       const say = table.get(word)
       if (say === undefined) continue
       sum += say
-      if (say < least) least = say
+      if (say < min) min = say
       if (say > greatest) greatest = say
     }
     row[at++] = sum
-    row[at++] = least
+    row[at++] = min
     row[at++] = greatest
   }
   return row

@@ -52,9 +52,9 @@ const maxMetas = 500
 export function statedAuthors(sources: PageSources, page: PageLines): StatedAuthor[] {
   const found: StatedAuthor[] = []
   const add = (kind: StatedAuthor["kind"], authors: Author[]) => {
-    const taken = authors.slice(0, maxOfSource)
-    for (const [rank, author] of taken.entries()) {
-      found.push({ ...author, kind, rank, size: taken.length })
+    const limited = authors.slice(0, maxOfSource)
+    for (const [rank, author] of limited.entries()) {
+      found.push({ ...author, kind, rank, size: limited.length })
     }
   }
   if (sources.main) add("main node", authorsOfNode(sources.main, sources))
@@ -72,9 +72,9 @@ function authorsOfNode(node: SchemaNode, { structured, base }: PageSources): Aut
   return values.slice(0, maxOfSource).flatMap((value) => {
     const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
     if (!written) return []
-    const address = isNode(value) ? valueUrl(value) : null
+    const href = isNode(value) ? valueUrl(value) : null
     // A fragment names a node of the data, and no page.
-    const url = address?.startsWith("#") ? null : absoluteUrl(address, base)
+    const url = href?.startsWith("#") ? null : absoluteUrl(href, base)
     return namesIn(written).map((name) => ({ name, url }))
   })
 }

@@ -131,8 +131,8 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
   return [...names.values()].sort((a, b) => b.chance - a.chance)
 }
 
-const least = 1e-4
-const logOdds = (chance: number) => Math.log(Math.max(chance, least) / Math.max(1 - chance, least))
+const min = 1e-4
+const logOdds = (chance: number) => Math.log(Math.max(chance, min) / Math.max(1 - chance, min))
 
 /** Returns the chance of each candidate in the second look: that of its name. */
 export function chancesOfNames(

@@ -85,8 +85,8 @@ export class Recipe {
   private ingredients(): Choice[] {
     const named = this.named("ingredients")
     const best = (choices: readonly Choice[]) => {
-      const most = Math.max(...choices.map(({ texts }) => measuredIn(texts)))
-      return choices.find(({ texts }) => measuredIn(texts) === most)
+      const max = Math.max(...choices.map(({ texts }) => measuredIn(texts)))
+      return choices.find(({ texts }) => measuredIn(texts) === max)
     }
     const [ofName, ofRun] = [best(named), best(this.runs())]
     const ranked = [ofName, ofRun].flatMap((one) => (one && measuredIn(one.texts) > 1 ? one : []))
@@ -184,8 +184,8 @@ export class Recipe {
       const to = from + line.length
       const text = line.trim().replace(/^[▢☐•*–-]\s*/u, "")
       if (isMeasured(text)) {
-        const begun: Span & { count: number } = run ?? { from, to, count: 0 }
-        run = { from: begun.from, to, count: begun.count + 1 }
+        const span: Span & { count: number } = run ?? { from, to, count: 0 }
+        run = { from: span.from, to, count: span.count + 1 }
         plain = 0
       } else if (run && text !== "") {
         const isOver = text.length > maxLine || titles.has(from) || ++plain > maxPlain

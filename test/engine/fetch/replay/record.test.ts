@@ -11,7 +11,7 @@ import { replayEnvironment } from "../../../../src/engine/fetch/replay/environme
 import { expectationsOf } from "../../../../src/engine/fetch/replay/expectations.ts"
 import { Recorder } from "../../../../src/engine/fetch/replay/recorder.ts"
 import { recordEnvironment } from "../../../../src/engine/fetch/replay/recording.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { HttpResponse } from "../../../../src/engine/net/http/response.ts"
 import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"
@@ -138,7 +138,7 @@ async function itemsOf(environment: Environment) {
 describe("a recorded run", () => {
   const live: Environment = {
     clock: systemClock,
-    http: new LiveTransport(new EgressGuard(["127.0.0.1"])),
+    http: new LiveTransport(new EgressFilter(["127.0.0.1"])),
     browser: chrome,
     dns: async () => [{ exchange: "mx.a.test", priority: 1 }],
     tls: async () => ({ authorized: true, authorizationError: null, protocol: "TLSv1.3" }),

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/engine/fetch/site-constants/published.ts"
 import {
   applyTables,
-  takeBack,
+  rollBack,
 } from "../../../../src/engine/fetch/site-constants/published-files.ts"
 import { publisherKey } from "../../../../src/engine/fetch/site-constants/publisher-key.ts"
 import { Upstreams } from "../../../../src/engine/fetch/site-constants/site-constants.ts"
@@ -126,11 +126,11 @@ describe("published tables in a data folder", () => {
       ),
     )
     expect(inForce().values.queryId).toBe("worse")
-    takeBack(folder)
+    rollBack(folder)
     expect(inForce().values.queryId).toBe("new")
     // The next one is number 7; number 6 is known.
     expect(upstreams.publishedSequence).toBe(6)
-    takeBack(folder)
+    rollBack(folder)
     expect(inForce().values.queryId).toBe("old")
   })
 })

@@ -14,7 +14,7 @@ import {
 } from "../../../../src/engine/fetch/site-constants/published-files.ts"
 import { type Probes, TablesTrial } from "../../../../src/engine/fetch/site-constants/trial.ts"
 import { applyPublished, publishedAt } from "../../../../src/engine/fetch/site-constants/update.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import type { Verdict } from "../../../../src/store/health/verdicts.ts"
 
@@ -37,7 +37,7 @@ function trialOf(states: Record<string, Verdict>, update?: () => Promise<string>
   const clock = { now: 0 }
   const probes: Probes = {
     stateOf: (slug) => states[slug]!,
-    ask(slugs) {
+    check(slugs) {
       requested.push(...slugs)
       return [...slugs]
     },
@@ -46,7 +46,7 @@ function trialOf(states: Record<string, Verdict>, update?: () => Promise<string>
     dataDir,
     usersOf: (site) => (site === "shop" ? Object.keys(states) : []),
     ...(update && { update }),
-    tell: (level, message) => stated.push(`${level}: ${message}`),
+    log: (level, message) => stated.push(`${level}: ${message}`),
     now: () => clock.now,
   })
   const held = () => heldTables(join(dataDir, publishedName))
@@ -132,7 +132,7 @@ describe("a fetched file", () => {
     })
     try {
       const root = `http://127.0.0.1:${server.port}`
-      const transport = new LiveTransport(new EgressGuard([`127.0.0.1:${server.port}`]))
+      const transport = new LiveTransport(new EgressFilter([`127.0.0.1:${server.port}`]))
       const fetched = (path: string) =>
         publishedAt(`${root}${path}`, transport, AbortSignal.timeout(10_000))
       const { dataDir, held } = trialOf({})

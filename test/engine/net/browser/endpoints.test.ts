@@ -76,8 +76,8 @@ describe("the next lease", () => {
     const held: Awaited<ReturnType<typeof endpoints.take>>[] = []
     for (let lease = 0; lease < 8; lease++) held.push(await endpoints.take())
     expect(leases()).toEqual({ a: 6, b: 2 })
-    for (const { endpoint, giveBack } of held) if (endpoint.name === "a") giveBack()
-    held[0]!.giveBack()
+    for (const { endpoint, release: giveBack } of held) if (endpoint.name === "a") giveBack()
+    held[0]!.release()
     expect(leases()).toEqual({ a: 0, b: 2 })
     expect((await endpoints.take()).endpoint.name).toBe("a")
   })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { EgressDenied } from "../../../../src/catalogue/kit/index.ts"
-import { GuardProxy } from "../../../../src/engine/net/browser/guard-proxy.ts"
+import { EgressProxy } from "../../../../src/engine/net/browser/guard-proxy.ts"
 import { CertificateAuthority, openssl } from "../../../catalogue/certificates/certificates.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
@@ -79,7 +79,7 @@ function ask(port: number, head: string): Promise<string> {
 
 test("nobody gets on by our proxy without its password", async () => {
   const requested: string[] = []
-  const proxy = await GuardProxy.start({
+  const proxy = await EgressProxy.start({
     password: "word",
     async resolve(host) {
       requested.push(host)
@@ -136,7 +136,7 @@ test.if(openssl !== null)("a proxy of the operator may be spoken to by TLS", asy
   })
   await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve))
   const { port } = secure.address() as { port: number }
-  const guard = await GuardProxy.start({
+  const guard = await EgressProxy.start({
     resolve: async () => ["192.0.2.1"],
     password: "word",
     route: (_host, use) => use(`https://127.0.0.1:${port}`),

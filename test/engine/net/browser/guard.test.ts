@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { leanChrome } from "../../../chrome.ts"
 import { Probe } from "../../../trust/forbidden.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
@@ -65,7 +65,7 @@ const root = `http://127.0.0.1:${server.port}`
 
 /** Names are public when they are first looked up, and loopback ever after. */
 const lookedUp = new Map<string, number>()
-const guard = new EgressGuard([`127.0.0.1:${server.port}`], async (name) => {
+const guard = new EgressFilter([`127.0.0.1:${server.port}`], async (name) => {
   const times = (lookedUp.get(name) ?? 0) + 1
   lookedUp.set(name, times)
   return times === 1 && name === "rebind.test" ? ["192.0.2.1"] : ["127.0.0.1"]

@@ -6,7 +6,7 @@ import { CookieJar } from "tough-cookie"
 import { systemClock } from "../../../../src/base/clock.ts"
 import type { ChromeIdentity } from "../../../../src/engine/net/browser/identity.ts"
 import { IdentityFile, identityLocation } from "../../../../src/engine/net/browser/identity-file.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { liveEnvironment } from "../../../../src/live-environment.ts"
@@ -97,7 +97,7 @@ describe.if(openssl !== null)("with the installed Chrome", () => {
       return visible
     })
     expect(screen.status).toBe(200)
-    const guard = new EgressGuard(["a.test"], async () => ["127.0.0.1"])
+    const guard = new EgressFilter(["a.test"], async () => ["127.0.0.1"])
     const http = new HttpClient({
       transport: new LiveTransport(guard, { ca: site.ca }),
       clock: systemClock,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { createServer, connect as dial, type Socket } from "node:net"
 import type { Tab } from "../../../../src/catalogue/kit/index.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"
 import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
@@ -68,7 +68,7 @@ const names: Record<string, string> = {
 }
 const allow = [`127.0.0.1:${server.port}`]
 const lookUp = async (name: string) => [names[name] ?? "192.0.2.1"]
-const guard = new EgressGuard(allow, lookUp)
+const guard = new EgressFilter(allow, lookUp)
 const chrome = testBrowser(() => [], {
   ...lean,
   proxyUrls: [proxyUrl],
@@ -132,7 +132,7 @@ test("plain calls by a proxy are judged by name and address", async () => {
   expect((await transport.send(request(`${root}/good`))).status).toBe(200)
   expect(reached).toBe(0)
 
-  const trusting = new ProxyTransport(new EgressGuard(allow, lookUp, true), proxyUrl)
+  const trusting = new ProxyTransport(new EgressFilter(allow, lookUp, true), proxyUrl)
   for (const to of [`127.0.0.1:${inside}`, `[::1]:${inside}`, `localhost:${inside}`]) {
     const failure = await failureOf(trusting.send(request(`http://${to}/plain`)))
     expect(failure, to).toMatchObject({ code: "egress_denied" })

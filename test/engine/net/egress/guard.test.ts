@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { isPublic, parseAddress } from "../../../../src/engine/net/egress/addresses.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 
 /**
  * Blocks of the IANA special-purpose registries that are not globally reachable: first and last
@@ -95,7 +95,7 @@ describe("special-purpose blocks", () => {
   }
 })
 
-const nobody = new EgressGuard([], async () => {
+const nobody = new EgressFilter([], async () => {
   throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" })
 })
 
@@ -174,7 +174,7 @@ describe("names", () => {
   ]
   for (const [name, allow, wanted] of rows) {
     test(`${name.slice(0, 30)} with ${allow.join() || "nothing"} open`, async () => {
-      const guard = new EgressGuard(allow, lookUp)
+      const guard = new EgressFilter(allow, lookUp)
       const found = await guard.resolve(name, 80).catch((error) => error.code)
       expect(found).toEqual(wanted)
     })
@@ -182,10 +182,10 @@ describe("names", () => {
 
   test("what goes through a proxy is judged alike, unless the proxy resolves names itself", async () => {
     for (const [name, allow, wanted] of rows) {
-      const guard = new EgressGuard(allow, lookUp)
+      const guard = new EgressFilter(allow, lookUp)
       expect(await guard.checkProxied(name, 80).catch((error) => error.code), name).toEqual(wanted)
     }
-    const trusting = new EgressGuard([], lookUp, true)
+    const trusting = new EgressFilter([], lookUp, true)
     expect(await trusting.checkProxied("private.test", 80)).toEqual([])
     for (const literal of ["10.0.0.1", "::1", "169.254.169.254", "localhost", "a.localhost."]) {
       const refused = await trusting.checkProxied(literal, 80).catch((error) => error.code)
@@ -195,7 +195,7 @@ describe("names", () => {
 
   test("many who ask at once ask the resolver once", async () => {
     let asks = 0
-    const guard = new EgressGuard([], async () => {
+    const guard = new EgressFilter([], async () => {
       asks++
       return ["93.184.215.14"]
     })
@@ -204,7 +204,7 @@ describe("names", () => {
   })
 
   test("a port that does not exist is refused", async () => {
-    const guard = new EgressGuard([], lookUp)
+    const guard = new EgressFilter([], lookUp)
     for (const port of [0, 65_536]) {
       expect(await guard.resolve("public.test", port).catch((error) => error.code)).toBe(
         "egress_denied",
@@ -213,7 +213,7 @@ describe("names", () => {
   })
 
   test("the refusal says which address, and how to open it", async () => {
-    const error = await new EgressGuard([], lookUp)
+    const error = await new EgressFilter([], lookUp)
       .resolve("private.test", 80)
       .catch((caught) => caught)
     expect(error.message).toContain("private.test (192.168.0.7)")
@@ -222,7 +222,7 @@ describe("names", () => {
 
   test("a wrong entry of the allow-list is named at once", () => {
     for (const entry of ["10.0.0.0/99", "not a host!", "http://a/"]) {
-      expect(() => new EgressGuard([entry])).toThrow("TRAWL_EGRESS_ALLOW")
+      expect(() => new EgressFilter([entry])).toThrow("TRAWL_EGRESS_ALLOW")
     }
   })
 })

@@ -5,8 +5,8 @@ import "../../../../src/catalogue/index.ts"
 import { exchangeBody, exchangeHeaders } from "../../../../src/engine/fetch/replay/case.ts"
 import {
   blockVendor,
+  explainPage,
   isEmptyShell,
-  judge,
 } from "../../../../src/engine/net/http/challenge/detect.ts"
 import { glimpse } from "../../../../src/engine/net/http/challenge/visible-text.ts"
 import { decodeBody } from "../../../../src/engine/net/http/charset.ts"
@@ -137,11 +137,11 @@ describe("empty shells", () => {
 })
 
 test("an answer without its data is a wall, a shell, or a changed page", () => {
-  const kind = (html: string) => judge(page(html), "the price").kind
+  const kind = (html: string) => explainPage(page(html), "the price").kind
   expect(kind('<div id="px-captcha"></div>')).toBe("Blocked")
   expect(kind('<div id="root"></div><script></script>')).toBe("EmptyShell")
   expect(kind(article)).toBe("Changed")
-  expect(judge(page(article), "the price").message).toContain("the price")
+  expect(explainPage(page(article), "the price").message).toContain("the price")
 })
 
 test("visible text leaves out what nobody sees", () => {
@@ -161,7 +161,7 @@ test("visible text leaves out what nobody sees", () => {
 test("pages made to be slow are not", () => {
   const slow = ["<script>", "<!--", "<", "<div id=root ", "<title>Access Denied ", "&", "<p>x "]
   const before = process.threadCpuUsage()
-  for (const part of slow) judge(page(part.repeat(200_000)), "x")
+  for (const part of slow) explainPage(page(part.repeat(200_000)), "x")
   expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 

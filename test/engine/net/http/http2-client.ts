@@ -1,7 +1,7 @@
 /** A process that may speak HTTP/2, as the executable may; what it got goes to stdout. */
 
 import { systemClock } from "../../../../src/base/clock.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 
@@ -13,7 +13,7 @@ interface Task {
 }
 
 const { ca, rounds } = JSON.parse(process.argv[2]!) as { ca: string; rounds: Task[][] }
-const guard = new EgressGuard(["a.test", "b.test", "c.test"], async () => ["127.0.0.1"])
+const guard = new EgressFilter(["a.test", "b.test", "c.test"], async () => ["127.0.0.1"])
 const http = new HttpClient({
   transport: new LiveTransport(guard, { ca }),
   clock: systemClock,

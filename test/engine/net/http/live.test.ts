@@ -10,7 +10,7 @@ import {
 } from "node:zlib"
 import { abortable, replayClock } from "../../../../src/base/clock.ts"
 import type { RequestOptions } from "../../../../src/catalogue/kit/index.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"
@@ -146,7 +146,7 @@ afterAll(() => {
   raw.close()
 })
 
-const guard = new EgressGuard(
+const guard = new EgressFilter(
   ["site.test", "other.test", `127.0.0.1:${server.port}`, `127.0.0.1:${rawPort}`],
   async (name) => (name === "rebind.test" ? ["127.0.0.1"] : ["127.0.0.1"]),
 )
@@ -319,7 +319,7 @@ test("an attempt may be given an end of its own, which holds for its wait for a 
 
 test("a name that changes its address is asked for once, and dialled as it was checked", async () => {
   let asks = 0
-  const rebinding = new EgressGuard([], async () => {
+  const rebinding = new EgressFilter([], async () => {
     asks++
     return asks === 1 ? ["93.184.215.14"] : ["127.0.0.1"]
   })
@@ -346,7 +346,7 @@ describe("through a proxy", () => {
   test("names are left to one that may resolve them, literal private addresses are not", async () => {
     const http = new HttpClient({
       transport: new ProxyTransport(
-        new EgressGuard(
+        new EgressFilter(
           [],
           () => {
             throw new Error("a name was resolved here")

@@ -4,12 +4,12 @@ import {
   bodyType,
   requestBody,
   requestUrl,
-  webAddress,
+  urlOfRequest,
 } from "../../../../src/engine/net/http/request.ts"
 
 test("a page keeps its fragment, a request has none", () => {
   const query = { page: 2, tag: ["a", "b"], none: undefined }
-  expect(webAddress("https://a.test/list?x=1#top", query).href).toBe(
+  expect(urlOfRequest("https://a.test/list?x=1#top", query).href).toBe(
     "https://a.test/list?x=1&page=2&tag=a&tag=b#top",
   )
   expect(requestUrl("https://a.test/list?x=1#top", query)).toBe(
@@ -18,7 +18,7 @@ test("a page keeps its fragment, a request has none", () => {
 })
 
 test.each(["nowhere", "file:///etc/passwd", "data:text/html,x"])("%s is refused", (address) => {
-  expect(() => webAddress(address, undefined)).toThrow(BadInput)
+  expect(() => urlOfRequest(address, undefined)).toThrow(BadInput)
   expect(() => requestUrl(address, undefined)).toThrow(BadInput)
 })
 

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { replayClock } from "../../../../src/base/clock.ts"
 import { Unreachable } from "../../../../src/catalogue/kit/index.ts"
-import { EgressGuard, type Lookup } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter, type Lookup } from "../../../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import type { Transport } from "../../../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
@@ -35,7 +35,7 @@ async function rawServer(answers: Record<string, string | ((socket: Socket) => v
 }
 
 const here: Lookup = async () => ["127.0.0.1"]
-const open = new EgressGuard(["127.0.0.1"], here)
+const open = new EgressFilter(["127.0.0.1"], here)
 
 function client(
   transport: Transport = new LiveTransport(open),
@@ -126,7 +126,7 @@ test("a redirect in raw UTF-8 leads where a browser goes", async () => {
 
 describe("waiting", () => {
   test("for a resolver that does not answer counts in the deadline", async () => {
-    const silent = new LiveTransport(new EgressGuard([], () => new Promise(() => {})))
+    const silent = new LiveTransport(new EgressFilter([], () => new Promise(() => {})))
     const response = client(silent).request("GET", "http://a.test/", { timeoutMs: 50, retries: 0 })
     expect(await scrapeError(response)).toBe("timeout")
   })
@@ -178,7 +178,7 @@ describe.if(process.platform === "linux")("names that change their address", () 
     const rebinding: Lookup = async () => [asks++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"]
     const seen = new Set<string>()
     for (let round = 0; round < 40; round++) {
-      const guard = new EgressGuard(["127.0.0.2"], rebinding)
+      const guard = new EgressFilter(["127.0.0.2"], rebinding)
       const http = client(new LiveTransport(guard))
       seen.add(await scrapeError(http.request("GET", `http://rebind.test:${port}/`)))
       seen.add(await scrapeError(http.request("GET", `http://rebind.test:${port}/again`)))
@@ -188,7 +188,7 @@ describe.if(process.platform === "linux")("names that change their address", () 
   })
 
   test("nor do redirects to any spelling of it", async () => {
-    const guard = new EgressGuard(["127.0.0.2"], async () => ["127.0.0.1"])
+    const guard = new EgressFilter(["127.0.0.2"], async () => ["127.0.0.1"])
     const spellings = [
       "127.0.0.1",
       "2130706433",
@@ -209,7 +209,7 @@ describe.if(process.platform === "linux")("names that change their address", () 
   })
 
   test("of several addresses, the next is tried where nobody listens", async () => {
-    const guard = new EgressGuard(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
+    const guard = new EgressFilter(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
     const response = await client(new LiveTransport(guard)).request("GET", `http://a.test:${port}/`)
     expect(response.text()).toBe("public")
   })
@@ -272,7 +272,7 @@ describe("several proxies", () => {
     closing.push(() => server.stop(true))
     return { url: `http://user:secret@127.0.0.1:${server.port}`, requested }
   }
-  const guard = new EgressGuard([], () => Promise.reject(new Error("resolved here")), true)
+  const guard = new EgressFilter([], () => Promise.reject(new Error("resolved here")), true)
   const rotating = (urls: string[], clock: { now(): number }) =>
     new RotatingTransport(
       urls.map(readProxyRule),

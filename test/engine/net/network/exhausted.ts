@@ -1,13 +1,13 @@
 /** Takes every file descriptor that the process may have, and connects. Prints the errors' codes. */
 import { closeSync, openSync, writeSync } from "node:fs"
 import type { ScrapeError } from "../../../../src/catalogue/kit/index.ts"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { resolveRecords } from "../../../../src/engine/net/network/dns.ts"
 import { inspectTls } from "../../../../src/engine/net/network/tls.ts"
 
 const site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") })
-const guard = new EgressGuard(["127.0.0.1", "localhost"])
+const guard = new EgressFilter(["127.0.0.1", "localhost"])
 const live = new LiveTransport(guard)
 const { signal } = new AbortController()
 const codeOf = (work: Promise<unknown>) =>

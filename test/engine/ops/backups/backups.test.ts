@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Backups } from "../../../../src/engine/ops/backups/backups.ts"
-import { placeOf } from "../../../../src/engine/ops/backups/storage-of.ts"
+import { positionOf } from "../../../../src/engine/ops/backups/storage-of.ts"
 import { migrations as knownMigrations } from "../../../../src/store/migrate.ts"
 import { openStore } from "../../../../src/store/store.ts"
 import { startS3 } from "./s3-server.ts"
@@ -45,7 +45,7 @@ describe.each(Object.entries(places))("backups in %s", (_, where) => {
     }
     const names = (await backups.list()).map(({ name }) => name)
     expect(names).toEqual(["04", "03", "02"].map((number) => `trawl-202601${number}T030000Z.db`))
-    const fetched = await placeOf(where).fetch(names[0]!, folder)
+    const fetched = await positionOf(where).fetch(names[0]!, folder)
     expect(migrations(fetched)).toBe(knownMigrations.length)
     expect(readdirSync(dataDir).filter((name) => name.includes("backup"))).toEqual([])
   })
@@ -81,7 +81,10 @@ test("a large database is sent in parts", async () => {
   const { bytes, name } = await backups.make(day(1))
   expect(bytes).toBeGreaterThan(12_000_000)
   expect(s3.uploads()).toBeGreaterThan(0)
-  const fetched = await placeOf({ backupTo: "s3://saved/large", env: s3.env }).fetch(name, folder)
+  const fetched = await positionOf({ backupTo: "s3://saved/large", env: s3.env }).fetch(
+    name,
+    folder,
+  )
   expect(migrations(fetched)).toBe(knownMigrations.length)
 })
 
@@ -117,6 +120,6 @@ describe("what fails", () => {
     ["s3:/bucket", "s3://bucket/path"],
     ["s3://bucket", "AWS_ACCESS_KEY_ID"],
   ])("is told before: %s", (backupTo, reported) => {
-    expect(() => placeOf({ backupTo, env: {} })).toThrow(reported)
+    expect(() => positionOf({ backupTo, env: {} })).toThrow(reported)
   })
 })

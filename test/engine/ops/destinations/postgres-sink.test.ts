@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { SQL } from "bun"
-import { EgressGuard } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
 import type { DestinationOptions } from "../../../../src/engine/ops/destinations/options.ts"
 import { databaseAddress } from "../../../../src/engine/ops/destinations/postgres/connect.ts"
 import { columnOf } from "../../../../src/engine/ops/destinations/postgres/names.ts"
@@ -14,7 +14,7 @@ import type { Row } from "../../../../src/engine/ops/destinations/sink.ts"
 import { openPostgres } from "../../../../src/store/postgres/client.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../../../postgres.ts"
 
-const guard = new EgressGuard(["127.0.0.1"])
+const guard = new EgressFilter(["127.0.0.1"])
 let url: string
 let client: SQL
 let tables = 0
@@ -275,7 +275,7 @@ describe.if(hasPostgres)("PostgresSink", () => {
   })
 
   test("connects only where the egress filter permits", async () => {
-    const closed = new EgressGuard()
+    const closed = new EgressFilter()
     await expect(probePostgres(closed, { table: "a" }, { url })).rejects.toThrow(
       "127.0.0.1 is a private or reserved IP address",
     )

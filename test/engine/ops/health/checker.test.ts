@@ -190,7 +190,7 @@ describe("the plan", () => {
 
   test("none without the setting", async () => {
     const checker = checkerOf({ isScheduled: false })
-    checker.ask([{ slug: "open-scraper" }])
+    checker.runChecks([{ slug: "open-scraper" }])
     await done(checker)
     expect(await plannedChecks(at.store.db)).toEqual([])
     expect(health.of("open-scraper").state).toBe("works")
@@ -202,8 +202,8 @@ describe("checks", () => {
     const checker = checkerOf({ isScheduled: false })
     gate = Promise.withResolvers()
     const requested = ["chained-scraper", "open-scraper", "open-scraper"].map((slug) => ({ slug }))
-    checker.ask(requested)
-    checker.ask([{ slug: "chained-scraper" }])
+    checker.runChecks(requested)
+    checker.runChecks([{ slug: "chained-scraper" }])
     expect(orders.map(({ slug }) => slug)).toEqual(["chained-scraper"])
     expect(Object.keys(orders[0]!.probes)).toEqual(["chained-scraper", "open-scraper"])
     gate.resolve()
@@ -219,7 +219,7 @@ describe("checks", () => {
         return aborted.promise
       },
     })
-    checker.ask([{ slug: "open-scraper" }, { slug: "walled-scraper" }])
+    checker.runChecks([{ slug: "open-scraper" }, { slug: "walled-scraper" }])
     await checker.stop()
     expect(checker.pending()).toEqual([])
   })

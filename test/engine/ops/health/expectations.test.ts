@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type ProbeExpectation, readExpectation } from "../../../../src/catalogue/kit/index.ts"
 import linkChecker from "../../../../src/catalogue/web/links/broken-link-checker.ts"
 import { unmet } from "../../../../src/engine/ops/health/expectations.ts"
-import { judgeProbe } from "../../../../src/engine/ops/health/judge-probe.ts"
+import { evaluateProbe } from "../../../../src/engine/ops/health/judge-probe.ts"
 import { filledInput, sourceOf } from "../../../../src/engine/ops/health/probe-input.ts"
 import { runOnce, type Site } from "../../../catalogue/web/run-once.ts"
 
@@ -75,7 +75,7 @@ describe("an expectation", () => {
     const verdict = async (site: Site) => {
       const { items } = await runOnce(linkChecker, { ...probe!.input }, site)
       const run = { items, shares: {}, targets: [], stopped: null, now, missing: [] }
-      return judgeProbe(run, lines).verdict
+      return evaluateProbe(run, lines).verdict
     }
     expect(await verdict({ [start]: page, ...leads })).toBe("works")
     expect(await verdict({ [start]: { status: 404 } })).toBe("target_gone")

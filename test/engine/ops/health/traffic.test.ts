@@ -63,7 +63,7 @@ class World {
   }
 
   judged() {
-    const [judged] = this.traffic.judge()
+    const [judged] = this.traffic.evaluate()
     return judged
   }
 }
@@ -106,7 +106,7 @@ describe("what is counted", () => {
       world.now += hourMs
       world.ended(1, failed(new Blocked("A wall.", `vendor ${hour}`)))
     }
-    const [stored] = world.traffic.takeUnkept()
+    const [stored] = world.traffic.takeUnsaved()
     const parts = Object.values(stored!.counts!)
     expect(parts.map((one) => one.length).every((length) => length <= 25)).toBe(true)
     expect(Object.keys(world.traffic.over(shop.slug, "week").codes).length).toBeLessThan(42)
@@ -114,11 +114,11 @@ describe("what is counted", () => {
 
   test("is the same when it is taken up by another process", () => {
     const world = new World().ended(3).ended(2, failed(cloudflare))
-    const stored = JSON.parse(JSON.stringify(world.traffic.takeUnkept()))
+    const stored = JSON.parse(JSON.stringify(world.traffic.takeUnsaved()))
     const other = new World()
     other.traffic.load(stored)
     expect(other.traffic.figures(shop.slug)).toEqual(world.traffic.figures(shop.slug))
-    expect(world.traffic.takeUnkept()).toEqual([])
+    expect(world.traffic.takeUnsaved()).toEqual([])
   })
 
   test("has the middle of the times to about a tenth", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { TObject } from "@sinclair/typebox"
 import { catalogue, scraperBySlug } from "../../../../src/catalogue/index.ts"
 import type { Condition } from "../../../../src/catalogue/kit/index.ts"
-import { judge } from "../../../../src/engine/ops/monitors/conditions.ts"
+import { evaluate } from "../../../../src/engine/ops/monitors/conditions.ts"
 import {
   fieldOf,
   type Item,
@@ -17,7 +17,7 @@ function reported(slug: string, conditions: Condition[], first: Item, second?: I
   const [item, now, prior] = second
     ? [second, readingOf(second, watch, conditions)!, before]
     : [first, before, null]
-  return judge({ item, watch, now, before: prior }, conditions).fired.map((one) => one.sentence)
+  return evaluate({ item, watch, now, before: prior }, conditions).fired.map((one) => one.sentence)
 }
 
 const product = (price: number, available = true, currency = "EUR") => ({

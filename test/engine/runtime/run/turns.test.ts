@@ -243,7 +243,7 @@ test("what was not asked yet when the run is aborted is not asked at all", async
   const run = new AbortController()
   const work = new TargetTurns(new Share(), run.signal)
   let isRequested = false
-  const requested = work.ask(async () => {
+  const requested = work.call(async () => {
     isRequested = true
   })
   run.abort(new Error("aborted"))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { QuotaExhausted } from "../../../../src/engine/runtime/workers/supervisor.ts"
-import { allowanceUsed } from "../../../../src/store/accounts/allowance.ts"
+import { freeQuotaUsed } from "../../../../src/store/accounts/allowance.ts"
 import { newId } from "../../../../src/store/ids.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
@@ -54,11 +54,11 @@ test("a slot is free again after a call without quota, or one that cannot be sto
     expect(failed).toBeInstanceOf(Error)
   }
   expect(service.supervisor.state()).toMatchObject({ queued: 0, running: 0 })
-  expect(await allowanceUsed(service.store.db, quota)).toBe(0)
+  expect(await freeQuotaUsed(service.store.db, quota)).toBe(0)
   const runs = [await start(["sleep:300"], { quota }), await start(["sleep:300"], { quota })]
   expect(runs.map(({ status }) => status)).toEqual(["running", "running"])
   for (const run of runs) await ended(run.id)
-  expect(await allowanceUsed(service.store.db, quota)).toBe(2)
+  expect(await freeQuotaUsed(service.store.db, quota)).toBe(2)
 })
 
 test("a call that is aborted as soon as it started ends", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { RoomTimer } from "../../../../src/engine/runtime/workers/room-timer.ts"
+import { SlotTimer } from "../../../../src/engine/runtime/workers/room-timer.ts"
 
 test("a look that is wanted sooner does not wait for the one that was to come", async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let looks = 0
-  const timer = new RoomTimer(() => {
+  const timer = new SlotTimer(() => {
     looks++
     if (looks === 2) resolve()
     else {

@@ -65,7 +65,7 @@ export class DocumentTransport extends BrowserTransport {
   async document(request: NetRequest, signal: AbortSignal): Promise<NetResponse> {
     try {
       await abortable(this.setHeaders(request.headers), signal)
-      return await this.exchange(mark, request, signal, () => this.ask(request.url))
+      return await this.exchange(mark, request, signal, () => this.request(request.url))
     } catch (error) {
       this.end()
       throw error
@@ -90,7 +90,7 @@ export class DocumentTransport extends BrowserTransport {
     return true
   }
 
-  private async ask(url: string): Promise<void> {
+  private async request(url: string): Promise<void> {
     const { chain } = this
     if (!chain?.halted || chain.origin !== new URL(url).origin) return this.beginChain(url)
     const { requestId } = chain.halted

@@ -29,7 +29,7 @@ export class TabTransports {
     origin: string,
     use: (transport: DocumentTransport) => Promise<T>,
   ): Promise<T> {
-    const transport = this.takeIdle(origin) ?? (await this.open.forDocuments())
+    const transport = this.claimIdle(origin) ?? (await this.open.forDocuments())
     try {
       return await use(transport)
     } finally {
@@ -38,7 +38,7 @@ export class TabTransports {
     }
   }
 
-  private takeIdle(origin: string): DocumentTransport | undefined {
+  private claimIdle(origin: string): DocumentTransport | undefined {
     for (;;) {
       const there = this.idle.findLastIndex((transport) => transport.isAt(origin))
       // Otherwise the most recently used one.
@@ -57,14 +57,14 @@ export class TabTransports {
     if (this.origins.get(origin) !== known) return this.forCalls(origin)
     // A busy transport closes when it is done.
     if (transport && !transport.isBusy) transport.end()
-    await this.makeRoom()
+    await this.evict()
     const opening = this.open.forCalls(origin)
     this.origins.set(origin, opening)
     opening.catch(() => this.origins.delete(origin))
     return opening
   }
 
-  private async makeRoom(): Promise<void> {
+  private async evict(): Promise<void> {
     for (const [origin, opening] of this.origins) {
       if (this.origins.size < storedOrigins) return
       const transport = await opening.catch(() => undefined)

@@ -3,7 +3,7 @@ import { abortable } from "../../../../base/clock.ts"
 import type { ChromeIdentity } from "../identity.ts"
 import { chromeGone } from "../lease-end.ts"
 import { type Denial, navigationFailure } from "../navigation.ts"
-import { type ProxyPassword, tellPassword } from "../request-gate.ts"
+import { answerPasswordRequests, type ProxyPassword } from "../request-gate.ts"
 import { headersOf, isRedirected, type Paused, readBody } from "./net-body.ts"
 import type { NetRequest, NetResponse } from "./net-request.ts"
 
@@ -49,7 +49,7 @@ export abstract class BrowserTransport {
 
   async start(): Promise<void> {
     const { cdp, options } = this
-    tellPassword(cdp, options.proxyPassword)
+    answerPasswordRequests(cdp, options.proxyPassword)
     cdp.on("Fetch.requestPaused", (paused) => this.pause(paused).catch(() => {}))
     cdp.on("Network.requestWillBeSent", ({ requestId, request }) => {
       const exchange = this.exchanges.get(request.urlFragment ?? "none")

@@ -27,7 +27,7 @@ export function workApart(): void {
   prototype.isApart = true
   const { send } = prototype
   prototype.send = function (method, params, options) {
-    if (method === "Runtime.enable") return standIn(this)
+    if (method === "Runtime.enable") return attach(this)
     return send.call(this, method, unnamed(params), options)
   }
 }
@@ -39,18 +39,18 @@ function unnamed(params: { [name in (typeof texts)[number]]?: string } | undefin
   return name ? { ...params, [name]: params[name]!.replace(ownSource, "") } : params
 }
 
-async function standIn(session: CDPSession): Promise<unknown> {
+async function attach(session: CDPSession): Promise<unknown> {
   session.on("Page.frameNavigated", ({ frame }) => {
-    if (frame.parentId === undefined) void tellWorld(session, frame.id)
+    if (frame.parentId === undefined) void announceWorld(session, frame.id)
   })
   // Workers have no frames, and no script runs in them.
   const tree = await session.send("Page.getFrameTree").catch(() => undefined)
   const frame = tree?.frameTree.frame
-  if (frame && frame.parentId === undefined) await tellWorld(session, frame.id)
+  if (frame && frame.parentId === undefined) await announceWorld(session, frame.id)
   return {}
 }
 
-async function tellWorld(session: CDPSession, frameId: string): Promise<void> {
+async function announceWorld(session: CDPSession, frameId: string): Promise<void> {
   session.emit("Runtime.executionContextsCleared", undefined)
   try {
     const { executionContextId: id } = await session.send("Page.createIsolatedWorld", {

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "puppeteer-core"
-import type { GivenStorage } from "../../sessions/run-session.ts"
+import type { StorageToSet } from "../../sessions/run-session.ts"
 import type { OriginStorage } from "../../sessions/state.ts"
 
 /** Maximum characters of one origin's storage. */
@@ -12,7 +12,7 @@ const worldName = "storage"
 const provided = new WeakMap<CDPSession, { source: string; identifier: string }>()
 
 /** Gives pages their local storage before their first script; what a page has stored itself remains. */
-export async function giveStorage(cdp: CDPSession, storage: GivenStorage): Promise<void> {
+export async function setStorage(cdp: CDPSession, storage: StorageToSet): Promise<void> {
   const entries = entriesByOrigin(storage)
   const source = `(${give})(${JSON.stringify(entries)})`
   const known = provided.get(cdp)
@@ -29,7 +29,7 @@ export async function giveStorage(cdp: CDPSession, storage: GivenStorage): Promi
 
 type Entry = [name: string, value: string, stale: string | null]
 
-function entriesByOrigin({ origins, stale }: GivenStorage): Record<string, Entry[]> {
+function entriesByOrigin({ origins, stale }: StorageToSet): Record<string, Entry[]> {
   const before = new Map(stale.map(({ origin, entries }) => [origin, new Map(entries)]))
   return Object.fromEntries(
     origins.map(({ origin, entries }) => [

@@ -28,7 +28,7 @@ export async function appears(
   try {
     while (!control.signal.aborted && !page.isClosed()) {
       const left = Math.ceil(end - performance.now())
-      const seen = await Promise.race([page.evaluate(shown(selector, left)), late]).catch(
+      const seen = await Promise.race([page.evaluate(visible(selector, left)), late]).catch(
         () => null,
       )
       // A new document is loaded, or will be.
@@ -45,7 +45,7 @@ export async function appears(
 /** Milliseconds for the rest of a document that already shows the selector. */
 const restMs = 2000
 
-const shown = (selector: string, timeoutMs: number) => `new Promise((resolve) => {
+const visible = (selector: string, timeoutMs: number) => `new Promise((resolve) => {
   const isShown = () => document.querySelector(${JSON.stringify(selector)}) !== null
   let rest
   const end = (value) => {

@@ -3,21 +3,21 @@ import { systemClock } from "../../../../base/clock.ts"
 import { Forbidden } from "../../../../catalogue/kit/index.ts"
 import { ProxyChoice } from "../../http/proxy-choice.ts"
 import { readProxyRule } from "../../http/proxy-rules.ts"
-import { GuardProxy, type Route } from "../guard-proxy.ts"
+import { EgressProxy, type Route } from "../guard-proxy.ts"
 import { isCdpElsewhere } from "./addresses.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 
 /** A context's own egress route, if it has one. */
 export interface EgressRoute {
-  through?: GuardProxy
+  through?: EgressProxy
   close?(): Promise<void>
 }
 
 /** The filtering proxies, Chrome's only paths to the network. */
 export class EgressRouter {
   /** Filtering proxies for direct connections and for the unlocker. */
-  private readonly proxies = new Map<string, Promise<GuardProxy>>()
+  private readonly proxies = new Map<string, Promise<EgressProxy>>()
   private readonly choice: ProxyChoice | undefined
   private readonly password = randomBytes(24).toString("base64url")
   private readonly origins = new Set<string>()
@@ -32,11 +32,11 @@ export class EgressRouter {
     this.origins.has(new URL(origin).origin) ? this.password : undefined
 
   /** Returns the filtering proxy for direct connections or for the unlocker; one of each. */
-  proxy(unlocker = ""): Promise<GuardProxy> {
+  proxy(unlocker = ""): Promise<EgressProxy> {
     const known = this.proxies.get(unlocker)
     if (known) return known
     const route: Route = (_host, use) => use(unlocker)
-    const started = this.guard(unlocker ? route : undefined)
+    const started = this.egress(unlocker ? route : undefined)
     this.proxies.set(unlocker, started)
     return started
   }
@@ -55,7 +55,7 @@ export class EgressRouter {
     if (unlocker && unlockerUrl && remote && isCdpElsewhere(remote)) throw cannotUnlock(remote.name)
     if (unlocker && unlockerUrl) return { through: await this.proxy(unlockerUrl) }
     if (!choice) return {}
-    const through = await this.guard((host, use) => choice.use(host, egress, use))
+    const through = await this.egress((host, use) => choice.use(host, egress, use))
     const close = async () => {
       this.origins.delete(originOf(through))
       await through.stop()
@@ -63,17 +63,17 @@ export class EgressRouter {
     return { through, close }
   }
 
-  private async guard(route?: Route): Promise<GuardProxy> {
+  private async egress(route?: Route): Promise<EgressProxy> {
     const { resolve, checkProxied = resolve } = this.settings
     const { password } = this
-    const guard = await GuardProxy.start({
+    const egressFilter = await EgressProxy.start({
       password,
       resolve,
       checkProxied,
       ...(route ? { route } : {}),
     })
-    this.origins.add(originOf(guard))
-    return guard
+    this.origins.add(originOf(egressFilter))
+    return egressFilter
   }
 
   async stop(): Promise<void> {
@@ -88,4 +88,4 @@ const cannotUnlock = (name: string) =>
     { code: "browser_unavailable" },
   )
 
-const originOf = ({ port }: GuardProxy) => `http://127.0.0.1:${port}`
+const originOf = ({ port }: EgressProxy) => `http://127.0.0.1:${port}`

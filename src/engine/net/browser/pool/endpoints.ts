@@ -56,7 +56,7 @@ export class Endpoints<E extends Endpoint> {
    * Returns a connected browser for the next lease, and a function that releases it. Waits while
    * none responds. @throws Unreachable (browser_unavailable), or the signal's reason
    */
-  async take(signal?: AbortSignal): Promise<{ endpoint: E; giveBack: () => void }> {
+  async take(signal?: AbortSignal): Promise<{ endpoint: E; release: () => void }> {
     for (;;) {
       signal?.throwIfAborted()
       const next = this.next() ?? (await this.waitFor(signal))
@@ -65,7 +65,7 @@ export class Endpoints<E extends Endpoint> {
       const ready = next.endpoint.remote.ready()
       try {
         await (signal ? abortable(ready, signal) : ready)
-        return { endpoint: next.endpoint, giveBack }
+        return { endpoint: next.endpoint, release: giveBack }
       } catch (error) {
         giveBack()
         if (!signal?.aborted) this.leaveAlone(next, messageOf(error))

@@ -26,12 +26,12 @@ export class Exchanges {
     end.with(instance.gone)
     const late = `${hostname} did not respond within ${request.timeoutMs / 1000} s in Chrome.`
     end.after(request.timeoutMs, new Timeout(late, { url: request.url }))
-    const giveBack = this.chromes.hold(instance)
+    const release = this.chromes.hold(instance)
     try {
       const owner = await abortable(this.contexts.of(instance, lease), end.signal)
       owner.leases++
       try {
-        await abortable(owner.cookies.give(lease.cookies), end.signal)
+        await abortable(owner.cookies.set(lease.cookies), end.signal)
         const response = await carried(owner, request, end.signal)
         const cookies = await abortable(owner.cookies.beyond(lease.cookies), end.signal)
         return { response, cookies }
@@ -40,7 +40,7 @@ export class Exchanges {
         owner.usedAt = Date.now()
       }
     } finally {
-      giveBack()
+      release()
     }
   }
 }

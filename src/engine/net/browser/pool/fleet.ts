@@ -61,7 +61,7 @@ export class Fleet implements Leasing {
     })
     const leave = await places.take(signal)
     try {
-      const { endpoint, giveBack } = await this.endpoints.take(signal)
+      const { endpoint, release: giveBack } = await this.endpoints.take(signal)
       const over = () => {
         giveBack()
         leave()
@@ -78,7 +78,7 @@ export class Fleet implements Leasing {
   }
 
   async learn(): Promise<ChromeIdentity> {
-    const { endpoint, giveBack } = await this.endpoints.take()
+    const { endpoint, release: giveBack } = await this.endpoints.take()
     try {
       return await endpoint.remote.learn()
     } finally {

@@ -1,7 +1,7 @@
 import type { Cookie } from "puppeteer-core"
 import type { LeasedTab } from "../../../fetch/environment.ts"
 import type { EgressRules } from "../../http/proxy-rules.ts"
-import type { GivenStorage } from "../../sessions/run-session.ts"
+import type { StorageToSet } from "../../sessions/run-session.ts"
 import type { NetRequest } from "../net/net-request.ts"
 
 export interface LeaseRequest {
@@ -12,7 +12,7 @@ export interface LeaseRequest {
   exit?: EgressRules | undefined
   cookies: Cookie[]
   /** Local storage of the run's session. */
-  storage?: GivenStorage | undefined
+  storage?: StorageToSet | undefined
   /** Maximum milliseconds of the lease with all its steps. */
   deadlineMs: number
   /**

@@ -8,7 +8,7 @@ import type { Contexts } from "./contexts.ts"
 import type { EgressRouter } from "./egress-router.ts"
 import type { Lease, LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
-import { keepOrClose, preparePage, takeTab } from "./tabs.ts"
+import { keepOrClose, openTab, preparePage } from "./tabs.ts"
 
 const defaultHangMs = 20_000
 const defaultPageWaitMs = 12_000
@@ -28,18 +28,18 @@ export class Leases {
     end.with(instance.gone)
     const late = `The page was not finished within ${request.deadlineMs / 1000} s in Chrome.`
     end.after(request.deadlineMs, new Timeout(late))
-    const giveBack = this.chromes.hold(instance)
+    const release = this.chromes.hold(instance)
     let held: { owner: OwnerContext; tab: OpenTab } | undefined
     const letGo = (reusable: boolean) => {
       if (held) leaveTab(held.owner, held.tab, reusable)
-      giveBack()
+      release()
     }
     try {
       const owner = await abortable(this.contexts.of(instance, request), end.signal)
       if (request.cookies.length > 0) {
         await abortable(owner.context.setCookie(...request.cookies), end.signal)
       }
-      const tab = await takeTab(instance, owner, end.signal)
+      const tab = await openTab(instance, owner, end.signal)
       held = { owner, tab }
       owner.leases++
       owner.hasVisible = true

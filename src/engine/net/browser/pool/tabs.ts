@@ -6,7 +6,7 @@ import type { Instance, OpenTab, OwnerContext } from "../instance.ts"
 const leasesPerTab = 25
 
 /** Returns a tab of a context: one from an earlier lease, or a new one. */
-export async function takeTab(
+export async function openTab(
   instance: Instance,
   owner: OwnerContext,
   signal: AbortSignal,

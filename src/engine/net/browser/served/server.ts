@@ -119,7 +119,7 @@ export class BrowserServer {
     socket.data.session = new Session({
       link: linkByHost(port2),
       welcome: { protocol: protocolVersion, version, identity: this.identity },
-      most: tabs * callsPerTab,
+      max: tabs * callsPerTab,
       send: (bytes) => void socket.sendBinary(bytes),
       requireOpen: () => {
         if (this.isStopping) throw browserLost(this.server.url.host, "stops.")

@@ -14,7 +14,7 @@ export interface SessionOptions {
   /** Refuses new leases during shutdown. @throws */
   requireOpen(): void
   /** Maximum concurrent calls. */
-  most: number
+  max: number
 }
 
 const maxMethod = 20
@@ -53,23 +53,23 @@ export class Session {
       fetch: async (request, signal) => {
         requireOpen()
         checkFetch(request)
-        return this.ask(({ fetch }) => fetch(this.ours(request), signal))
+        return this.call(({ fetch }) => fetch(this.ours(request), signal))
       },
       open: async (lease, request) => {
         requireOpen()
         checkOpen(request)
-        return this.ask(({ open }) => open(lease, this.ours(request)))
+        return this.call(({ open }) => open(lease, this.ours(request)))
       },
       step: async (lease, step, args, onScreenshot) => {
         checkStep(step, args)
         if (onScreenshot !== undefined && typeof onScreenshot !== "function") {
           throw new BadInput("The screenshot callback must be a function.")
         }
-        return this.ask((chrome) => chrome.step(lease, step, args, onScreenshot))
+        return this.call((chrome) => chrome.step(lease, step, args, onScreenshot))
       },
-      close: async (lease) => this.ask(({ close }) => close(lease)),
-      cancel: async (lease) => this.ask(({ cancel }) => cancel(lease)),
-      release: async (owner) => this.ask(({ release }) => release(this.owner(owner))),
+      close: async (lease) => this.call(({ close }) => close(lease)),
+      cancel: async (lease) => this.call(({ cancel }) => cancel(lease)),
+      release: async (owner) => this.call(({ release }) => release(this.owner(owner))),
     }
   }
 
@@ -82,9 +82,11 @@ export class Session {
     return { ...request, owner: this.owner(request.owner) }
   }
 
-  private async ask<R>(work: (chrome: Connection<BrowserPort>["calls"]) => Promise<R>): Promise<R> {
-    if (this.running >= this.options.most)
-      throw new Error(`Too many concurrent calls; the maximum is ${this.options.most}.`)
+  private async call<R>(
+    work: (chrome: Connection<BrowserPort>["calls"]) => Promise<R>,
+  ): Promise<R> {
+    if (this.running >= this.options.max)
+      throw new Error(`Too many concurrent calls; the maximum is ${this.options.max}.`)
     this.running++
     try {
       return await work((await this.chrome()).calls)

@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 
 /** Milliseconds without data after which a download is aborted. */
 const silenceMs = 30_000
-const tellEach = 0.25
+const reportEach = 0.25
 
 /**
  * Downloads a file and verifies the checksum that its host provides: MD5 in `x-goog-hash` (Google
@@ -13,7 +13,7 @@ const tellEach = 0.25
 export async function download(
   url: string,
   path: string,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<void> {
   const silence = new AbortController()
   const late = () => silence.abort(new Error(`no response for ${silenceMs / 1000} s`))
@@ -35,9 +35,9 @@ export async function download(
       writeSync(file, chunk)
       hash.update(chunk)
       read += chunk.length
-      if (size === 0 || read / size < progress + tellEach) continue
-      progress = Math.floor(read / size / tellEach) * tellEach
-      tell(`Chrome: ${Math.round(progress * 100)} % of ${Math.round(size / 1e6)} MB.`)
+      if (size === 0 || read / size < progress + reportEach) continue
+      progress = Math.floor(read / size / reportEach) * reportEach
+      report(`Chrome: ${Math.round(progress * 100)} % of ${Math.round(size / 1e6)} MB.`)
     }
     if (size > 0 && read !== size) throw new Error(`it ended after ${read} of ${size} bytes`)
     const found = hash.digest("hex")

@@ -21,7 +21,7 @@ const name = "chrome-headless-shell"
  */
 export async function fetchChrome(
   { from, dataDir, build = PUPPETEER_REVISIONS[name] }: FetchedFrom,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<string> {
   const platform = detectBrowserPlatform()
   if (!platform) throw new Error("no build exists for this system; install Chromium")
@@ -32,17 +32,17 @@ export async function fetchChrome(
   const folder = join(chromeFolder(dataDir), name, `${platform}-${build}`)
   const program = join(folder, inner!, process.platform === "win32" ? `${name}.exe` : name)
   if (existsSync(program)) return program
-  tell(`Fetching Chrome ${build} from ${new URL(url).host} into ${folder}.`)
+  report(`Fetching Chrome ${build} from ${new URL(url).host} into ${folder}.`)
   const zip = `${folder}.zip`
   try {
-    await download(url, zip, tell)
+    await download(url, zip, report)
     await unpack(Bun.file(zip).stream(), folder)
   } finally {
     rmSync(zip, { force: true })
   }
   if (!existsSync(program)) throw new Error(`${url} holds no ${name}`)
   chmodSync(program, 0o755)
-  tell(`Chrome ${build} is installed.`)
+  report(`Chrome ${build} is installed.`)
   return program
 }
 

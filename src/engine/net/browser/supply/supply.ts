@@ -32,7 +32,7 @@ export function canHaveChrome(settings: SupplySettings): boolean {
  */
 export async function supplyChrome(
   settings: SupplySettings,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<string> {
   const { chrome, builtIn, chromeDownloadUrl, dataDir } = settings
   if (!chrome && builtIn) return unpacked(builtIn, dataDir)
@@ -47,7 +47,7 @@ export async function supplyChrome(
   try {
     // Loaded on demand, because it is rarely needed.
     const { fetchChrome } = await import("./fetch-chrome.ts")
-    return await fetchChrome({ from: chromeDownloadUrl, dataDir }, tell)
+    return await fetchChrome({ from: chromeDownloadUrl, dataDir }, report)
   } catch (error) {
     const message = `This page needs Chrome. None was found, and the download failed (${messageOf(error)}). The operator can install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS.`
     failed = { at: performance.now(), message }

@@ -29,7 +29,7 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
   let files = 0
   let failure: unknown
   const unzip = new Unzip((file) => {
-    const path = placeOf(folder, file.name)
+    const path = positionOf(folder, file.name)
     if (path === undefined) return
     mkdirSync(dirname(path), { recursive: true })
     // File modes are at the end of the archive, so every file gets the mode of a program.
@@ -55,7 +55,7 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
 }
 
 /** Returns undefined for a folder. @throws if the path leaves the folder */
-function placeOf(folder: string, name: string): string | undefined {
+function positionOf(folder: string, name: string): string | undefined {
   if (name.endsWith("/")) return undefined
   const path = normalize(name)
   if (isAbsolute(path) || path === ".." || path.startsWith(`..${sep}`)) {

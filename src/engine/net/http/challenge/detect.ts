@@ -38,10 +38,10 @@ export function blockVendor(page: Suspect): string | undefined {
   if (certain) return certain
   const texts: string[] = []
   const isLittle = glimpse(suspect.html, challengeTextChars, texts).text < challengeTextChars
-  if (!isLittle && page.status < 400) return captchaThatAsks(suspect.html)
+  if (!isLittle && page.status < 400) return visibleCaptcha(suspect.html)
   const protection = vendorBy("challenge", suspect)
   if (protection || !isLittle) return protection
-  if (leadsElsewhere(suspect)) return captchaThatAsks(suspect.html)
+  if (leadsElsewhere(suspect)) return visibleCaptcha(suspect.html)
   const tagged = vendorBy("tag", suspect)
   if (tagged) return tagged
   return isUnknownChallenge(suspect, texts) ? unknownVendor : undefined
@@ -75,7 +75,7 @@ const besideChars = 1500
  * Returns the vendor of a captcha whose words ask the visitor to prove to be human, on a page with
  * its site's links. In a form with other fields, a captcha protects that form.
  */
-function captchaThatAsks(html: string): string | undefined {
+function visibleCaptcha(html: string): string | undefined {
   for (const { name, tag = [] } of captchas) {
     for (const { html: pattern } of tag) {
       const at = pattern instanceof RegExp ? html.search(pattern) : -1
@@ -85,8 +85,8 @@ function captchaThatAsks(html: string): string | undefined {
       if (visibleField.test(beside)) continue
       const texts: string[] = []
       glimpse(beside.slice(beside.indexOf("<")), besideChars, texts)
-      const asks = asksForHumans("", foldSpace(decodeEntities(texts.join(" "))))
-      if (asks && glimpse(html, softBlockChars).text < softBlockChars) return name
+      const prompts = asksForHumans("", foldSpace(decodeEntities(texts.join(" "))))
+      if (prompts && glimpse(html, softBlockChars).text < softBlockChars) return name
     }
   }
 }
@@ -140,7 +140,7 @@ export function isEmptyShell(html: string): boolean {
 }
 
 /** Returns the error of a response that lacks the expected data. */
-export function judge(page: Suspect, what: string): ScrapeError {
+export function explainPage(page: Suspect, what: string): ScrapeError {
   const empty = emptiness(page)
   const details = {
     url: page.url,

@@ -64,8 +64,8 @@ export function refusalOf(page: Suspect): Forbidden | null {
  */
 export function signInInstead(page: Suspect): Forbidden | null {
   const { url, requestedUrl = url } = page
-  const isLed = leadsToSignIn(url) && !leadsToSignIn(requestedUrl)
-  return isLed && accountField.test(page.html) ? loginRequired(page) : null
+  const isRedirected = leadsToSignIn(url) && !leadsToSignIn(requestedUrl)
+  return isRedirected && accountField.test(page.html) ? loginRequired(page) : null
 }
 
 function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
@@ -89,7 +89,7 @@ function isSignIn(page: Suspect): boolean {
   return titles.slice(0, 5).some(([, , title]) => titledSignIn.test(foldSpace(title!)))
 }
 
-function leadsToSignIn(address: string): boolean {
-  const { hostname, pathname } = new URL(address)
+function leadsToSignIn(url: string): boolean {
+  const { hostname, pathname } = new URL(url)
   return signInPath.test(pathname) || signInHost.test(hostname)
 }

@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from "bun"
-import type { EgressGuard } from "../../../net/egress/guard.ts"
+import type { EgressFilter } from "../../../net/egress/guard.ts"
 import { DestinationError, requestMs } from "../sink.ts"
 
 /** IP addresses of one host that are tried. */
@@ -58,9 +58,9 @@ export class DatabaseConnection {
   ) {}
 
   /** Connects to an IP address that the filter permits: the name is not resolved again. */
-  static async open(text: string, guard: EgressGuard): Promise<DatabaseConnection> {
+  static async open(text: string, egress: EgressFilter): Promise<DatabaseConnection> {
     const address = databaseAddress(text)
-    const resolved = await guard.resolve(address.host, address.port)
+    const resolved = await egress.resolve(address.host, address.port)
     let failure: unknown
     for (const ip of resolved.slice(0, triedAddresses)) {
       const pool = poolAt(ip, address)

@@ -26,8 +26,8 @@ export function columnOf(field: string): string {
   const isLong = encoder.encode(name).length > maxBytes
   if (name === field && name !== "" && !isLong && !reserved.has(name)) return name
   const hash = createHash("sha256").update(field).digest("hex").slice(0, hashLength)
-  const room = new Uint8Array(maxBytes - hashLength - 1)
-  const { read } = encoder.encodeInto(name, room)
+  const left = new Uint8Array(maxBytes - hashLength - 1)
+  const { read } = encoder.encodeInto(name, left)
   return `${name.slice(0, read)}_${hash}`
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { valueAt } from "../../../../base/own-fields.ts"
 import type { ItemPosition } from "../../../../store/runs/items.ts"
-import type { EgressGuard } from "../../../net/egress/guard.ts"
+import type { EgressFilter } from "../../../net/egress/guard.ts"
 import { type DestinationOptions, type DestinationSecret, defaultSchema } from "../options.ts"
 import {
   type DeliveredItem,
@@ -48,12 +48,12 @@ export class PostgresSink implements Sink {
   }
 
   static async open(
-    guard: EgressGuard,
+    egress: EgressFilter,
     options: DestinationOptions,
     secret: DestinationSecret,
     delivering: Delivering,
   ): Promise<PostgresSink> {
-    const connection = await DatabaseConnection.open(secret.url ?? "", guard)
+    const connection = await DatabaseConnection.open(secret.url ?? "", egress)
     const sink = new PostgresSink(connection, options, delivering)
     try {
       await sink.prepare()
@@ -148,7 +148,7 @@ export class PostgresSink implements Sink {
       }
       const rest: Record<string, unknown> = {}
       for (const [field, value] of Object.entries(row)) {
-        const place = this.table.placeOf(field, value)
+        const place = this.table.positionOf(field, value)
         if (place) {
           types.set(place.column, place.type)
           record[place.column] = storable(value)
@@ -203,11 +203,11 @@ export class PostgresSink implements Sink {
 
 /** Creates a table with a row and drops it again. */
 export async function probePostgres(
-  guard: EgressGuard,
+  egress: EgressFilter,
   { table = "", schema = defaultSchema }: DestinationOptions,
   { url = "" }: DestinationSecret,
 ): Promise<void> {
-  const connection = await DatabaseConnection.open(url, guard)
+  const connection = await DatabaseConnection.open(url, egress)
   try {
     await connection.transaction(async () => {
       const name = `trawl_probe_${crypto.randomUUID().replaceAll("-", "")}`

@@ -76,7 +76,7 @@ export class ItemTable {
   /**
    * Returns the column of a value with its type; undefined if the value goes into the rest column.
    */
-  placeOf(field: string, value: unknown): { column: string; type: string } | undefined {
+  positionOf(field: string, value: unknown): { column: string; type: string } | undefined {
     const column = columnOf(field)
     const type = this.columns.get(column)
     const own = typeOf(value)
@@ -96,13 +96,13 @@ export class ItemTable {
         }
       }
     }
-    let room = maxColumns - (this.columns.size - Object.keys(ownColumns).length)
+    let left = maxColumns - (this.columns.size - Object.keys(ownColumns).length)
     return [...wanted.values()].filter(({ field, type }) => {
       const column = columnOf(field)
       if (this.fixed.has(column)) return false
       const current = this.columns.get(column)
       if (current !== undefined) return !holds(current, type)
-      if (room-- > 0) return true
+      if (left-- > 0) return true
       this.note(`Fields after the first ${maxColumns} are in ${ownColumns.rest}.`)
       return false
     })
