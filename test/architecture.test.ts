@@ -121,7 +121,7 @@ test("the catalogue lists every scraper file once", async () => {
   expect(catalogue.map((scraper) => scraper.slug).sort()).toEqual(slugs.sort())
 })
 
-test("no folder but the lists of sites and migrations holds more than thirty files", () => {
+test("no folder but the lists of sites and migrations has more than thirty files", () => {
   const counts = new Map<string, number>()
   for (const path of new Bun.Glob("{src,test,scripts,bench,docs,packages}/**/*").scanSync(root)) {
     if (path.includes("/node_modules/")) continue

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { addressKey, CallerAddress } from "../../src/accounts/address.ts"
 
-describe("the caller behind proxies", () => {
+describe("the client's IP address behind proxies", () => {
   const trusted = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"]
   const cases: [
     name: string,
@@ -31,13 +31,13 @@ describe("the caller behind proxies", () => {
     test(name, () => expect(new CallerAddress(trust).of(peer, header)).toBe(caller))
   }
 
-  test("a setting that is no address is refused", () => {
+  test("refuses a setting that is not an IP address", () => {
     expect(() => new CallerAddress(["10.0.0.0/99"])).toThrow()
     expect(() => new CallerAddress(["proxy.example"])).toThrow()
   })
 })
 
-describe("what a caller is counted by", () => {
+describe("the key that a caller is counted by", () => {
   const cases: [address: string, key: string][] = [
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],

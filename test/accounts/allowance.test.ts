@@ -7,7 +7,7 @@ import { openStore, type Store } from "../../src/store/store.ts"
 
 const noon = new Date("2026-01-31T12:00:00Z")
 
-describe("allowance", () => {
+describe("the daily free quota", () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-allowance-"))
   let store: Store
   beforeAll(() => {
@@ -18,7 +18,7 @@ describe("allowance", () => {
     rmSync(folder, { recursive: true })
   })
 
-  test("of 200 parallel calls at the last free one, one is free", async () => {
+  test("of 200 parallel calls with one free call left, one is free", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 10 })
     const caller = allowance.caller("192.0.2.1", "agt_parallel", noon)
     for (let call = 0; call < 9; call++) expect(await allowance.take(caller)).not.toBeNull()
@@ -28,7 +28,7 @@ describe("allowance", () => {
     ])
   })
 
-  test("rotating agent ids do not multiply it, nor do rotating addresses", async () => {
+  test("rotating agent IDs or IP addresses do not multiply it", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 3 })
     const byAgents = []
     for (let call = 0; call < 5; call++) {
@@ -44,7 +44,7 @@ describe("allowance", () => {
     expect(byAddresses.map((free) => free?.remaining)).toEqual([2, 1, 0, undefined, undefined])
   })
 
-  test("addresses of one IPv6 network count as one caller, others do not", async () => {
+  test("IP addresses of one IPv6 network count as one caller, others do not", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 1 })
     const take = (address: string, agent: string) =>
       allowance.take(allowance.caller(address, agent, noon))
@@ -53,7 +53,7 @@ describe("allowance", () => {
     expect(await take("2001:db8:7:8::1", "agt_c")).not.toBeNull()
   })
 
-  test("begins anew at midnight, UTC", async () => {
+  test("resets at midnight UTC", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 1 })
     const at = (time: string) => allowance.caller("192.0.2.4", "agt_day", new Date(time))
     expect(await allowance.take(at("2026-01-31T23:59:59Z"))).not.toBeNull()
@@ -61,7 +61,7 @@ describe("allowance", () => {
     expect(await allowance.take(at("2026-02-01T00:00:00Z"))).not.toBeNull()
   })
 
-  test("survives a restart, and nobody can read an address from the store", async () => {
+  test("survives a restart, and no IP address can be read from the store", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 2 })
     const caller = allowance.caller("192.0.2.55", "agt_secret", noon)
     await allowance.take(caller)
@@ -74,7 +74,7 @@ describe("allowance", () => {
     expect(rows).not.toContain("agt_secret")
   })
 
-  test("an allowance of nothing is spent from the start", async () => {
+  test("a quota of 0 is used up from the start", async () => {
     const allowance = await FreeQuota.open(store, { freeDaily: 0 })
     const caller = allowance.caller("192.0.2.5", "agt_none", noon)
     expect(await allowance.take(caller)).toBeNull()

@@ -55,8 +55,8 @@ async function spent(): Promise<Answered["body"]> {
 }
 const pathOf = (address: string) => address.slice(root.length)
 
-describe("from a spent allowance to a key", () => {
-  test("the whole way", async () => {
+describe("from a used-up quota to a key", () => {
+  test("the whole path", async () => {
     const refused = await spent()
     expect(refused).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true, items: [] })
     expect(refused.free).toMatchObject({ limit: 1, used: 1, remaining: 0 })
@@ -114,7 +114,7 @@ describe("from a spent allowance to a key", () => {
     expect(stale.text).toContain("has expired or was already used")
   })
 
-  test("with the key and a configuration shown to the human, once, in place of the agent", async () => {
+  test("shows the key and a configuration to the human once, not to the agent", async () => {
     const refused = await spent()
     const browser = new Browser()
     const page = await browser.open(pathOf(refused.claimUrl))
@@ -142,7 +142,7 @@ describe("from a spent allowance to a key", () => {
     expect((await browser.send("/signup", fields)).text).not.toContain("trawl_live_")
   })
 
-  test("by an account that exists: sign in, or be signed in", async () => {
+  test("with an existing account: sign in, or already be signed in", async () => {
     const first = await spent()
     const browser = new Browser()
     const page = await browser.open(pathOf(first.claimUrl))
@@ -171,7 +171,7 @@ describe("from a spent allowance to a key", () => {
     expect((await app.get(pathOf(second.claimStatusUrl))).body.apiKey).toBeDefined()
   })
 
-  test("the human is told who asks, limits the key, or refuses", async () => {
+  test("the human sees who asks, and can limit the key or refuse", async () => {
     const refused = (await app.get(url, { headers: { "user-agent": "Robot/1 <b>" } })).body
     const browser = new Browser()
     const page = await browser.open(pathOf(refused.claimUrl))
@@ -218,7 +218,7 @@ describe("from a spent allowance to a key", () => {
     expect(confirmed.status).toBe(409)
   })
 
-  test("100 polls while the sign-up is finished give one key", async () => {
+  test("100 polls during the sign-up return one key", async () => {
     const refused = await spent()
     const claim = new URL(refused.claimUrl).searchParams.get("claim")!
     const account = await app.account()
@@ -233,7 +233,7 @@ describe("from a spent allowance to a key", () => {
     expect(keys).toHaveLength(1)
   })
 
-  test("a claim is over after 24 hours", async () => {
+  test("a claim expires after 24 hours", async () => {
     const { claims } = app.service
     const made = new Date("2026-01-31T12:00:00Z")
     const later = (ms: number) => new Date(made.getTime() + ms)
@@ -244,7 +244,7 @@ describe("from a spent allowance to a key", () => {
     expect(await claims.poll(status, later(86_400_000))).toBeUndefined()
   })
 
-  test("TRAWL_TOOLS_LIMIT_STATUS=429 is for the fixed tools alone", async () => {
+  test("TRAWL_TOOLS_LIMIT_STATUS=429 applies to the fixed tools only", async () => {
     const own = await TestApp.open({ freeDaily: 0, toolsLimitStatus: 429 })
     const tool = await own.get("/api/tools/markdown?url=https://example.com")
     expect([tool.status, tool.body.status]).toEqual([429, "PAYMENT_REQUIRED"])
@@ -253,7 +253,7 @@ describe("from a spent allowance to a key", () => {
     await own.close()
   })
 
-  test("behind a trusted proxy each caller has an allowance; a forged header gives none", async () => {
+  test("behind a trusted proxy each caller has a quota; a forged header gives none", async () => {
     const own = await TestApp.open({ freeDaily: 1, trustProxy: ["127.0.0.1"] })
     const from = (address: string) => own.get(url, { headers: { "x-forwarded-for": address } })
     expect((await from("203.0.113.1")).body.status).toBe("SUCCEEDED")
@@ -268,7 +268,7 @@ describe("from a spent allowance to a key", () => {
     await open.close()
   })
 
-  test("links are those of the public root", async () => {
+  test("links use the public root URL", async () => {
     const own = await TestApp.open({ baseUrl: "https://trawl.example.com/", freeDaily: 0 })
     const { body } = await own.get(url)
     expect(body.claimUrl).toStartWith("https://trawl.example.com/signup?claim=")
@@ -284,7 +284,7 @@ describe("from a spent allowance to a key", () => {
   })
 })
 
-describe("the sign-up page refuses", () => {
+describe("the sign-up page", () => {
   const good = { action: "sign-up", email: "grace@example.com", password: "long enough" }
   const cases: [name: string, fields: Record<string, string>, headers: object, status: number][] = [
     ["a form that it did not give", { formToken: "x" }, {}, 403],
@@ -318,7 +318,7 @@ describe("the sign-up page refuses", () => {
     })
   }
 
-  test("an address that has an account", async () => {
+  test("refuses an email address that has an account", async () => {
     const browser = new Browser()
     const page = await browser.open("/signup")
     await browser.send("/signup", { ...fieldsOf(page), ...good })
@@ -330,7 +330,7 @@ describe("the sign-up page refuses", () => {
     expect(response.status).toBe(409)
   })
 
-  test("scripts in what is shown again", async () => {
+  test("escapes scripts in values that it shows again", async () => {
     const browser = new Browser()
     const page = await browser.open("/signup?claim=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
     expect(page.text).not.toContain("<script")
@@ -345,7 +345,7 @@ describe("the sign-up page refuses", () => {
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
-  test("sign-up when it is closed; signing in is open", async () => {
+  test("refuses sign-up when it is closed, and allows signing in", async () => {
     const own = await TestApp.open({ signup: "closed" })
     await own.service.accounts.create({ email: "op@example.com", password: "long enough" })
     const page = await own.get("/signup")
@@ -362,7 +362,7 @@ describe("the sign-up page refuses", () => {
   })
 })
 
-test("a sign-up without an agent shows the first key, once", async () => {
+test("a sign-up without an agent shows the first key once", async () => {
   const browser = new Browser()
   const page = await browser.open("/signup")
   const done = await browser.send("/signup", {

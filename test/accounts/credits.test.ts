@@ -36,7 +36,7 @@ describe("credits", () => {
     })
   }
 
-  test("a run is charged by its pages, what failed is not, and usage tells of it", async () => {
+  test("a run is charged for its pages but not for failures, and usage lists it", async () => {
     const account = await app.account({ credits: 100 })
     const run = await app.run(account.key, ["a", "b", "missing"])
     expect(run).toMatchObject({ status: "succeeded", creditsCharged: 2, pageCount: 2 })
@@ -65,7 +65,7 @@ describe("credits", () => {
     expect(await ledgerSum(account.id)).toBe(96)
   })
 
-  test("100 runs at once on 10 credits get 10 targets", async () => {
+  test("100 parallel runs on 10 credits get 10 targets", async () => {
     const account = await app.account({ credits: 10 })
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -87,7 +87,7 @@ describe("credits", () => {
     expect(await ledgerSum(account.id)).toBe(0)
   })
 
-  test("a run that meets zero keeps its items and goes on when there are credits again", async () => {
+  test("a run that reaches zero keeps its items, and continues when there are credits again", async () => {
     const account = await app.account({ credits: 3 })
     const run = await app.run(account.key, ["a", "b", "c", "d", "e"])
     expect(run).toMatchObject({ status: "failed", itemCount: 3, creditsCharged: 3 })
@@ -107,7 +107,7 @@ describe("credits", () => {
     expect(await balance(account.id)).toBe(48)
   })
 
-  test("an account with too little pays what it has; one with nothing gets nothing", async () => {
+  test("an account with too few credits pays what it has; one with none gets nothing", async () => {
     const account = await app.account({ credits: 3 })
     const charge = {
       accountId: account.id,
@@ -135,7 +135,7 @@ describe("credits", () => {
     })
   })
 
-  test("zero credits: a start is refused with 402", async () => {
+  test("with zero credits a start is refused with 402", async () => {
     const { key } = await app.account({ credits: 0 })
     const body = { words: ["a"] }
     const response = await app.post("/api/v1/scrapers/words-scraper/runs", { key, body })
@@ -143,7 +143,7 @@ describe("credits", () => {
     expect(response.body.error.status).toBe(402)
   })
 
-  test("the ledger can be neither changed nor shortened, and its sum is the balance", async () => {
+  test("the ledger cannot be changed or shortened, and its sum is the balance", async () => {
     const account = await app.account({ credits: 40 })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: -5, max: 30 })), async (amounts) => {

@@ -26,7 +26,7 @@ const signIn = (email: string, password: string) =>
   app.post("/api/session", { body: { email, password } })
 
 describe("the password", () => {
-  test("is changed by who knows it; other browsers are signed out", async () => {
+  test("can be changed by its user, which signs out other browsers", async () => {
     const { email, headers } = await person()
     const other = cookieOf((await signIn(email, password)).headers)
     const change = (body: object) => app.post("/api/account/password", { headers, body })
@@ -40,7 +40,7 @@ describe("the password", () => {
     expect((await signIn(email, "another one")).status).toBe(200)
   })
 
-  test("is set by a link of the operator, once", async () => {
+  test("can be set once by a link of the operator", async () => {
     const { id, email, headers } = await person()
     const made = await app.post(`/api/admin/v1/accounts/${id}/password-link`, operator)
     const path = made.body.url.slice(root.length)
@@ -69,7 +69,7 @@ describe("the password", () => {
   })
 })
 
-test("signing out everywhere ends every session", async () => {
+test("signing out everywhere ends every browser session", async () => {
   const { email, headers } = await person()
   const other = cookieOf((await signIn(email, password)).headers)
   expect((await app.call("DELETE", "/api/sessions", { headers: other })).status).toBe(204)
@@ -78,7 +78,7 @@ test("signing out everywhere ends every session", async () => {
   }
 })
 
-test("an account is exported with all that it has, and no secret", async () => {
+test("an account's export has all its data and no secret", async () => {
   const { id, headers, key } = await person()
   const run = await app.run(key, ["one", "two"])
   await app.post("/api/v1/schedules", {
@@ -106,8 +106,8 @@ test("an account is exported with all that it has, and no secret", async () => {
   for (const secret of [key, "whsec_", "argon2"]) expect(response.text).not.toContain(secret)
 })
 
-describe("an account that is deleted", () => {
-  test("is gone, with its runs, keys, sessions; its address is free again", async () => {
+describe("a deleted account", () => {
+  test("loses its runs, keys and sessions, and its email address is free again", async () => {
     const { id, email, headers, key } = await person()
     const run = await app.run(key, ["one"])
     const remove = (body: object) => app.call("DELETE", "/api/account", { headers, body })
@@ -136,7 +136,7 @@ describe("an account that is deleted", () => {
     expect(again.body.id).not.toBe(id)
   })
 
-  test("is not the last owner's", async () => {
+  test("cannot be the last administrator's", async () => {
     const owner = await app.post("/api/admin/v1/accounts", {
       ...operator,
       body: { email: "last@example.com", password, role: "owner" },
@@ -152,7 +152,7 @@ describe("an account that is deleted", () => {
   })
 })
 
-test("a key changes nothing of the account itself", async () => {
+test("a key cannot change the account", async () => {
   const { key } = await person()
   const answers = [
     await app.post("/api/account/password", { key, body: { password, newPassword: "12345678" } }),

@@ -12,7 +12,7 @@ const body = { email: "ada@example.com", password: "long enough" }
 const sessionOf = (headers: Headers) =>
   /trawl_session=([^;]*)/.exec(headers.get("set-cookie") ?? "")
 
-describe("accounts by JSON", () => {
+describe("accounts over JSON", () => {
   const refusals: [name: string, path: string, options: CallOptions, status: number][] = [
     ["known address", "/api/account", { body }, 409],
     [
@@ -54,13 +54,13 @@ describe("accounts by JSON", () => {
     })
   }
 
-  test("the same refusal for a wrong password and for nobody's address", async () => {
+  test("gives the same error for a wrong password and an unknown email address", async () => {
     const wrong = await app.post("/api/session", { body: { ...body, password: "wrong horse" } })
     const nobody = await app.post("/api/session", { body: { ...body, email: "no@example.com" } })
     expect(nobody.text).toBe(wrong.text)
   })
 
-  test("sign in, make a key, revoke it, sign out", async () => {
+  test("sign in, create a key, revoke it, sign out", async () => {
     const signedIn = await app.post("/api/session", { body })
     expect(signedIn.status).toBe(200)
     expect(signedIn.body.email).toBe("ada@example.com")
@@ -90,7 +90,7 @@ describe("accounts by JSON", () => {
     expect((await app.get("/api/v1/me", { headers })).status).toBe(401)
   })
 
-  test("a page of another site cannot act with the session", async () => {
+  test("a page of another site cannot use the session", async () => {
     const signedIn = await app.post("/api/session", { body })
     const cookie = `trawl_session=${sessionOf(signedIn.headers)![1]}`
     const from = (origin: object) => ({ cookie, ...origin })
@@ -123,7 +123,7 @@ describe("accounts by JSON", () => {
     ["no origin from another site", { "sec-fetch-site": "cross-site" }, false],
   ]
   for (const [name, headers, isOwn] of browsers) {
-    test(`${isOwn ? "taken" : "refused"}: ${name}`, async () => {
+    test(`${isOwn ? "accepts" : "refuses"}: ${name}`, async () => {
       expect((await app.post("/api/session", { body, headers })).status).toBe(isOwn ? 200 : 403)
     })
   }
@@ -148,7 +148,7 @@ describe("accounts by JSON", () => {
     expect(sessions).toMatch(/"hash":"[0-9a-f]{64}"/)
   })
 
-  test("doors are knocked at 30 times in ten minutes at most", async () => {
+  test("sign-in is limited to 30 attempts in ten minutes", async () => {
     const own = await TestApp.open({ rateLimit: 600 })
     const statuses = []
     for (let call = 0; call < 31; call++) {

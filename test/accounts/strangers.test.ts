@@ -11,7 +11,7 @@ const from = (address: string, more: Record<string, string> = {}) => ({
 })
 const words = (word: string) => `/api/scrape/words-scraper?words=${word}`
 
-describe("an agent id that others learn", () => {
+describe("an agent ID that others learn", () => {
   test("cannot be used up by them, on this day or another", async () => {
     const app = await TestApp.open(proxied)
     const first = await app.get(words("own"), from("192.0.2.1"))
@@ -35,7 +35,7 @@ describe("an agent id that others learn", () => {
     await app.close()
   })
 
-  test("nor one of the agent's own making, where it was used before", async () => {
+  test("cannot be used up if the agent made the ID and used it before", async () => {
     const app = await TestApp.open(proxied)
     const call = (word: string, address: string) =>
       app.get(words(word), from(address, { "x-trawl-agent": "my-agent" }))
@@ -46,7 +46,7 @@ describe("an agent id that others learn", () => {
   })
 })
 
-describe("limits count a network of IPv6 as one caller", () => {
+describe("limits count an IPv6 network as one caller", () => {
   const addresses = Array.from({ length: 8 }, (_, host) => `2001:db8:1:2::${host + 1}`)
   const calls: [name: string, path: string, body: unknown][] = [
     ["keyless calls", "/api/agent/scrape", {}],
@@ -67,7 +67,7 @@ describe("limits count a network of IPv6 as one caller", () => {
     })
   }
 
-  test("and of many callers the limit forgets the oldest, never all", () => {
+  test("with many callers the limit forgets the oldest, never all", () => {
     const limit = new RateLimit(1)
     limit.take("attacker", 0)
     for (let caller = 0; caller < 200_000; caller++) {
@@ -83,7 +83,7 @@ describe("sign-ups", () => {
     return app.post("/api/account", { body, ...from(address) })
   }
 
-  test("are so many a day and address; the first has the credits, others a quarter", async () => {
+  test("are limited per day and IP address; the first gets the full credits, others a quarter", async () => {
     const app = await TestApp.open({
       ...proxied,
       signupsDaily: 3,
@@ -104,7 +104,7 @@ describe("sign-ups", () => {
     await app.close()
   })
 
-  test("that come to nothing are not counted", async () => {
+  test("that fail are not counted", async () => {
     const app = await TestApp.open({ ...proxied, signupsDaily: 1 })
     await app.service.accounts.create({ email: "known@example.com", password: null })
     for (let time = 0; time < 3; time++) {
@@ -115,7 +115,7 @@ describe("sign-ups", () => {
   })
 })
 
-describe("passwords are guessed at", () => {
+describe("password guesses", () => {
   const guesses = () => {
     const all = new PasswordGuesses()
     return async (address: string, isRight: boolean, email = "ada@example.com") => {
@@ -124,7 +124,7 @@ describe("passwords are guessed at", () => {
     }
   }
 
-  test("so often by account, from wherever; its owner's address is let in all the same", async () => {
+  test("are limited per account from any IP address; the owner's known IP address stays allowed", async () => {
     const attempt = guesses()
     expect(await attempt("192.0.2.1", true)).toBe("account")
     for (let guess = 0; guess < 20; guess++) {
@@ -141,14 +141,14 @@ describe("passwords are guessed at", () => {
     expect(await attempt("203.0.113.7", false, "other@example.com")).toBeUndefined()
   })
 
-  test("so often by address; right ones do not count", async () => {
+  test("are limited per IP address; right passwords do not count", async () => {
     const attempt = guesses()
     for (let time = 0; time < 30; time++) expect(await attempt("a", true)).toBe("account")
     for (let guess = 0; guess < 10; guess++) expect(await attempt("a", false)).toBeUndefined()
     expect(await attempt("a", true)).toMatchObject({ status: 429 })
   })
 
-  test("by JSON and by the page alike", async () => {
+  test("are limited over JSON and on the page alike", async () => {
     const app = await TestApp.open(proxied)
     const body = { email: "ada@example.com", password: "wrong guess" }
     for (let guess = 0; guess < 10; guess++) {

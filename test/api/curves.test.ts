@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Curves } from "../../src/api/metrics/curves.ts"
 
-test("pages and failures are counted by the minute, and three hours are kept", () => {
+test("pages and failures are counted per minute, and three hours are kept", () => {
   let now = Date.parse("2026-03-01T10:00:10Z")
   const curves = new Curves(() => now)
   const counts = { fetchMethod: "http", bytes: 10 }

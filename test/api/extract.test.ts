@@ -81,7 +81,7 @@ describe("without a model", () => {
     [{ prompt: "x", model: false }, "only a model reads prompt"],
     ["x", "an object"],
     [{ schema: "x" }, "an object"],
-  ])("%j is refused with its place", async (extract, words) => {
+  ])("%j is refused with its position", async (extract, words) => {
     const { status, body } = await started(plain, { urls: [lamp], extract }, plainKey)
     expect(status).toBe(400)
     const [issue] = body.error.details.issues ?? body.error.details
@@ -89,7 +89,7 @@ describe("without a model", () => {
     expect(issue.message).toContain(words)
   })
 
-  test("a prompt says what is missing, and reads no page", async () => {
+  test("a prompt without a model names what is missing, and reads no page", async () => {
     const { run: ended, item } = await run({ prompt: "the price" }, plain, plainKey)
     expect(ended.status).toBe("failed")
     expect(item.error).toMatchObject({
@@ -101,7 +101,7 @@ describe("without a model", () => {
 })
 
 describe("by the operator's model", () => {
-  test("its answer, what the page does not hold of it, what it took, and its price", async () => {
+  test("returns its values, those that the page does not contain, its tokens and its price", async () => {
     model.replies.push(
       'Here it is: ```json\n{"name":"Storm lamp","price":41,"color":"red","maker":"Nobody"}\n```',
     )
@@ -134,7 +134,7 @@ describe("by the operator's model", () => {
     expect(question!.content.split(mark!)).toHaveLength(3)
   })
 
-  test("a schema without a prompt asks no model, unless it says so", async () => {
+  test("a schema without a prompt calls no model unless requested", async () => {
     const { item } = await run({ schema })
     expect(item.extracted.data.price).toBe(39.9)
     expect(model.requested).toEqual([])
@@ -147,7 +147,7 @@ describe("by the operator's model", () => {
     })
   })
 
-  test("what does not fit is asked for once more, with its fault", async () => {
+  test("a response that does not fit is requested once more, with its error", async () => {
     model.replies.push('{"price": "39.90"}', '{"price": 39.9}')
     const { item } = await run({ schema, model: true })
     expect(item.extracted.data).toEqual({ price: 39.9 })
@@ -169,7 +169,7 @@ describe("by the operator's model", () => {
     expect(ended.creditsCharged).toBe(0)
   })
 
-  test("callers without a key are not let in, unless a setting opens it", async () => {
+  test("callers without a key are refused unless a setting allows them", async () => {
     const query = new URLSearchParams({ url: lamp, extract: JSON.stringify({ prompt: "x" }) })
     const { body } = await here.app.get(`/api/scrape?${query}`)
     expect(JSON.stringify(body)).toContain("account_required")
@@ -229,7 +229,7 @@ describe("by Firecrawl's client", () => {
     expect(reported.summary).toBe("A storm lamp.")
   })
 
-  test("extract: a job of several pages, and what cannot be", async () => {
+  test("extract: a job of several pages, and the refused options", async () => {
     const client = clientOf(plain, plainKey)
     const job = await client.extract({
       urls: [lamp, "https://site.test/rope"],

@@ -106,7 +106,7 @@ const photo = async (path: string, screenshot: object) => {
   return { stated: item.screenshot, png: decodePng(await bytesOf(item.screenshot.url)) }
 }
 
-describe("a picture", () => {
+describe("a screenshot", () => {
   test("has the window's size and the page's colours, light or dark", async () => {
     const window = { width: 500, height: 400 }
     const [{ stated, png }, light] = await Promise.all([
@@ -123,7 +123,7 @@ describe("a picture", () => {
     expect(light.png.pixel(5, 5)).toBe("#eeeeee")
   })
 
-  test("of all of the page shows what is loaded late, and says where it had to end", async () => {
+  test("of the whole page includes late content, and reports where it had to end", async () => {
     const screenshot = { fullPage: true, width: 400 }
     const [tall, { run: done, item }] = await Promise.all([
       photo("/tall", screenshot),
@@ -138,7 +138,7 @@ describe("a picture", () => {
     expect(log.text).toContain("The screenshot ends after 16000 of")
   })
 
-  test("of an element is that alone; one that is not there is an error", async () => {
+  test("of an element has only that element; a missing one is an error", async () => {
     const [{ stated, png }, { item }] = await Promise.all([
       photo("/", { selector: "#red" }),
       toMarkdown("/", { screenshot: { selector: "#blue" } }),
@@ -163,7 +163,7 @@ describe("a picture", () => {
     expect(Buffer.from(bytes).toString("hex")).toStartWith(begin)
   })
 
-  test("is made of each page of a run, though Chrome draws none that is behind another", async () => {
+  test("is made of each page of a run, even if Chrome does not draw hidden tabs", async () => {
     const urls = ["/", "/tall", "/?2", "/tall?2"].map((path) => at + path)
     const { items } = await run("url-to-markdown-scraper", {
       urls,
@@ -173,7 +173,7 @@ describe("a picture", () => {
     expect(tall).toEqual(urls.map((url) => [url, url.includes("tall")]))
   })
 
-  test("what is asked wrongly is refused by the field's name", async () => {
+  test("with invalid options is refused by the field's name", async () => {
     const issues = async (screenshot: object) => {
       const body = { urls: [at], screenshot }
       const path = "/api/v1/scrapers/url-to-markdown-scraper/runs"
@@ -191,14 +191,14 @@ describe("a picture", () => {
     ])
   })
 
-  test("loads nothing that the guard refuses", async () => {
+  test("loads nothing that the egress filter refuses", async () => {
     const { png } = await photo("/private", { width: 400 })
     expect(png.pixel(20, 20)).toBe("#eeeeee")
     expect(foreignCalls).toBe(0)
   })
 })
 
-test("a print has the page's text; crawler and web scraper give files too", async () => {
+test("a PDF has the page's text; crawler and web scraper return files too", async () => {
   const { item } = await toMarkdown("/endless", { formats: ["pdf", "screenshot"], pdf: {} })
   expect(item.markdown).toContain("two summers")
   expect(item.screenshot.height).toBeLessThan(2000)
@@ -232,7 +232,7 @@ describe("a file", () => {
   const get = (headers: Record<string, string> = {}, method = "GET") =>
     app.raw(method, url, { key: account.key, headers })
 
-  test("is answered as HTTP wants it", async () => {
+  test("is served with the HTTP headers that clients expect", async () => {
     const whole = await get()
     const bytes = await whole.bytes()
     expect(Object.fromEntries(whole.headers)).toMatchObject({
@@ -272,7 +272,7 @@ describe("a file", () => {
     expect(pdf.headers.get("content-disposition")).toStartWith("attachment;")
   })
 
-  test("is its account's alone, and listed by run", async () => {
+  test("is visible to its account only, and listed by run", async () => {
     const { key } = await app.account()
     const files = `/api/v1/runs/${done.id}/files`
     expect((await app.get(url)).status).toBe(401)
@@ -296,7 +296,7 @@ describe("a file", () => {
     expect(body.items[1]).toMatchObject({ url: root + url, target: 0, expiresAt: null })
   })
 
-  test("is deleted by itself, or with its run, and its contents with it", async () => {
+  test("is deleted alone or with its run, and its content with it", async () => {
     const folder = join(app.service.config.dataDir, "files")
     const pathOf = (address: string) => join(folder, address.slice(-2), address.slice(-37))
     expect([existsSync(pathOf(url)), existsSync(pathOf(item.pdf.url))]).toEqual([true, true])
@@ -311,7 +311,7 @@ describe("a file", () => {
   })
 })
 
-test("what is aborted leaves no file", async () => {
+test("an aborted run leaves no file", async () => {
   const path = "/api/v1/scrapers/url-to-markdown-scraper/runs"
   const { key } = await app.account()
   const body = { urls: [`${at}/stalls`], formats: ["screenshot"] }
@@ -326,7 +326,7 @@ test("what is aborted leaves no file", async () => {
 describe("without a key", () => {
   const ask = (query: string) => app.get(`/api/scrape?url=${encodeURIComponent(at)}&${query}`)
 
-  test("who knows the address may read it, from any page, until it is over", async () => {
+  test("whoever has the URL can read it from any page until it expires", async () => {
     const { body } = await ask("formats=screenshot&screenshot=%7B%22width%22%3A400%7D")
     const { url, width } = body.items[0].screenshot
     expect(url).toStartWith(`${root}/api/v1/files/file_`)
@@ -349,10 +349,10 @@ describe("without a key", () => {
   })
 })
 
-describe("as others answer it", () => {
+describe("in compatible APIs", () => {
   const readsWithoutKey = async (url: string) => pngSize(await bytesOf(url, ""))
 
-  test("Firecrawl's client is given an address that needs no key", async () => {
+  test("Firecrawl's client gets a URL that needs no key", async () => {
     const client = new Firecrawl({ apiKey: account.key, apiUrl: here.url.href.slice(0, -1) })
     const full = await client.scrape(`${at}/tall`, {
       formats: [
@@ -372,7 +372,7 @@ describe("as others answer it", () => {
     expect((await readsWithoutKey(batch.data[0]!.screenshot!)).width).toBeGreaterThan(400)
   })
 
-  test("Jina's reader leads to the picture, or names it", async () => {
+  test("Jina's reader redirects to the screenshot, or names it", async () => {
     const headers = { "x-respond-with": "pageshot" }
     const moved = await app.raw("GET", `/r/${at}/tall`, { key: account.key, headers })
     expect(moved.status).toBe(302)
@@ -383,7 +383,7 @@ describe("as others answer it", () => {
     expect((await app.get("/s/quays", { headers })).status).toBe(400)
   })
 
-  test("a model sees the picture, and is told where the print is", async () => {
+  test("a model receives the screenshot, and the URL of the PDF", async () => {
     const client = new Client({ name: "test", version: "1" })
     const endpoint = new URL("/api/mcp", here.url)
     const requestInit = { headers: { authorization: `Bearer ${account.key}` } }

@@ -95,7 +95,7 @@ function valuesOf(text: string): Map<string, number> {
 }
 
 describe("/metrics", () => {
-  test("is for who has the token, and open on an address of its own", async () => {
+  test("needs the token, and can have its own listening address", async () => {
     for (const authorization of ["", "Bearer wrong"]) {
       const headers = { authorization }
       expect((await fetch(`${serving.root}/metrics`, { headers })).status).toBe(401)
@@ -138,7 +138,7 @@ describe("/metrics", () => {
     })
   }
 
-  test("where backups are to be made, their age is there before the first was made", () => {
+  test("has the age of backups before the first one if they are configured", () => {
     expect(values.get("trawl_backup_timestamp_seconds")).toBeGreaterThanOrEqual(0)
   })
 
@@ -153,7 +153,7 @@ describe("/metrics", () => {
   ]
   for (const name of some) test(name, () => expect(values.get(name)).toBeGreaterThan(0))
 
-  test("what the dashboard and the alerts ask for is there", () => {
+  test("has what the dashboard and the alerts query", () => {
     const names = new Set([...values.keys()].map((name) => name.replace(/\{.*/, "")))
     // It tells of hosts that are left alone, of which there are none here.
     names.add("trawl_host_suspended_seconds")
@@ -164,7 +164,7 @@ describe("/metrics", () => {
   })
 })
 
-test("/version says which version runs", async () => {
+test("/version returns the running version", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"))
   expect(await (await fetch(`${serving.root}/version`)).json()).toMatchObject({ version })
 })

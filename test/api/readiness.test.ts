@@ -6,7 +6,7 @@ import { WorkerPool } from "../../src/engine/runtime/workers/pool.ts"
 
 const dataDir = import.meta.dir
 
-test("workers that cannot be started are told until one can", async () => {
+test("workers that cannot start are reported until one can", async () => {
   let starts = false
   const pool = new WorkerPool({
     startWorker: (onFailure) =>

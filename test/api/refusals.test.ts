@@ -110,7 +110,7 @@ const withKey: Refusal[] = [
   },
 ]
 
-describe("refusals in the one body", () => {
+describe("errors with the usual body", () => {
   for (const { name, method = "GET", path, options, status, fields, says, headers } of withKey) {
     test(`${status} ${name}`, async () => {
       const place = typeof path === "string" ? path : path({ runId, datasetId })
@@ -140,9 +140,9 @@ describe("refusals in the one body", () => {
   }
 })
 
-describe("a call that fits in neither part", () => {
+describe("a call with errors in query and body", () => {
   const bad = `${runs}?waitForFinish=301`
-  test("is told of both", async () => {
+  test("reports both", async () => {
     const { status, body } = await app.post(bad, { key, body: { wrods: ["a"] } })
     expect(status).toBe(400)
     expect(body.error.message).toBe(
@@ -157,14 +157,14 @@ describe("a call that fits in neither part", () => {
     ])
   })
 
-  test("also where the body is no JSON", async () => {
+  test("also if the body is not JSON", async () => {
     const { body } = await app.post(bad, { key, body: "{" })
     expect(body.error.message).toContain("waitForFinish")
     expect(body.error.message).toContain("The body is not valid JSON")
     expect(body.error.details).toHaveLength(2)
   })
 
-  test("is told of few faults of each, in little", async () => {
+  test("reports few issues of each, in a small response", async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `unknown${at}`)
     const { text, body } = await app.post(`${runs}?${names.map((name) => `${name}=1`).join("&")}`, {
       key,
@@ -175,7 +175,7 @@ describe("a call that fits in neither part", () => {
   })
 })
 
-test("a body that nobody asked for is not read", async () => {
+test("a body that no route reads is not read", async () => {
   for (const path of [`/api/v1/runs/${runId}/abort`, "/api/v1/webhooks/whk_x/rotate-secret"]) {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       let read = 0
@@ -202,7 +202,7 @@ test("a body that nobody asked for is not read", async () => {
   }
 })
 
-describe("401 without a good key", () => {
+describe("401 without a valid key", () => {
   const keys: [name: string, headers: Record<string, string>][] = [
     ["none", {}],
     ["unknown", { authorization: "Bearer trawl_live_0000000000000000000000000000000" }],
@@ -238,13 +238,13 @@ describe("401 without a good key", () => {
     })
   }
 
-  test("a key in the query opens nothing here", async () => {
+  test("a key in the query is not accepted", async () => {
     expect((await app.get(`/api/v1/me?token=${key}`)).status).toBe(401)
   })
 })
 
-describe("every answer", () => {
-  test("has an id, and is not guessed at by browsers", async () => {
+describe("every response", () => {
+  test("has an ID, and nosniff", async () => {
     const one = await app.get("/api/v1/me", { key })
     const other = await app.get("/nothing")
     expect(one.headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/)

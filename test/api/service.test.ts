@@ -73,7 +73,7 @@ describe("over real sockets", () => {
     expect(await csv.text()).toContain("Page /two")
   }, 120_000)
 
-  test("keyless: any page as Markdown, with the caller's address counted", async () => {
+  test("keyless: any page as Markdown, counted by the caller's IP address", async () => {
     const reply = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
     const body = (await reply.json()) as {
       status: string
@@ -85,7 +85,7 @@ describe("over real sockets", () => {
     expect(body.free).toMatchObject({ limit: 5, used: 1 })
   }, 120_000)
 
-  test("from a spent allowance by a human's sign-up to a key, behind a proxy", async () => {
+  test("from a used-up quota by a human's sign-up to a key, behind a proxy", async () => {
     const address = `${serving.root}/api/scrape?url=${encodeURIComponent(page("claimed"))}&maxAge=0`
     // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
     const from = async (caller: string, url = address): Promise<any> =>
@@ -140,7 +140,7 @@ describe("over real sockets", () => {
     expect(text).toContain('"status":"aborted"')
   }, 120_000)
 
-  test("bodies that are too large are refused in the one body, also without a stated length", async () => {
+  test("bodies that are too large are refused with the usual body, also without Content-Length", async () => {
     const big = new Uint8Array(8_000_000)
     const stated = await fetch(serving.root + runs, {
       method: "POST",
@@ -176,7 +176,7 @@ describe("over real sockets", () => {
 })
 
 describe("the log", () => {
-  test("says who called, which run that was, and how it began and ended", async () => {
+  test("has the caller, the run, and its start and end", async () => {
     const { body: run } = await call("POST", `${runs}?waitForFinish=300`, {
       urls: [page("logged"), "http://127.0.0.1:1/closed"],
     })
@@ -206,8 +206,8 @@ describe("the log", () => {
   }, 120_000)
 })
 
-describe("the end of the service", () => {
-  test("SIGTERM: no run fails by it, running targets end, the rest goes on at the next start", async () => {
+describe("shutdown", () => {
+  test("SIGTERM fails no run: running targets end, and the rest continues at the next start", async () => {
     pauseMs = 700
     const names = Array.from({ length: 30 }, (_, index) => `slow${index}`)
     const { body: run } = await call("POST", runs, { urls: names.map(page) })
@@ -233,7 +233,7 @@ describe("the end of the service", () => {
     expect(other.body.status).toBe("succeeded")
   }, 120_000)
 
-  test("while it stops, nothing new is started, and what stands can be read", async () => {
+  test("while it stops, nothing new starts, and existing data can be read", async () => {
     pauseMs = 2500
     const { body: run } = await call("POST", runs, { urls: [page("slow-last")] })
     while (!fetched.has("/slow-last")) await Bun.sleep(20)
@@ -301,7 +301,7 @@ describe("the command line", () => {
     expect(list.stdout).not.toContain("trawl_live_")
   }, 120_000)
 
-  test("account: what is changed holds at once in the service that runs", async () => {
+  test("account: a change applies at once in the running service", async () => {
     const made = await installation.run("account", "create", "eve@example.com")
     const [id, apiKey] = made.stdout.trim().split("\n")
     const me = async () =>
@@ -319,7 +319,7 @@ describe("the command line", () => {
     expect(await (await fetch(link)).text()).toContain("creates an administrator")
   }, 120_000)
 
-  test("config: what is set counts for the next run, until it is taken back", async () => {
+  test("config: a setting applies to the next run, until it is reset", async () => {
     const start = () => call("POST", `${runs}?waitForFinish=300`, { urls: [page("configured")] })
     expect((await start()).body).toMatchObject({ itemCount: 1, errorCount: 0 })
     // Nobody is there, and the guard would not let us go there.
@@ -338,7 +338,7 @@ describe("the command line", () => {
     expect(visible.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)
   }, 120_000)
 
-  test("account: where no service runs, the database is changed here", async () => {
+  test("account: without a running service, the database is changed directly", async () => {
     const alone = new Installation()
     try {
       const invited = await alone.run("account", "invite", "bo@example.com")
@@ -348,14 +348,14 @@ describe("the command line", () => {
     }
   }, 120_000)
 
-  test("the first start tells how to become the owner, to nobody else", () => {
+  test("the first start explains how to become administrator, on the terminal only", () => {
     const first = serving.lines.find((line) => line.msg === "listening")!
     expect(first.ownerLink).toStartWith(`${serving.root}/signup?link=`)
     const folder = join(installation.folder, "data")
     expect(statSync(join(folder, "serve.json")).mode & 0o777).toBe(0o600)
   })
 
-  test("backup: a whole copy while the service writes", async () => {
+  test("backup: a complete copy while the service writes", async () => {
     const writing = call("POST", `${runs}?waitForFinish=300`, {
       urls: Array.from({ length: 50 }, (_, index) => page(`backup${index}`)),
     })

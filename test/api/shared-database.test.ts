@@ -19,7 +19,7 @@ async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> 
   }
 }
 
-describe.skipIf(!hasPostgres)("two processes of one database", () => {
+describe.skipIf(!hasPostgres)("two processes on one database", () => {
   let one: TestApp
   let other: TestApp
   let account: TestAccount
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     }
   }
 
-  test("know the same accounts, runs and items", async () => {
+  test("share accounts, runs and items", async () => {
     const run = await one.run(account.key, ["a", "b", "missing"])
     const { key } = account
     const { body } = await other.get(`/api/v1/runs/${run.id}`, { key })
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     expect((await other.get("/api/v1/me", { key })).body.credits.balance).toBe(998)
   })
 
-  test("end each other's runs, and tell of them as they happen", async () => {
+  test("abort each other's runs, and send their events as they happen", async () => {
     const { key } = account
     const run = await startAtOne(["a", "slow"])
     await until(async () => (await stored(run.id)).item_count === 1)
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     expect(await events.text()).toContain('"status":"aborted"')
   })
 
-  test("share a keyless allowance, and the results that it is spent for", async () => {
+  test("share a keyless quota, and the results that it paid for", async () => {
     const call = (app: TestApp, word: string) => app.get(`/api/scrape/words-scraper?words=${word}`)
     const first = await call(one, "slow")
     expect(first.body).toMatchObject({ status: "RUNNING", free: { remaining: 4 } })
@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     expect(spent).toHaveLength(4)
   })
 
-  test("execute no more of an account's runs at once than one alone would", async () => {
+  test("run no more of an account's runs at once than one process would", async () => {
     const runs = await Promise.all(Array.from({ length: 8 }, () => start(["slow"])))
     let most = 0
     await until(async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     one.gate.reset()
   })
 
-  test("fire a schedule once", async () => {
+  test("run a schedule once", async () => {
     const { key } = account
     const { body } = await one.post("/api/v1/schedules", {
       key,
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
   })
 
   for (const seconds of [-7_200, -30, 30, 7_200]) {
-    test(`fire a tick once, also one whose clock is ${seconds} s off`, async () => {
+    test(`run a scheduled run once, also if one clock is ${seconds} s off`, async () => {
       const { key } = account
       const body = { scraper: "words-scraper", input: { words: ["often"] }, cron: "* * * * *" }
       const { id } = (await one.post("/api/v1/schedules", { key, body })).body
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     })
   }
 
-  test("take over from one that was away, whose writes are refused when it is back", async () => {
+  test("take over from a process that was frozen, whose writes are refused when it is back", async () => {
     const run = await startAtOne(["a", "slow", "b"])
     await until(async () => (await stored(run.id)).targets_done === 2)
     const { process_id } = await stored(run.id)
@@ -231,7 +231,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
     one.gate.reset()
   })
 
-  test("let no stranger in once one of them has an owner", async () => {
+  test("allow no new administrator once one of them has one", async () => {
     const join = (email: string) =>
       other.post("/api/account", { body: { email, password: "correct horse" } })
     expect((await join("first@example.com")).status).toBe(201)

@@ -29,13 +29,13 @@ test("identical calls share one run", async () => {
   expect(started).toEqual(["a", "b"])
 })
 
-test("a run that failed is not shared", async () => {
+test("a failed run is not shared", async () => {
   const { ask } = runs({ "run 1": "failed" })
   await ask("a")
   expect(await ask("a")).toMatchObject({ run: { id: "run 2" }, isShared: false })
 })
 
-test("one that could not be started is told to its caller, and started anew", async () => {
+test("a run that cannot start is reported to its caller, and the next call starts a new one", async () => {
   const { ask, shared } = runs()
   const start = () => Promise.reject(new Error("The disk is full."))
   const read = async () => undefined
@@ -43,7 +43,7 @@ test("one that could not be started is told to its caller, and started anew", as
   expect(await ask("a")).toMatchObject({ run: { id: "run 1" }, isShared: false })
 })
 
-test("is not filled by many different calls within the minute", async () => {
+test("many different calls within the minute do not fill it", async () => {
   const { ask, started } = runs()
   for (let key = 0; key < 12_000; key++) await ask(String(key))
   expect((await ask("11999")).isShared).toBe(true)

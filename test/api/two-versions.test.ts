@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)("two versions on one database", () => {
     ["after", "before", { word: "a", limit: "3" }],
   ] as const
   for (const [accepts, executes, item] of methods) {
-    test(`what the version ${accepts} accepts, the version ${executes} runs`, async () => {
+    test(`the version ${executes} runs inputs that the version ${accepts} accepts`, async () => {
       const databaseUrl = await freshDatabase()
       const folders = ["one", "other"].map((name) =>
         mkdtempSync(join(tmpdir(), `trawl-versions-${name}-`)),
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)("two versions on one database", () => {
     return [run.body.id, runs.body.items[0].id, fired.body.recentRuns[0].runId]
   }
 
-  test("a process goes on when a later version has migrated the database, and cannot start again", async () => {
+  test("a process continues after a later version migrated the database, and cannot start again", async () => {
     const databaseUrl = await freshDatabase()
     const dataDir = mkdtempSync(join(tmpdir(), "trawl-versions-"))
     const app = await TestApp.open({ databaseUrl, dataDir }, [versions.before])

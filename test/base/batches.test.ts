@@ -3,13 +3,13 @@ import { batches } from "../../src/base/batches.ts"
 
 const most = { texts: 3, characters: 5 }
 
-test("what is there comes together, up to so many and so large", async () => {
+test("available values come together, up to a number and a size", async () => {
   const all = await Array.fromAsync(batches(["a", "b", "c", "d", "long text", "e"], most))
   expect(all).toEqual([["a", "b", "c"], ["d", "long text"], ["e"]])
   expect(await Array.fromAsync(batches([], most))).toEqual([])
 })
 
-test("what is there is given before the next is waited for, and the source is left", async () => {
+test("available values are returned before waiting for the next, and the source is closed", async () => {
   const gate = Promise.withResolvers<void>()
   let isLeft = false
   async function* source() {

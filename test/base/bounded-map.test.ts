@@ -7,7 +7,7 @@ function mapOf(most: number, ...keys: string[]): BoundedMap<string, string> {
   return map
 }
 
-test("what was used of late stays, the others leave", () => {
+test("recently used values stay, the others are evicted", () => {
   const map = mapOf(4, "a", "b", "c", "d")
   expect(map.values()).toEqual(["A", "B", "C", "D"])
   expect(map.get("a")).toBe("A")
@@ -24,14 +24,14 @@ test("a new value is a use, and makes no second entry", () => {
   expect([map.get("a"), map.get("b"), map.size]).toEqual(["again", undefined, 3])
 })
 
-test("to ask whether a key is there is no use", () => {
+test("asking whether a key exists is not a use", () => {
   const map = mapOf(4, "a", "b", "c", "d")
   expect(map.has("a")).toBe(true)
   map.set("e", "E")
   expect(map.has("a")).toBe(false)
 })
 
-test("holds no more than it may, and the last half of it always", () => {
+test("holds no more than its limit, and always the last half of it", () => {
   for (const most of [2, 3, 10, 100]) {
     const map = new BoundedMap<number, number>(most)
     for (let key = 0; key < 1000; key++) {
@@ -44,7 +44,7 @@ test("holds no more than it may, and the last half of it always", () => {
   }
 })
 
-test("what may not leave stays, and leaves when it may", () => {
+test("pinned values stay, and are evicted once unpinned", () => {
   const busy = new Set(["A", "B"])
   const map = new BoundedMap<string, string>(2, (value) => !busy.has(value))
   for (const key of ["a", "b", "c", "d", "e"]) map.set(key, key.toUpperCase())

@@ -11,7 +11,7 @@ async function startedWithoutDescriptors(kind: "reserved" | "plain"): Promise<[s
   return [(await new Response(child.stdout).text()).trim().split("\n").at(-1)!, await child.exited]
 }
 
-test.skipIf(!isLinux)("a thread starts although all descriptors are open", async () => {
+test.skipIf(!isLinux)("a thread starts even if all descriptors are open", async () => {
   expect(await startedWithoutDescriptors("reserved")).toEqual(["alive", 0])
   // The runtime ends the process without a reserve: once this fails, the reserve can go.
   expect((await startedWithoutDescriptors("plain"))[1]).not.toBe(0)

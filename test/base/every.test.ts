@@ -6,7 +6,7 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await Bun.sleep(1)
 }
 
-test("work comes again, one at a time, also after it failed, and not once it was stopped", async () => {
+test("work repeats, one at a time, also after a failure, and not after a stop", async () => {
   const errors: unknown[] = []
   let begun = 0
   let running = 0
@@ -32,7 +32,7 @@ test("work comes again, one at a time, also after it failed, and not once it was
   expect(errors).toEqual([new Error("once")])
 })
 
-test("a stop ends the wait at once, tells the work, and waits for its end", async () => {
+test("a stop ends the wait at once, aborts the work, and waits for its end", async () => {
   const idle = every(3_600_000, async () => {}, { onError() {} })
   await idle.stop()
   let wasReported = false
@@ -51,7 +51,7 @@ test("a stop ends the wait at once, tells the work, and waits for its end", asyn
   expect(wasReported).toBe(true)
 })
 
-test("work says when it wants to come again", async () => {
+test("work returns when it wants to run next", async () => {
   let times = 0
   const loop = every(3_600_000, async () => (++times < 3 ? 0 : undefined), {
     firstMs: 0,
@@ -61,7 +61,7 @@ test("work says when it wants to come again", async () => {
   await loop.stop()
 })
 
-test("parts are done until none is left, or the work is stopped", async () => {
+test("parts are done until none is left or the work is stopped", async () => {
   let left = 3
   await inParts(async () => --left > 0, new AbortController().signal)
   expect(left).toBe(0)

@@ -44,7 +44,7 @@ test("a tenant may have a limited number of calls waiting", async () => {
   expect(await calls[7]).toBeInstanceOf(TooManyWaiting)
 })
 
-test("who gives up leaves the queue, and a slot is given back once", async () => {
+test("an aborted caller leaves the queue, and a slot is released once", async () => {
   const { entered, releases, take } = world()
   const control = new AbortController()
   await Promise.all([take("a"), take("a")])

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Memo } from "../../src/base/memo.ts"
 
-test("a short text is worked out once, a long one each time, and few are kept", () => {
+test("a short text is computed once, a long one each time, and few are stored", () => {
   const made: string[] = []
   const memo = new Memo(
     (text) => {

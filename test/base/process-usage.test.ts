@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 
 test.skipIf(process.platform !== "linux")(
-  "without a free file descriptor the usage is the last that was known, and no watch ends the process",
+  "without a free file descriptor the last known usage is returned, and no watch ends the process",
   async () => {
     const script = join(import.meta.dir, "exhausted.ts")
     const limited = ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"]

@@ -96,13 +96,13 @@ test("an error keeps its class and its fields, or its name and code", async () =
   expect(await reasonOf(calls.fail(""))).toMatchObject({ message: "only words" })
 })
 
-test("an error of a kind that is not known here is a plain one", () => {
+test("an error of an unknown class is a plain one", () => {
   const error = decodeError({ kind: "Elsewhere", message: "x", code: "y" })
   expect(error).toMatchObject({ message: "x", code: "y" })
   expect(encodeError(error)).toEqual({ name: "Error", message: "x", code: "y" })
 })
 
-test("a function is called back as long as its call lasts", async () => {
+test("a function can be called back as long as its call lasts", async () => {
   const { calls, state } = pair()
   const seen: number[] = []
   expect(await calls.steps(3, (n) => seen.push(n))).toBe("done")
@@ -111,7 +111,7 @@ test("a function is called back as long as its call lasts", async () => {
   expect(seen).toEqual([1, 2, 3])
 })
 
-test("an aborted signal is aborted over there, with its reason", async () => {
+test("an aborted signal is aborted on the other side, with its reason", async () => {
   const { calls, end } = pair()
   const control = new AbortController()
   const waiting = reasonOf(calls.wait(control.signal))
@@ -124,7 +124,7 @@ test("an aborted signal is aborted over there, with its reason", async () => {
   expect((await other).message).toContain("has ended")
 })
 
-test("no more calls are under way than may be, and all come in order", async () => {
+test("no more calls run at once than allowed, and all come in order", async () => {
   const { calls, state } = pair(2)
   const all = [1, 2, 3, 4, 5].map((n) => calls.hold(n))
   for (let sent = 2; sent < 5; sent++) {
@@ -138,7 +138,7 @@ test("no more calls are under way than may be, and all come in order", async () 
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5])
 })
 
-test("what cannot be posted is refused, and holds no place", async () => {
+test("a value that cannot be posted is refused, and holds no slot", async () => {
   const { calls } = pair(1)
   const refused = [reasonOf(calls.echo({ f() {} })), reasonOf(calls.echo({ f() {} }))]
   expect((await Promise.all(refused)).map(({ name }) => name)).toEqual([
@@ -148,7 +148,7 @@ test("what cannot be posted is refused, and holds no place", async () => {
   expect(await calls.add(1, 1)).toBe(2)
 })
 
-test("bytes are moved where that was asked for, and cloned where not", async () => {
+test("bytes are transferred if requested, and cloned otherwise", async () => {
   const { calls } = pair()
   const cloned = new Uint8Array([1, 2])
   expect(await calls.bytes(cloned)).toEqual(cloned)
@@ -158,7 +158,7 @@ test("bytes are moved where that was asked for, and cloned where not", async () 
   expect(bytes.length).toBe(0)
 })
 
-test("when nobody serves any more, calls under way, waiting and to come are refused", async () => {
+test("when the other side ends, running, waiting and later calls are refused", async () => {
   const { calls, fail } = pair(1)
   const refused = [reasonOf(calls.hold(1)), reasonOf(calls.hold(2))]
   fail(new Error("gone"))
@@ -166,7 +166,7 @@ test("when nobody serves any more, calls under way, waiting and to come are refu
   expect((await Promise.all(refused)).map(({ message }) => message)).toEqual(Array(3).fill("gone"))
 })
 
-test("a tell has no reply, and comes before later calls", async () => {
+test("a notification has no reply, and arrives before later calls", async () => {
   const { calls, tells, state } = pair()
   expect(tells.note("first")).toBeUndefined()
   await calls.note("second")

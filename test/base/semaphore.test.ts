@@ -3,7 +3,7 @@ import { Semaphore } from "../../src/base/semaphore.ts"
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test("no more are in than there are places, and the others come in their order", async () => {
+test("no more run than there are slots, and the others in their order", async () => {
   const places = new Semaphore(2)
   const came: number[] = []
   const leave: (() => void)[] = []
@@ -21,7 +21,7 @@ test("no more are in than there are places, and the others come in their order",
   expect(came).toEqual([0, 1, 2, 3])
 })
 
-test("a place is given up once, however often that is said", async () => {
+test("a slot is released once, however often that is called", async () => {
   const places = new Semaphore(1)
   const first = await places.take()
   let inside = 0
@@ -32,7 +32,7 @@ test("a place is given up once, however often that is said", async () => {
   expect(inside).toBe(1)
 })
 
-test("who no longer wants in leaves the queue, and takes nobody's place", async () => {
+test("an aborted waiter leaves the queue, and takes no slot", async () => {
   const places = new Semaphore(1)
   const first = await places.take()
   const control = new AbortController()

@@ -48,7 +48,7 @@ async function received(listening: ReturnType<typeof listener>, text: string): P
 
 describe.skipIf(c === undefined)("systemd", () => {
   for (const path of [join(folder, "notify"), `@trawl-test-${process.pid}`]) {
-    test(`is told at ${path[0] === "@" ? "an abstract" : "a"} socket, also for the watchdog`, async () => {
+    test(`is notified at ${path[0] === "@" ? "an abstract" : "a"} socket, also for the watchdog`, async () => {
       const listening = listener(path)
       const env: Record<string, string> = { NOTIFY_SOCKET: path, WATCHDOG_USEC: "60000" }
       const manager = ServiceManager.of(env)!
@@ -63,7 +63,7 @@ describe.skipIf(c === undefined)("systemd", () => {
     })
   }
 
-  test("is not told where nobody listens, nor of another process's watchdog", async () => {
+  test("is not notified without a listener, nor of another process's watchdog", async () => {
     expect(ServiceManager.of({})).toBeUndefined()
     expect(ServiceManager.of({ NOTIFY_SOCKET: "no path" })).toBeUndefined()
     ServiceManager.of({ NOTIFY_SOCKET: join(folder, "nobody") })!.ready()
@@ -76,7 +76,7 @@ describe.skipIf(c === undefined)("systemd", () => {
     listening.close()
   })
 
-  test("is told by the service when it listens and when it stops", async () => {
+  test("is notified by the service when it listens and when it stops", async () => {
     const path = join(folder, "service")
     const listening = listener(path)
     const installation = new Installation({ NOTIFY_SOCKET: path, WATCHDOG_USEC: "300000" })

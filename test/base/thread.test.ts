@@ -12,7 +12,7 @@ function start() {
   }
 }
 
-test("a thread answers, and ends without a failure when it is told to", async () => {
+test("a thread answers, and ends without a failure on request", async () => {
   const { thread, failures } = start()
   expect(await thread.calls.echo("hello")).toBe("hello")
   thread.end()
@@ -20,7 +20,7 @@ test("a thread answers, and ends without a failure when it is told to", async ()
   expect(failures).toEqual([])
 })
 
-test("a thread that throws refuses what it was asked, and tells why once", async () => {
+test("a thread that throws refuses its calls, and reports the reason once", async () => {
   const { thread, failures } = start()
   const hanging = thread.calls.hang().catch((error) => error)
   thread.tells.crash()
@@ -31,7 +31,7 @@ test("a thread that throws refuses what it was asked, and tells why once", async
   expect(thread.calls.echo("late")).rejects.toThrow("The thread ended")
 })
 
-test("a thread that exits refuses what it was asked", async () => {
+test("a thread that exits refuses its calls", async () => {
   const { thread, failures } = start()
   const hanging = thread.calls.hang().catch((error) => error)
   thread.tells.exit()
@@ -39,7 +39,7 @@ test("a thread that exits refuses what it was asked", async () => {
   expect(failures).toHaveLength(1)
 })
 
-test("a thread that is given up counts as one that failed", async () => {
+test("an abandoned thread counts as failed", async () => {
   const { thread, failures } = start()
   const hanging = thread.calls.hang().catch((error) => error)
   thread.end("it does not answer")
@@ -47,7 +47,7 @@ test("a thread that is given up counts as one that failed", async () => {
   expect(failures).toEqual(["it does not answer"])
 })
 
-test("a process does not wait for a thread that has nothing to do", async () => {
+test("a process does not wait for an idle thread", async () => {
   const script = new URL("./idle-thread.ts", import.meta.url).pathname
   const child = Bun.spawn([process.execPath, script], { stderr: "inherit" })
   expect(await new Response(child.stdout).text()).toBe("one\ntwo\n")

@@ -13,7 +13,7 @@ const issueOf = (action: PageAction) => {
   }
 }
 
-test("an action that lacks what it needs is refused by the field's name", () => {
+test("an action without a required option is refused by the field's name", () => {
   expect(issueOf({ type: "click", selector: "main > a.more" })).toBeUndefined()
   expect(issueOf({ type: "click" })).toBe('actions[1].selector: "click" requires it.')
   expect(issueOf({ type: "type", selector: "#q" })).toBe('actions[1].text: "type" requires it.')
@@ -67,7 +67,7 @@ async function codesOf(isKeyless: boolean): Promise<unknown[]> {
   return codes
 }
 
-test("actions go by Chrome, and are for accounts alone", async () => {
+test("actions use Chrome, and need an account", async () => {
   expect(await codesOf(false)).toEqual([expect.stringContaining("# Quay\n\nThe quay of Corrie")])
   expect(await codesOf(true)).toEqual(["account_required"])
 })

@@ -36,7 +36,7 @@ describe("each scraper reads its example exchange", () => {
 })
 
 /** One change a case; `bun run corpus <slug> --harmless` tries all of them. */
-describe("each scraper reads the same from pages that say it in other markup", () => {
+describe("each scraper reads the same from pages with other markup", () => {
   for (const scraper of catalogue) {
     for (const one of casesOf.get(scraper.slug)!) {
       test(`${scraper.slug}/${one.case}`, async () => {
@@ -46,7 +46,7 @@ describe("each scraper reads the same from pages that say it in other markup", (
   }
 })
 
-describe("each scraper notices an answer that is broken in any way", () => {
+describe("each scraper notices a broken response of any kind", () => {
   for (const scraper of catalogue) {
     for (const one of casesOf.get(scraper.slug)!) {
       test(`${scraper.slug}/${one.case}`, async () => {

@@ -28,7 +28,7 @@ function properties(schema: TSchema): [string, TSchema][] {
 const moneyFields = ["currency", "vsCurrency", "quoteCurrency", "targetCurrency"]
 const priceFields = ["price", "priceTotal", "priceMin", "priceMax", "rate"]
 
-test("a canary that looks at a price looks at its currency", () => {
+test("a probe that checks a price checks its currency", () => {
   const silent = catalogue.filter(({ item, probe }) => {
     const names = new Set(fieldsOf(item))
     const money = moneyFields.filter((name) => names.has(name))
@@ -40,7 +40,7 @@ test("a canary that looks at a price looks at its currency", () => {
   expect(silent.map(({ slug }) => slug)).toEqual([])
 })
 
-describe("each scraper is whole", () => {
+describe("each scraper's definition is complete", () => {
   for (const scraper of catalogue) {
     test(scraper.slug, () => {
       expect(categories).toContain(scraper.category)
@@ -102,7 +102,7 @@ describe("the contract of slugs and inputs", () => {
   if (!hasSpecification) {
     console.log("../shared/spec is not here: the contract is not compared with the specification.")
   }
-  test.if(hasSpecification)("it says what the specification says", () => {
+  test.if(hasSpecification)("matches the specification", () => {
     expect(contract).toEqual(readSpecification(readFileSync(specification, "utf8")))
   })
 })

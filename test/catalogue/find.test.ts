@@ -5,7 +5,7 @@ import { scrapersFor } from "../../src/catalogue/which.ts"
 
 const slugs = catalogue.map((scraper) => scraper.slug)
 
-test("a scraper is found by its slug, and by the words that it alone has", () => {
+test("a scraper is found by its slug, and by its unique words", () => {
   for (const slug of slugs) expect(findSlug(slug, slugs)).toEqual({ slug })
   const short = {
     pypi: "pypi-package-scraper",
@@ -16,7 +16,7 @@ test("a scraper is found by its slug, and by the words that it alone has", () =>
   for (const [name, slug] of Object.entries(short)) expect(findSlug(name, slugs)).toEqual({ slug })
 })
 
-test("a name that fits several or none is answered with the nearest", () => {
+test("a name that matches several or none returns the nearest", () => {
   const near = (name: string) => {
     const found = findSlug(name, slugs)
     return "near" in found ? found.near : found.slug
@@ -28,7 +28,7 @@ test("a name that fits several or none is answered with the nearest", () => {
   }
 })
 
-test("an address finds the scrapers made for it, with an input that they take", () => {
+test("a URL finds the scrapers made for it, with an input that they accept", () => {
   const found = (url: string) =>
     scrapersFor(url)
       .filter(({ input }) => input)

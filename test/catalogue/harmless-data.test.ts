@@ -54,7 +54,7 @@ async function expectUnharmed(one: ReplayCase, more: typeof telling = []): Promi
  * One change a case, for the first case of each scraper. `bun run verify --all` takes all cases, and
  * `bun run corpus <slug> --harmless` tries all changes.
  */
-describe("each scraper passes over changes of data that mean the same", () => {
+describe("each scraper ignores changes of data that mean the same", () => {
   for (const { slug } of catalogue) {
     const own = casesUnder(ownCases, slug)
     for (const one of isRunningAll ? own : own.slice(0, 1)) {

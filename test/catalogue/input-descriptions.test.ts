@@ -9,7 +9,7 @@ const address = /(?<!\b(?:email|e-mail|IP|Bitcoin) )\baddress(?:es)?\b/i
 describe.each(catalogue.map((scraper) => [scraper.slug, scraper] as const))("%s", (_, scraper) => {
   const fields = Object.entries<TSchema>(scraper.input.properties)
 
-  test("describes its inputs in words of the field", () => {
+  test("describes its inputs in the field's terms", () => {
     for (const [name, { description = "" }] of fields) {
       expect([name, description.match(misread)?.[0]]).toEqual([name, undefined])
       expect([name, description.match(address)?.[0]]).toEqual([name, undefined])

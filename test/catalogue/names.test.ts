@@ -104,7 +104,7 @@ function misnamed(slug: string, item: TSchema): string[] {
   })
 }
 
-test("fields that say the same thing have the same name", () => {
+test("fields with one meaning have one name", () => {
   const found = catalogue.flatMap(({ slug, item }) => misnamed(slug, item))
   expect(found, "after the colon is the name that siblings use; take it").toEqual([])
 })
@@ -120,7 +120,7 @@ test("a name is found at any depth, and by the type of its values", () => {
   ])
 })
 
-test("what is said to mean something else is there", () => {
+test("each listed exception exists", () => {
   const places = new Set(
     catalogue.flatMap(({ slug, item }) =>
       [...fieldsOf(item)].map(([path]) => `${slug} ${path.join(".")}`),

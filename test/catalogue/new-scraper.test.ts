@@ -65,7 +65,7 @@ describe("bun run new-scraper", () => {
     })
   }
 
-  test("writes a scraper that is listed, well formed, and passes what is asked of all", async () => {
+  test("writes a listed, valid scraper that passes the common tests", async () => {
     expect((await bun("scripts/new-scraper.ts", "quotes", slug)).code).toBe(0)
     const { catalogue: listed } = await import(join(checkout, "src/catalogue/index.ts"))
     const slugs = listed.map((scraper: { slug: string }) => scraper.slug)
@@ -97,7 +97,7 @@ describe("bun run new-scraper", () => {
     ["topics: inputs", "subjects: inputs", "items.length equals 4, found 0; invalid_input: "],
   ]
   for (const [right, wrong, sentence] of misreadings) {
-    test(`whose case says what is wrong with ${wrong}`, async () => {
+    test(`whose case reports ${wrong}`, async () => {
       const source = await Bun.file(file).text()
       await Bun.write(file, source.replaceAll(right, wrong))
       const { stated, code } = await tested()
@@ -107,7 +107,7 @@ describe("bun run new-scraper", () => {
     }, 120_000)
   }
 
-  test("and which it does not write over", async () => {
+  test("and which it does not overwrite", async () => {
     const again = await bun("scripts/new-scraper.ts", "other", slug)
     expect(again.stated).toContain(`There is a scraper ${slug} already: src/catalogue/quotes/`)
     expect(again.code).toBe(2)
@@ -127,7 +127,7 @@ describe("CONTRIBUTING.md", () => {
     expect(models.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test("names commands that are there", () => {
+  test("names commands that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     const commands = [...page.matchAll(/bun run ([\w-]+)/g)].map(([, name]) => name!)
     expect(commands).toContain("new-scraper")

@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     }
   }
 
-  test("the table of verified scrapers is what they give", async () => {
+  test("the table of verified scrapers matches their results", async () => {
     const found: typeof verified = {}
     for (const scraper of catalogue) {
       const { at, unfilled } = await proofOf(scraper, endOf)
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     expect(found).toEqual({ ...verified })
   })
 
-  test("what no recording proves was built after a source that is named with its year", () => {
+  test("an unverified scraper was built after a source that is named with its year", () => {
     const unverified = catalogue.filter(({ slug }) => !(slug in verified))
     const sourceless = unverified.filter(({ slug }) => {
       const notes = [corpus, ownCases].flatMap((root) => casesUnder(root, slug)).map(noteOf)
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     expect(sourceless.map(({ slug }) => slug)).toEqual([])
   })
 
-  test("no recording of a canary's target contradicts what is expected of it", async () => {
+  test("no recording of a probe's target contradicts the probe", async () => {
     const reported: string[] = []
     const wrong: string[] = []
     for (const scraper of catalogue) {
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
   })
 
   for (const { slug, item } of catalogue) {
-    test(`${slug}: each field that it promises says something in a case`, async () => {
+    test(`${slug}: each field that it promises has a value in a case`, async () => {
       expect(await silentFields(slug, item)).toEqual(unfilled[slug] ?? [])
     })
   }

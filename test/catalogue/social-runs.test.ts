@@ -21,19 +21,19 @@ const failures = [
   ..."invalid_input a_code_of_tomorrow".split(" "),
 ]
 
-test("18 scrapers of social networks judge their runs themselves", () => {
+test("18 scrapers of social networks evaluate their own runs", () => {
   expect(social.length).toBe(18)
 })
 
 describe("a run without any item", () => {
-  test.each(answers)("has done its work where all it heard is %s", (code) => {
+  test.each(answers)("succeeds if all targets are %s", (code) => {
     for (const { slug, failsRun } of social) {
       expect(failsRun!([code]), slug).toBe(false)
       expect(failsRun!([code, ...answers]), slug).toBe(false)
     }
   })
 
-  test.each(failures)("has failed by %s, also beside a true answer", (code) => {
+  test.each(failures)("fails with %s, also next to a valid response", (code) => {
     for (const { slug, failsRun } of social) {
       expect(failsRun!([code]), slug).toBe(true)
       expect(failsRun!(["not_found", code]), slug).toBe(true)
@@ -44,7 +44,7 @@ describe("a run without any item", () => {
     ["twitter-profile-scraper/query-id-stale", "outdated_site_constant"],
     ["instagram-profile-scraper/login-wanted-page-silent", "login_required"],
     ["twitch-channel-scraper/client-id-refused", "outdated_site_constant"],
-  ])("%s ends as failed by %s", async (name, code) => {
+  ])("%s fails with %s", async (name, code) => {
     const recorded = readCase(`${ownCases}/${name}`)
     const scraper = catalogue.find(({ slug }) => slug === recorded.slug)!
     const end = await executeRun({

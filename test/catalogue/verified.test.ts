@@ -7,7 +7,7 @@ import { markedItem, verificationOf, verified } from "../../src/catalogue/verifi
 import { fieldsOf } from "../../src/engine/ops/health/counters.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 
-describe("when a case was recorded", () => {
+describe("the date of a recording", () => {
   const reported = (note: string, clock?: string, name = "a-case") =>
     recordedAt({ case: name, source: { note }, ...(clock ? { clock } : {}) })
   test.each([
@@ -27,7 +27,7 @@ describe("when a case was recorded", () => {
     expect(reported(note, clock)).toBe(at)
   })
 
-  test("by its name, if nothing else has a date", () => {
+  test("from its name, if nothing else has a date", () => {
     expect(reported("whole page", undefined, "a-page-2026")).toBe("2026")
     expect(reported("whole page", undefined, "rebuilt-page-2026")).toBeNull()
   })
@@ -55,7 +55,7 @@ test("a scraper without a recording is not verified, and neither is a source tha
   })
 })
 
-test("an unverified source has a case that names where its form is known from", () => {
+test("an unverified source has a case that names the origin of its form", () => {
   for (const { slug, unverified = [] } of catalogue) {
     for (const fetchMethod of unverified) {
       const notes = casesUnder(ownCases, slug).map(

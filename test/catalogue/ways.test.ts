@@ -5,7 +5,7 @@ import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, corpus, ownCases, replay } from "../corpus-run.ts"
 
 /** By a case of this way, or else by one whose answers come by it, and no other way is there. */
-describe("each way in that a scraper names gives items", () => {
+describe("each fetch method that a scraper names returns items", () => {
   for (const scraper of catalogue) {
     for (const fetchMethod of fetchMethodsOf(scraper)) {
       if (fetchMethod === "http") continue

@@ -9,7 +9,7 @@ const requested = (get: () => Promise<unknown>) => {
   return mediawiki("xx", {}, context as unknown as Context).catch((error: unknown) => error)
 }
 
-test("a name that does not resolve is the input's fault only where the network works", async () => {
+test("an unresolvable name is the input's error only if the network works", async () => {
   expect(await requested(noName)).toBeInstanceOf(Unreachable)
   const wrong = await requested(async () => ({}))
   expect(wrong).toBeInstanceOf(BadInput)

@@ -7,7 +7,7 @@ import { finding, type Verdict } from "../../src/store/health/verdicts.ts"
 const slugs = (...provided: Parameters<typeof chosen>) =>
   chosen(...provided).map(({ slug }) => slug)
 
-test("trawl check tries those that are named, of the category, and that have the way", () => {
+test("trawl check checks the named scrapers, a category, and a fetch method", () => {
   expect(slugs([], {})).toHaveLength(catalogue.length)
   expect(slugs(["npm-package", "arxiv"], {})).toEqual(["npm-package-scraper", "arxiv-scraper"])
   expect(slugs(["npm-package", "arxiv"], { category: "research" })).toEqual(["arxiv-scraper"])

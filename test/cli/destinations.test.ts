@@ -19,7 +19,7 @@ afterAll(() => {
 
 const run = (...args: string[]) => installation.run("destinations", ...args)
 
-test("the operator adds, lists, tests and removes a destination where no service runs", async () => {
+test("the operator adds, lists, tests and removes a destination without a running service", async () => {
   const added = await run("add", "files", "folder", "--path", "shop", "--format", "csv")
   expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^dst_[0-9a-f]{32}\n$/)])
   const listed = await run("list", "--json")
@@ -73,7 +73,7 @@ test("with --remote and a key, an account manages its own destinations on a serv
   }
 }, 120_000)
 
-test("a webhook's secret is printed once, and mistakes end with 2", async () => {
+test("a webhook's secret is printed once, and mistakes exit with 2", async () => {
   const added = await run("add", "hook", "webhook", "--url", "http://127.0.0.1:9/items")
   expect(added.stdout).toMatch(/^dst_[0-9a-f]{32}\nwhsec_\S+\n$/)
   expect((await run("list", "--json")).stdout).not.toContain("whsec_")

@@ -12,7 +12,7 @@ const png = (text: string) => ({
   bytes: new TextEncoder().encode(text),
 })
 
-test("files lie beside the output, by its name", () => {
+test("files are stored next to the output, in a folder of its name", () => {
   const slug = "web-scraper"
   expect(filesFolder(slug, "a/items.json")).toBe("a/items-files")
   expect(filesFolder(slug, "pages/")).toBe("pages/")
@@ -20,7 +20,7 @@ test("files lie beside the output, by its name", () => {
   expect(filesFolder(slug, undefined)).toBe("web-scraper-files")
 })
 
-test("each is named by its target, and found again when that is worked on again", async () => {
+test("each is named after its target, and reused if that runs again", async () => {
   const files = new FilesFolder(join(folder, "own"))
   const { url } = await files.keep(0, png("one"))
   await files.keep(1, png("two"))
@@ -32,7 +32,7 @@ test("each is named by its target, and found again when that is worked on again"
   expect(readFileSync(url, "utf8")).toBe("three")
 })
 
-test("those of a run elsewhere are fetched, and the item names their paths", async () => {
+test("those of a remote run are downloaded, and the item has their paths", async () => {
   const id = `file_${"0a".repeat(16)}`
   const requested: string[] = []
   const files = new FilesFolder(join(folder, "other"))

@@ -71,7 +71,7 @@ async function until(what: () => boolean): Promise<void> {
   while (!what()) await Bun.sleep(10)
 }
 
-test("an address alone prints the page as Markdown", async () => {
+test("a URL alone prints the page as Markdown", async () => {
   const { out, code } = await trawl([`${root}/one`])
   expect({ out, code }).toEqual({ out: "# Page /one\n\nSome words of it.\n", code: 0 })
 })
@@ -83,7 +83,7 @@ async function workbook(items: Record<string, unknown>[]): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(xlsx(provided(), { schema: Type.Object({}) })))
 }
 
-test("values come from words, lines, tables and standard input; files by their endings", async () => {
+test("values come from words, lines, tables and standard input; files by their extensions", async () => {
   writeFileSync(join(folder, "a.txt"), `${root}/a1\n\n ${root}/a2 \r\n`)
   writeFileSync(join(folder, "b.csv"), `\ufeffname,Url\r\nB,"${root}/b1"\r\nnone,\r\n`)
   writeFileSync(join(folder, "c.jsonl"), `{"page":"${root}/c1"}\n{"page":"${root}/gone"}\n`)
@@ -113,7 +113,7 @@ test("values come from words, lines, tables and standard input; files by their e
   expect(files.sort()).toEqual(["x-y-z-1.md", "x-y.md"])
 })
 
-test("tables as spreadsheets of other countries write them: semicolons, any name, no names", async () => {
+test("tables in the formats of other countries' spreadsheets: semicolons, any name, no names", async () => {
   writeFileSync(
     join(folder, "eu.csv"),
     `\ufeffid;Preis;Adresse\r\n1;1,50;${root}/s1\r\n2;2;${root}/s2\r\n`,
@@ -131,7 +131,7 @@ test("tables as spreadsheets of other countries write them: semicolons, any name
   expect((await trawl(named)).code).toBe(0)
 })
 
-test("what cannot be is said in a sentence", async () => {
+test("impossible input is refused with a message", async () => {
   writeFileSync(join(folder, "e.xlsx"), "no workbook")
   const cases: [string[], string][] = [
     [["run", "meta-tags", "--from", "no*.txt"], "No file matches no*.txt"],
@@ -153,7 +153,7 @@ test("what cannot be is said in a sentence", async () => {
   }
 })
 
-test("items are printed when they are there, and a signal keeps them", async () => {
+test("items are printed as they arrive, and a signal keeps them", async () => {
   hold("/late")
   const words = ["run", "meta-tags", `${root}/early`, `${root}/late`, "--format", "jsonl"]
   const child = start(words)
@@ -166,7 +166,7 @@ test("items are printed when they are there, and a signal keeps them", async () 
   expect(await child.exited).toBe(1)
 })
 
-test("after kill -9 a run goes on where it stood, and gives everything once", async () => {
+test("after kill -9 a run continues from its checkpoint, and returns everything once", async () => {
   const paths = Array.from({ length: 30 }, (_, index) => `/r${index}`)
   const release = hold("/r20")
   const from = paths.map((path) => root + path)
@@ -188,7 +188,7 @@ test("after kill -9 a run goes on where it stood, and gives everything once", as
   expect(other).toMatchObject({ code: 2, log: expect.stringContaining("another input") })
 })
 
-test("monitors know what they saw before", async () => {
+test("monitors keep their state", async () => {
   const words = ["run", "page-change-monitor", `${root}/watched`, "--format", "jsonl"]
   const first = JSON.parse((await trawl(words)).out)
   const second = JSON.parse((await trawl(words)).out)

@@ -16,7 +16,7 @@ afterAll(() => {
 })
 
 let id: string
-test("an operator's channel is made for the first owner, and listed", async () => {
+test("an operator's channel is created for the first administrator, and listed", async () => {
   const added = await installation.run("notify", "add", "email", "--to", "ops@example.com")
   expect(added.code).toBe(0)
   id = added.stdout.trim()
@@ -26,7 +26,7 @@ test("an operator's channel is made for the first owner, and listed", async () =
 }, 180_000)
 
 // Less than a mail thread without work stays.
-test("its test is sent where no service runs, and the command ends with it", async () => {
+test("its test is sent without a running service, and the command ends with it", async () => {
   const { code, stdout } = await installation.run("notify", "test", id)
   expect([code, stdout]).toEqual([0, expect.stringContaining("delivered: 250")])
   expect(mail.received.map(({ to }) => to)).toEqual([["ops@example.com"]])

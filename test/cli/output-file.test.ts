@@ -37,7 +37,7 @@ async function written(name: string, count: number, failed: boolean, issue?: str
 }
 
 for (const name of kinds) {
-  test(`${name} stays as it was where nothing comes of a run`, async () => {
+  test(`${name} is unchanged if a run returns nothing`, async () => {
     const stated = "It is unchanged, because the run returned nothing."
     expect(await written(name, 0, true)).toEqual({ thrown: undefined, text: "before", stated })
     const refused = await written(name, 0, false, "refused")
@@ -45,7 +45,7 @@ for (const name of kinds) {
   })
 }
 
-test("what came of a run replaces it, and what a failed one leaves is said", async () => {
+test("the items of a run replace it, and a failed one reports what it leaves", async () => {
   const whole = await written("a.jsonl", 2, false)
   const line = `${JSON.stringify(item)}\n`
   expect(whole).toEqual({ thrown: undefined, text: line + line, stated: "" })
@@ -56,7 +56,7 @@ test("what came of a run replaces it, and what a failed one leaves is said", asy
   expect(await written("a.json", 0, false)).toMatchObject({ text: "[]\n", stated: "" })
 })
 
-test("no file is left where there was none, a link leads where it led", async () => {
+test("no file is created for a failed run, and a symbolic link stays one", async () => {
   const none = join(folder, "none.json")
   await outputOf(scraper, { output: none })(itemsThenIssue(0), () => true)
   expect(existsSync(none)).toBe(false)

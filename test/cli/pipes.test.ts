@@ -25,11 +25,11 @@ describe("a hundred times what a pipe holds", () => {
     }, 120_000)
   }
 
-  test("a reader that leaves early is no failure", async () => {
+  test("a reader that leaves early is not a failure", async () => {
     expect((await run("jsonl", "leaving")).code).toBe(0)
   }, 120_000)
 
-  test("a full disk is said in one sentence", async () => {
+  test("a full disk is reported in one sentence", async () => {
     const child = Bun.spawn([...trawlCommand, ...site.words, "--format", "jsonl"], {
       env: { PATH: process.env.PATH, ...site.env },
       stdout: Bun.file("/dev/full"),
@@ -40,7 +40,7 @@ describe("a hundred times what a pipe holds", () => {
     expect(reported).toContain("The output cannot be written: ENOSPC")
   }, 120_000)
 
-  test("a file that cannot be written ends it, also where Chrome was at hand", async () => {
+  test("a file that cannot be written ends the run, also if Chrome was used", async () => {
     const path = "/dev/null/items.csv"
     const child = Bun.spawn([...trawlCommand, ...site.words, "--output", path], {
       env: { PATH: process.env.PATH, ...site.env },
@@ -56,7 +56,7 @@ describe("MCP over stdio", () => {
   const ids = [...Array(calls + 1).keys()]
 
   for (const reader of ["ready", "sleeping"] as const) {
-    test(`every answer comes once to a reader that is ${reader}`, async () => {
+    test(`every response comes once to a reader that is ${reader}`, async () => {
       const piped = await pipe([...trawlCommand, "mcp"], reader, { stdin: manyCalls(calls) })
       expect(piped.bytes.length).toBeGreaterThan(2_000_000)
       expect(answeredIds(piped)).toEqual(ids)
@@ -64,7 +64,7 @@ describe("MCP over stdio", () => {
     }, 120_000)
   }
 
-  test("ends when nobody reads any more", async () => {
+  test("ends when its reader closes", async () => {
     const { code } = await pipe([...trawlCommand, "mcp"], "leaving", { stdin: manyCalls(calls) })
     expect(code).toBe(0)
   }, 120_000)

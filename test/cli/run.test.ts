@@ -47,7 +47,7 @@ async function trawl(words: string[], stdin = "", env: Record<string, string> = 
   return { out, log, code }
 }
 
-test("trawl serve says which recorded case is not there", async () => {
+test("trawl serve names the missing recorded case", async () => {
   const env = { TRAWL_PORT: "0", TRAWL_DATA_DIR: join(folder, "served"), TRAWL_REPLAY: folder }
   const { log, code } = await trawl(["serve"], "", env)
   expect(code).toBe(2)
@@ -71,7 +71,7 @@ describe("trawl run with TRAWL_REPLAY", () => {
 })
 
 describe("trawl run --replay", () => {
-  test("takes the case's input, prints one JSON array, and nothing else on stdout", async () => {
+  test("reads the case's input, prints one JSON array, and nothing else on stdout", async () => {
     const { out, code } = await trawl(replay)
     const items = JSON.parse(out)
     expect(code).toBe(0)
@@ -95,7 +95,7 @@ describe("trawl run --replay", () => {
     expect(rows[1]).toMatchObject({ input: "no-such-package", "error.code": "not_found" })
   })
 
-  test("prints the items of a run that failed, and says why on stderr", async () => {
+  test("prints the items of a failed run, and the reason on stderr", async () => {
     const input = JSON.stringify({ packages: ["no-such-package"] })
     const { out, log, code } = await trawl([...replay, "--input", input])
     expect(code).toBe(1)
@@ -118,7 +118,7 @@ describe("trawl run --replay", () => {
   })
 })
 
-describe("trawl run, used badly, prints nothing on stdout and exits with 2", () => {
+describe("trawl run with bad arguments prints nothing on stdout and exits with 2", () => {
   const cases: [string, string[], string][] = [
     ["a page without a scheme", ["example.com/page"], "trawl https://example.com/page"],
     ["an unknown command", ["srve"], '"serve"'],
@@ -152,14 +152,14 @@ test("a live run can be recorded, and replayed without the network", async () =>
   expect(JSON.parse(again.out)[0].title).toBe("A page")
 })
 
-describe("the other verbs", () => {
-  test("trawl --help tells of addresses, too", async () => {
+describe("the other commands", () => {
+  test("trawl --help explains URLs, too", async () => {
     const { out, code } = await trawl(["--help"])
     expect(code).toBe(0)
     expect(out).toContain("prints the page as Markdown: trawl https://example.com")
   })
 
-  test("trawl scrapers lists all, and shows how one is used", async () => {
+  test("trawl scrapers lists all, and shows how to use one", async () => {
     const all = await trawl(["scrapers"])
     expect(all.out).toContain("pypi-package-scraper")
     const one = await trawl(["scrapers", "pypi-package-scraper"])
@@ -174,7 +174,7 @@ describe("the other verbs", () => {
     expect(out).toMatch(/^TRAWL_PORT +8080 +\S/m)
   })
 
-  test("trawl doctor tells what is there, and makes nothing", async () => {
+  test("trawl doctor reports the state, and creates nothing", async () => {
     const { out } = await trawl(["doctor"])
     expect(out).toMatch(/^ok +data folder .*can be created$/m)
     expect(out).toMatch(/^ok +clock/m)
@@ -182,7 +182,7 @@ describe("the other verbs", () => {
     expect(existsSync(join(folder, "data"))).toBe(false)
   })
 
-  test("a setting that cannot be read is named", async () => {
+  test("an unreadable setting is named", async () => {
     const child = Bun.spawnSync([...trawlCommand, "doctor"], {
       cwd: folder,
       env: { ...ownEnvironment, TRAWL_PORT: "many" },

@@ -13,7 +13,7 @@ const messageOf = (env: Record<string, string>) => {
   }
 }
 
-describe("a wrong setting is named, with the way out", () => {
+describe("a wrong setting is named, with the fix", () => {
   const wrong: [variable: string, value: string, hint: string][] = [
     ["TRAWL_PORT", "many", "integer"],
     ["TRAWL_PORT", "70000", "65535"],
@@ -51,7 +51,7 @@ describe("a wrong setting is named, with the way out", () => {
     })
   }
 
-  test("a browser elsewhere that cannot go through the proxies", () => {
+  test("a remote browser that cannot use the proxies", () => {
     const TRAWL_PROXY_URLS = "http://user:secret@proxy.test:3128"
     const cdp = "ws://chrome.test:9222/devtools"
     const message = messageOf({ TRAWL_PROXY_URLS, TRAWL_CHROME_WS: cdp })
@@ -69,7 +69,7 @@ describe("a wrong setting is named, with the way out", () => {
     expect(messageOf({ TRAWL_CHROME_WS: cdp })).toBeUndefined()
   })
 
-  test("an address with a password is not repeated", () => {
+  test("a URL with a password is not repeated", () => {
     for (const variable of ["TRAWL_PROXY_URLS", "TRAWL_UNLOCKER_URL"]) {
       const message = messageOf({ [variable]: "user:secret" })
       expect(message).toContain(variable)
@@ -78,7 +78,7 @@ describe("a wrong setting is named, with the way out", () => {
   })
 })
 
-describe("settings that are taken", () => {
+describe("accepted settings", () => {
   const right: Record<string, string>[] = [
     { TRAWL_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8, fd00::/8, ::1" },
     { TRAWL_BASE_URL: "https://example.com/trawl/" },
@@ -96,7 +96,7 @@ describe("settings that are taken", () => {
 })
 
 describe("flags for Chrome", () => {
-  test("are parted where the next one begins", () => {
+  test("are separated where the next one begins", () => {
     const env = { TRAWL_CHROME_ARGS: "--window-size=800,600 --lang=de, --user-agent=A (B; C) D" }
     const flags = ["--window-size=800,600", "--lang=de", "--user-agent=A (B; C) D"]
     expect(readSettings(env).chromeArgs).toEqual(flags)
@@ -122,7 +122,7 @@ describe("flags for Chrome", () => {
     })
   }
 
-  test("what is no flag is refused", () => {
+  test("a value that is not a flag is refused", () => {
     const env = { TRAWL_CHROME_ARGS: "http://example.com/" }
     expect(() => readSettings(env)).toThrow('"http://example.com/" is not a valid flag')
   })
@@ -152,7 +152,7 @@ describe("the data folder", () => {
     test(name, () => expect(at(cwd, env)).toBe(dataDir))
   }
 
-  test("a folder that is in use already stays it", async () => {
+  test("an existing folder keeps being used", async () => {
     await Bun.write(join(folder, "trawl-data/trawl.db"), "")
     expect(at(folder, state)).toBe("./trawl-data")
     rmSync(folder, { recursive: true })

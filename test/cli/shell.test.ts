@@ -38,7 +38,7 @@ test("bash completes commands, scrapers, options and their values", () => {
 
 for (const shell of ["zsh", "fish"] as const) {
   describe.skipIf(!Bun.which(shell))(shell, () => {
-    test("takes what it is given", () => {
+    test("accepts the given arguments", () => {
       const script = Buffer.from(completionFor(shell, program))
       const { exitCode, stderr } = Bun.spawnSync([shell, "-n", "/dev/stdin"], { stdin: script })
       expect([exitCode, stderr.toString()]).toEqual([0, ""])
@@ -46,7 +46,7 @@ for (const shell of ["zsh", "fish"] as const) {
   })
 }
 
-test("what a summary says is no code of a shell, and no request of roff", async () => {
+test("a summary cannot run as shell code, or as a request of roff", async () => {
   const odd = "'it' $(false) `x` \\fB \"q\""
   const small = (await programOf([])).command("odd").description(odd).option("--why <x>", odd)
     .parent!
@@ -60,7 +60,7 @@ test("what a summary says is no code of a shell, and no request of roff", async 
   expect(manualOf(small)).toContain("\n\\&'it' $(false) `x` \\efB \"q\"\n")
 })
 
-test("the manual tells every command and option", () => {
+test("the manual has every command and option", () => {
   const manual = manualOf(program).replaceAll("\\-", "-")
   const reported = reportedCommands(program)
   expect(reported.length).toBeGreaterThan(25)

@@ -72,7 +72,7 @@ const troubles: [name: string, settings: Record<string, string>, reported: strin
   ["a wrong setting", { TRAWL_TRUST_PROXY: "nginx" }, ["TRAWL_TRUST_PROXY", "nginx"]],
 ]
 
-describe("trawl serve says what is wrong in one sentence, and ends with 2", () => {
+describe("trawl serve reports what is wrong in one sentence, and exits with 2", () => {
   for (const [name, settings, reported] of troubles) {
     test(name, async () => {
       const { code, stderr } = await trawl(["serve"], settings)
@@ -85,7 +85,7 @@ describe("trawl serve says what is wrong in one sentence, and ends with 2", () =
   }
 })
 
-describe("the other verbs say it in plain words", () => {
+describe("the other commands report it in plain words", () => {
   const commands: [
     name: string,
     words: string[],
@@ -107,7 +107,7 @@ describe("the other verbs say it in plain words", () => {
     }, 180_000)
   }
 
-  test("backup to a folder that is not there", async () => {
+  test("backup to a folder that does not exist", async () => {
     const data = await prepared("kept", () => {})
     const file = join(folder, "nowhere/copy.db")
     const { code, stderr } = await trawl(["backup", file], { TRAWL_DATA_DIR: data })
@@ -117,7 +117,7 @@ describe("the other verbs say it in plain words", () => {
   }, 180_000)
 })
 
-test("on a terminal, serve says in words which addresses to open", async () => {
+test("on a terminal, serve prints which URLs to open", async () => {
   const cwd = join(folder, "terminal")
   mkdirSync(cwd)
   let screen = ""

@@ -45,7 +45,6 @@ function file({ sequence = 10, issuedAt = new Date(), key = privateKey } = {}): 
   return signedTables({ sequence, issuedAt, days: 30, privateKey: key, tables })
 }
 const dayMs = 86_400_000
-let appliedFirst: ReturnType<typeof trawl> | undefined
 
 test.each([
   ["signed by another key", () => file({ key: newKey().privateKey }), "signature does not match"],
@@ -75,7 +74,7 @@ test.each([
   60_000,
 )
 
-test("trawl upstreams update fetches signed tables, and rollback takes them back", async () => {
+test("trawl upstreams update fetches signed tables, and rollback restores the previous ones", async () => {
   rmSync(join(folder, "data"), { recursive: true, force: true })
   const applied = await trawl("update", `${root}/upstreams.json`)
   expect(applied).toMatchObject({ code: 0, err: "" })

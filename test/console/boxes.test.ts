@@ -12,7 +12,7 @@ const { document } = parseHTML(html)
 const boxes = boxesIn(document as unknown as Document, { width: 1280, height: 900 })
 const names = [...boxes.keys()].map(({ localName }) => localName)
 
-test("the parts of a picture are those inside it, in reading order; a drawing is one part", () => {
+test("the boxes of a screenshot are those inside it, in reading order; a drawing is one box", () => {
   expect(names).toEqual(["body", "main", "h1", "p", "b", "svg"])
   expect(document.querySelectorAll("[data-trawl-box]")).toHaveLength(0)
 })
@@ -32,6 +32,6 @@ for (const [x, y, name] of points) {
   })
 }
 
-test("without its places, a source is as the page has it", () => {
+test("without its boxes, the source equals the page", () => {
   expect(withoutBoxes('<p class="a" data-trawl-box="1 -2 3 4">x</p>')).toBe('<p class="a">x</p>')
 })

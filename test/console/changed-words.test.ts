@@ -4,7 +4,7 @@ import { changedWords, type Piece } from "../../src/console/data/changed-words.t
 const marked = (pieces: Piece[]) =>
   pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("")
 
-test("of a line that changed, the words that went and came are told apart", () => {
+test("within a changed line, removed and added words are marked", () => {
   const reported = (before: string, after: string) => changedWords(before, after)?.map(marked)
   expect(reported("Low water at 4 in the afternoon.", "Low water at 5 in the morning.")).toEqual([
     "Low water at [4 ]in the [afternoon.]",
@@ -17,7 +17,7 @@ test("of a line that changed, the words that went and came are told apart", () =
   expect(reported("open", "open today")).toEqual(["open", "open [today]"])
 })
 
-test("two lines are not one that changed, and a very long one is not looked through", () => {
+test("two different lines are not one changed line, and a very long one is not compared", () => {
   expect(changedWords("The harbour is closed.", "Mira Solberg wrote this.")).toBeUndefined()
   const long = "word ".repeat(300)
   expect(changedWords(long, `${long}more`)).toBeUndefined()

@@ -36,7 +36,7 @@ afterAll(() => {
   }
 })
 
-test("ten thousand events are told in one picture, by the last lines; the stream is left behind its end", async () => {
+test("ten thousand events are one rendering with the last lines; the stream is closed at its end", async () => {
   const { follow } = await import("../../src/console/data/runs.ts")
   const reported: [Run | undefined, Line[]][] = []
   follow("run_1", (run, lines) => reported.push([run, lines]))
@@ -56,7 +56,7 @@ test("ten thousand events are told in one picture, by the last lines; the stream
   expect([lines.length, lines.at(-1)?.message]).toEqual([200, "line 9999"])
 })
 
-test("a service that is lost is told, and that it is there again; a run that is over loses none", async () => {
+test("a lost service is reported, and so is its return; a finished run loses none", async () => {
   const { follow } = await import("../../src/console/data/runs.ts")
   const reported: boolean[] = []
   follow(
@@ -73,7 +73,7 @@ test("a service that is lost is told, and that it is there again; a run that is 
   expect([reported.length, source.isClosed]).toEqual([3, true])
 })
 
-test("a rate is that of the last while, and none until enough was seen", async () => {
+test("a rate is that of the last period, and empty until there are enough samples", async () => {
   const { rateOf, sights } = await import("../../src/console/data/runs.ts")
   let seen = sights([], { at: 0, done: 0 })
   expect(rateOf(seen)).toBe(0)

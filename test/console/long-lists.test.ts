@@ -3,7 +3,7 @@ import { ItemPages } from "../../src/console/data/item-pages.ts"
 import { rowsOfCsv } from "../../src/console/data/table-file.ts"
 import { Track } from "../../src/console/data/track.ts"
 
-test("a list higher than browsers draw is reached from end to end, and small steps stay small", () => {
+test("a list higher than browsers can draw can be scrolled to its end, and small steps stay small", () => {
   const [length, sight] = [36_000_000, 600]
   const track = new Track(0, 0).changed(length, sight)
   expect(track.height).toBeLessThan(16_000_000)
@@ -25,7 +25,7 @@ test("a list higher than browsers draw is reached from end to end, and small ste
   expect(track.top).toBe(0)
 })
 
-test("rows are asked for in sight, given up out of it, and only so many are kept", async () => {
+test("rows in sight are requested, those out of it aborted, and a limited number kept", async () => {
   const requested: number[] = []
   const provided: AbortSignal[] = []
   let news = Promise.withResolvers<void>()

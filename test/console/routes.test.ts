@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { parts } from "../../src/api/docs/guide-pages.ts"
 import { matchRoute, routes } from "../../src/console/routes.ts"
 
-test("a path leads to one screen and its ID", () => {
+test("a path has one screen and its ID", () => {
   const found = (path: string) => {
     const match = matchRoute(path)
     return match && [match.route.path, match.id]

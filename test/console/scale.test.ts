@@ -9,12 +9,12 @@ const ticks: [least: number, most: number, ticks: number[]][] = [
   [5, 5, [5]],
 ]
 for (const [least, most, expected] of ticks) {
-  test(`an axis from ${least} to ${most} has round values that hold both`, () => {
+  test(`an axis from ${least} to ${most} has round values that include both`, () => {
     expect(ticksBetween(least, most)).toEqual(expected)
   })
 }
 
-test("an axis of amounts begins at zero, one of a course is around its values", () => {
+test("an axis of amounts begins at zero, one of a trend is close to its values", () => {
   expect(endsOf([3, 9], true)).toEqual([0, 9])
   expect(endsOf([0, 0], true)).toEqual([0, 1])
   expect(endsOf([3, 9], false)).toEqual([3, 9])

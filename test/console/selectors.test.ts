@@ -36,7 +36,7 @@ test.each([
   expect(selectorOf(one(selector, at), page)).toBe(proposed)
 })
 
-test("whatever is picked, its selector finds it first", () => {
+test("a picked element is the first match of its selector", () => {
   for (const element of page.querySelectorAll("body *")) {
     expect(page.querySelector(selectorOf(element, page))).toBe(element)
   }
@@ -48,19 +48,19 @@ test.each([
   ["img", 0, ".product", 3, "img"],
   [".tags li", 2, ".product", 3, "li"],
   ["td", 3, "tbody > tr", 2, "td:nth-of-type(2)"],
-])("%s (%d) is of rows", (selector, at, rows, count, inner) => {
+])("%s (%d) is in rows", (selector, at, rows, count, inner) => {
   const element = one(selector, at)
   const found = rowsOf(element, page)!
   expect([found.selector, found.count]).toEqual([rows, count])
   expect(selectorOf(element, found.row, found.row)).toEndWith(inner)
 })
 
-test("what stands alone is of no rows", () => {
+test("a single element is in no rows", () => {
   expect(rowsOf(one("h1"), page)).toBeUndefined()
   expect(rowsOf(one(".logo"), page)).toBeUndefined()
 })
 
-test("what is taken, and what it is called", () => {
+test("the picked value, and its field's name", () => {
   const link = one(".card__link")
   expect(takable(link)).toEqual(["text", "href"])
   expect(takable(one("img"))[0]).toBe("src")

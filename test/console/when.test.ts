@@ -20,7 +20,7 @@ test.each(stated)("%s is %s, and back", (words, cron) => {
   expect(inWords(cron)).toBe(words)
 })
 
-test("what is offered is understood", () => {
+test("offered times are understood", () => {
   expect(usual.map(cronOf)).not.toContain(undefined)
 })
 
@@ -47,7 +47,7 @@ test.each([
   "monthly on day 32 at 6",
   "at 9",
   "",
-])("%p is no time", (words) => {
+])("%p is not a time", (words) => {
   expect(cronOf(words)).toBeUndefined()
 })
 

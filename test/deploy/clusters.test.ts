@@ -33,7 +33,7 @@ async function cluster() {
   return { root: serving.root, key: stdout.split("\n")[1]!.trim() }
 }
 
-describe.skipIf(!nginxPath)("two clusters behind nginx, by the start of the key", () => {
+describe.skipIf(!nginxPath)("two clusters behind nginx, by the beginning of the key", () => {
   test("each account finds its runs, and no others", async () => {
     const [one, other] = [await cluster(), await cluster()]
     // docs/internals/scale.md

@@ -35,7 +35,7 @@ describe("the manifests", () => {
     expect(used.toSorted()).toEqual(keys.sort())
   })
 
-  test("give every container no more than it needs, and stop it as slowly as it wants", () => {
+  test("give every container the least it needs, and time to stop", () => {
     for (const { securityContext } of [...pod.initContainers, ...pod.containers]) {
       expect(securityContext).toEqual({
         allowPrivilegeEscalation: false,
@@ -112,14 +112,14 @@ describe("the seccomp profile", () => {
     expect(new Set(allowed).size).toBe(allowed.length)
   })
 
-  test("refuses what changes the kernel, mounts, the clock, keys or other processes", () => {
+  test("refuses changes of the kernel, mounts, the clock, keys or other processes", () => {
     const refused = ["mount", "umount2", "pivot_root", "ptrace", "bpf", "init_module", "kexec_load"]
     refused.push("keyctl", "settimeofday", "process_vm_writev", "open_by_handle_at", "reboot")
     refused.push("io_uring_setup", "userfaultfd", "perf_event_open", "personality")
     expect(allowed.filter((name) => refused.includes(name))).toEqual([])
   })
 
-  test("is what the container and the pods run with", () => {
+  test("is used by the container and the pods", () => {
     const compose = Bun.YAML.parse(
       readFileSync(join(root, "deploy/docker/compose.yaml"), "utf8"),
     ) as Manifest

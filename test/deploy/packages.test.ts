@@ -57,7 +57,7 @@ test("the bill of materials has every package of the executable, with its checks
   }
 })
 
-test("a runtime is taken if it is what was pinned, and fetched once", () => {
+test("a runtime is accepted if it matches its checksum, and downloaded once", () => {
   const [bin, runtimes] = [join(folder, "bin"), join(folder, "runtimes")]
   mkdirSync(join(folder, "package/bin"), { recursive: true })
   writeFileSync(join(folder, "package/bin/bun"), "the runtime")
@@ -84,7 +84,7 @@ test("a runtime is taken if it is what was pinned, and fetched once", () => {
   expect(readFileSync(join(folder, "asked"), "utf8")).toBe(requested.repeat(2))
 })
 
-test("runtimes are pinned of the Bun that everything else runs on", () => {
+test("runtimes are pinned to the Bun version of the project", () => {
   expect(pinned.version).toBe(Bun.version)
 })
 
@@ -111,7 +111,7 @@ describe("install.sh", () => {
     return { exitCode, reported: `${stdout}${stderr}` }
   }
 
-  test("installs nothing that is another file", () => {
+  test("installs nothing if the checksum differs", () => {
     sums("0".repeat(64))
     const { exitCode, reported } = install("9.8.7")
     expect([exitCode, existsSync(join(folder, "into/trawl"))]).toEqual([1, false])
@@ -119,7 +119,7 @@ describe("install.sh", () => {
     expect(install("").reported).toContain("set TRAWL_VERSION")
   })
 
-  test("puts the executable of this machine in its place, also over another", () => {
+  test("installs this machine's executable, also over another", () => {
     sums(createHash("sha256").update(packed).digest("hex"))
     for (const _ of [1, 2]) expect(install("9.8.7").exitCode).toBe(0)
     const installed = Bun.spawnSync([join(folder, "into/trawl"), "--version"])
@@ -130,7 +130,7 @@ describe("install.sh", () => {
 
 const hasDpkg = Bun.which("dpkg-deb") !== null
 test.if(hasDpkg)(
-  "the Debian package holds program, unit, settings, guide, and is made the same",
+  "the Debian package has program, unit, settings and guide, and is reproducible",
   async () => {
     const make = async (name: string) => {
       const out = join(folder, name)
@@ -164,7 +164,7 @@ test.if(hasDpkg)(
 )
 
 test.if(Bun.which("rpmbuild") !== null)(
-  "the RPM package holds program, unit, settings, guide, and is made the same",
+  "the RPM package has program, unit, settings and guide, and is reproducible",
   async () => {
     const make = async (name: string) => {
       const out = join(folder, name)
@@ -243,7 +243,7 @@ test.if(helper !== null)("the Debian package's service is enabled again after a 
   expect(isEnabled()).toBe(false)
 })
 
-test("the image's health check takes an answer of 200 for health, and nothing else", async () => {
+test("the image's health check accepts status 200 only", async () => {
   const [, command] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(
     readFileSync(join(root, "deploy/docker/Dockerfile"), "utf8"),
   )!

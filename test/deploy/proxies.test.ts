@@ -174,14 +174,14 @@ describe.each(cases.filter(({ isHere }) => isHere))(
     }
 
     // Proxies that strip a path encode the rest again.
-    test.skipIf(base !== "")("passes addresses on as they were written", async () => {
+    test.skipIf(base !== "")("passes URLs on unchanged", async () => {
       const { error } = JSON.parse(await textOf(await call("GET", "/nothing//a%2Fb%20c")))
       expect(error.message).toBe(
         "There is no GET /nothing//a%2Fb%20c. All routes are listed at /docs.md.",
       )
     })
 
-    test("links lead to the public address, by TLS", async () => {
+    test("links have the public URL with TLS", async () => {
       const response = await call("GET", "/api/v1")
       expect(response.statusCode).toBe(200)
       expect(JSON.parse(await textOf(response)).links.docs).toBe(`${root}/docs`)
@@ -209,7 +209,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       await textOf(response)
     })
 
-    test("a WebSocket is passed on", async () => {
+    test("a WebSocket is proxied", async () => {
       const upstream = Bun.serve({
         port: 0,
         hostname: "127.0.0.1",

@@ -5,7 +5,7 @@ import { close, enter, page, put, World } from "./world.ts"
 
 const world = new World()
 
-test("an account makes a key that works, connects a client, revokes the key, and leaves", async () => {
+test("an account creates a working key, connects a client, revokes the key, and is deleted", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await tab.goto(`${world.root}/signup`)
@@ -76,7 +76,7 @@ test("an account makes a key that works, connects a client, revokes the key, and
   await close(visit)
 })
 
-test("an account schedules a run, in words, has it rest, and watches a page", async () => {
+test("an account schedules a run in words, pauses it, and watches a page", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "vera@example.com")
@@ -145,7 +145,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await close(visit)
 })
 
-test("all of what is scheduled and watched is reached, however much it is", async () => {
+test("every schedule and monitor can be reached, however many there are", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "lena@example.com")
@@ -169,7 +169,7 @@ test("all of what is scheduled and watched is reached, however much it is", asyn
   await close(visit)
 })
 
-test("who is signed out meanwhile is told so, and keeps what was typed", async () => {
+test("a user who is signed out meanwhile sees it, and keeps the typed text", async () => {
   const visit = await world.open()
   const { tab } = visit
   await world.signedUp(tab, "sol@example.com")
@@ -182,7 +182,7 @@ test("who is signed out meanwhile is told so, and keeps what was typed", async (
   await close(visit)
 })
 
-test("an account is told by a way of its own, sees the answers, and sends one again", async () => {
+test("an account adds a notification channel, sees the deliveries, and sends one again", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   const reported: string[] = []

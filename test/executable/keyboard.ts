@@ -12,7 +12,7 @@ import { close, page, password, World } from "./world.ts"
 
 const world = new World()
 
-test("by keyboard alone: signed up, a scraper run, its items as a file", async () => {
+test("by keyboard: sign up, run a scraper, download its items", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   const folder = mkdtempSync(join(tmpdir(), "trawl-keyboard-"))
@@ -52,7 +52,7 @@ test("by keyboard alone: signed up, a scraper run, its items as a file", async (
   await close(visit)
 })
 
-test("by keyboard alone: fields picked, saved as a recipe, deleted", async () => {
+test("by keyboard: pick fields, save them as a recipe, delete it", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kim@example.com")
@@ -84,7 +84,7 @@ test("by keyboard alone: fields picked, saved as a recipe, deleted", async () =>
   await close(visit)
 })
 
-test("by keyboard alone: a file's column becomes a run", async () => {
+test("by keyboard: a file's column becomes a run", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kurt@example.com")
@@ -109,7 +109,7 @@ test("by keyboard alone: a file's column becomes a run", async () => {
   await close(visit)
 })
 
-test("by keyboard alone: a page watched by a condition, a schedule changed and deleted", async () => {
+test("by keyboard: watch a page with a condition, change and delete a schedule", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kira@example.com")
@@ -137,7 +137,7 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await close(visit)
 })
 
-test("by keyboard alone: a webhook added, tried, deleted; a key made and revoked", async () => {
+test("by keyboard: add, test and delete a webhook; create and revoke a key", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   const receiver = Bun.serve({
@@ -176,7 +176,7 @@ test("by keyboard alone: a webhook added, tried, deleted; a key made and revoked
   await close(visit)
 })
 
-test("by keyboard alone: an owner invites, locks, sets, and gives a secret", async () => {
+test("by keyboard: an administrator invites, locks, changes settings, and sets a secret", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kaja@example.com")

@@ -5,7 +5,7 @@ import { close, put, World } from "./world.ts"
 
 const world = new World()
 
-test("an owner sees what goes on, invites, limits, sets; nobody else does", async () => {
+test("an administrator sees what runs, invites, limits, changes settings; no one else does", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "mallory@example.com")

@@ -89,7 +89,7 @@ async function deliver(tab: Page, data: string): Promise<void> {
   })
 }
 
-test("a browser that blocks notifications is told how to allow them", async () => {
+test("a browser that blocks notifications shows how to allow them", async () => {
   const visit = await world.open()
   const { tab } = visit
   await world.signedUp(tab, "per@example.com")

@@ -5,7 +5,7 @@ import { close, page, put, World } from "./world.ts"
 
 const world = new World()
 
-test("an account starts a run, sees it live, finds it again and goes from it to the next", async () => {
+test("an account starts a run, sees it live, finds it again and starts the next from it", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await tab.goto(`${world.root}/runs`)
@@ -60,7 +60,7 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await close(visit)
 })
 
-test("who comes back from a run finds what was typed", async () => {
+test("returning from a run keeps the typed input", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "bea@example.com")
@@ -77,7 +77,7 @@ test("who comes back from a run finds what was typed", async () => {
   await close(visit)
 })
 
-test("whatever a signed-in person gets on the front page is a run of the account", async () => {
+test("everything that a signed-in user starts on the front page is a run of the account", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "rita@example.com")
@@ -103,7 +103,7 @@ test("whatever a signed-in person gets on the front page is a run of the account
   await close(visit)
 })
 
-test("an input of any length is taken from its run: the URL stays short, and can be loaded again", async () => {
+test("an input of any length is read from its run: the URL stays short, and can be reloaded", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "lena@example.com")
@@ -144,7 +144,7 @@ test("an input of any length is taken from its run: the URL stays short, and can
   await close(visit)
 })
 
-test("picked fields are saved as a recipe, which is run, changed and deleted as a scraper of one's own", async () => {
+test("picked fields are saved as a recipe, which is run, changed and deleted as an own scraper", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "rosa@example.com")
@@ -210,7 +210,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await close(visit)
 })
 
-test("a dataset is a table: its columns are chosen and kept, its rows open, its files are what is shown", async () => {
+test("a dataset is a table: its columns are chosen and kept, its rows open, its files match the view", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "hedy@example.com")
@@ -367,7 +367,7 @@ test("a column of a file becomes a run", async () => {
   await close(visit)
 })
 
-test("a shared dataset is a searchable table for whoever has its link, and what changed is a screen", async () => {
+test("a shared dataset is a searchable table for anyone with its link, and its changes have a screen", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "sven@example.com")

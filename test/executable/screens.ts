@@ -45,7 +45,7 @@ for (const [name, path, ready, act] of screens) {
   })
 }
 
-test("a strange page brings text, and nothing that runs, loads or lures", async () => {
+test("an untrusted page shows text, and nothing that runs, loads or misleads", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await tab.goto(`${world.root}/?url=${page}`)
@@ -84,7 +84,7 @@ async function picked(tab: Page, tag: string, text: string): Promise<void> {
   await tab.waitForSelector("#picked-name:focus")
 }
 
-test("fields of a list are picked from the page by mouse and keys, and come as a table", async () => {
+test("fields of a list are picked from the page by mouse and keys, and become a table", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await tab.setViewport({ width: 1280, height: 900 })
@@ -186,7 +186,7 @@ test("a cell of a table without tbody is picked by its label, and a run finds it
   await close(visit)
 })
 
-test("by keyboard alone: an address, its page, back to the top", async () => {
+test("by keyboard: a URL, its page, back to the top", async () => {
   const visit = await world.open()
   const { tab } = visit
   await tab.goto(`${world.root}/`)
@@ -210,7 +210,7 @@ test("by keyboard alone: an address, its page, back to the top", async () => {
   await close(visit)
 })
 
-test("the scraper made for an address is offered, filled in, and told what is wrong", async () => {
+test("the scraper made for a URL is offered, filled in, and names invalid input", async () => {
   const visit = await world.open()
   const { tab } = visit
   await tab.goto(`${world.root}/`)
@@ -234,7 +234,7 @@ test("the scraper made for an address is offered, filled in, and told what is wr
   await close(visit)
 })
 
-test("the front page is light, packed, and need be fetched once", async () => {
+test("the front page is small, compressed, and cached", async () => {
   const visit = await world.open()
   const { tab, answers } = visit
   const wire = await tab.createCDPSession()

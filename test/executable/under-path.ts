@@ -8,7 +8,7 @@ import { close, enter, humansBrowser, openTab, page, put, replay } from "./world
 
 const browser = humansBrowser(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
 
-describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call a day", () => {
+describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free call a day", () => {
   const base = "/tools/trawl"
   let below: Service
   let nginx: Nginx
@@ -32,7 +32,7 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     await nginx?.stop()
   }, 60_000)
 
-  test("every screen is reached, and who has spent the day's calls is shown the door", async () => {
+  test("every screen is reached, and a used-up quota links to sign-up", async () => {
     const visit = await openTab(browser(), own)
     const { tab, stated } = visit
     await tab.goto(`${own}/`)
@@ -58,7 +58,7 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     await close(visit)
   })
 
-  test("a program that has spent the day's calls is refused, or given a key with a limit", async () => {
+  test("a program with a used-up quota is refused, or gets a key with a limit", async () => {
     const visit = await openTab(browser(), own)
     const { tab, stated } = visit
     const polled = async (url: string) => {
@@ -98,7 +98,7 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     await close(visit)
   })
 
-  test("each screen of an owner is there, asks nobody else, and shows the call that it made", async () => {
+  test("each screen of an administrator works, calls only Trawl, and shows its call", async () => {
     const visit = await openTab(browser(), own)
     const { tab, stated, answers } = visit
     await tab.goto(below.ownerLink!)

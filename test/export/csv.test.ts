@@ -32,7 +32,7 @@ describe("columns", () => {
     sold: Type.Boolean(),
   })
 
-  test("begin with the schema's, lists and open objects stand where their field does", async () => {
+  test("begin with the schema's, lists and open objects are where their field is", async () => {
     const [header, row] = read(
       await written(
         [{ name: "a", price: null, tags: ["x", "y"], links: { home: "h" }, sold: true, more: 1 }],
@@ -52,7 +52,7 @@ describe("columns", () => {
     expect(row).toEqual(["a", "", "", "x", "y", "h", "true", "1"])
   })
 
-  test("do not depend on the items' order, and number after number", async () => {
+  test("do not depend on the items' order, and are numbered consecutively", async () => {
     const few = { name: "few", tags: ["1"] }
     const many = { name: "many", tags: Array.from({ length: 12 }, (_, index) => String(index)) }
     const one = read(await written([few, many], { schema }))[0]
@@ -81,7 +81,7 @@ describe("columns", () => {
     expect(await written([], { schema })).toBe("\ufeffname,price.amount,price.currency,sold\r\n")
   })
 
-  test("what later items have beside is kept, as JSON in the last column", async () => {
+  test("further fields of later items are kept as JSON in the last column", async () => {
     const items: Item[] = Array.from({ length: 2500 }, (_, n) => ({ name: `n${n}` }))
     items[2300] = { name: "late", extra: { deep: "value" } }
     const rows = read(await written(items, { schema: Type.Object({ name: Type.String() }) }))
@@ -91,7 +91,7 @@ describe("columns", () => {
     expect(rows[2301]).toEqual(["late", '{"extra.deep":"value"}'])
   })
 
-  test("an object that is null in each of many items is nothing in the last column", async () => {
+  test("an object that is null in each of many items adds nothing to the last column", async () => {
     const news = Type.Union([Type.Object({ title: Type.String() }), Type.Null()])
     const items = Array.from({ length: 2001 }, () => ({ name: "n", news: null }))
     const rows = read(await written(items, { schema: Type.Object({ name: Type.String(), news }) }))
@@ -101,7 +101,7 @@ describe("columns", () => {
 })
 
 describe("cells", () => {
-  test("random nested items come back whole from an independent parser", async () => {
+  test("random nested items are restored by an independent parser", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 12 })
     const leaf = fc.oneof(
       text,
@@ -167,7 +167,7 @@ describe("cells", () => {
     "=1+1,2",
   ]
   for (const payload of payloads) {
-    test(`no formula: ${JSON.stringify(payload)}`, async () => {
+    test(`not a formula: ${JSON.stringify(payload)}`, async () => {
       const rows: string[][] = parse(await written([{ cell: payload, other: 1 }]), {
         bom: true,
         record_delimiter: "\r\n",
@@ -186,7 +186,7 @@ describe("cells", () => {
     ["'quoted'", "'quoted'"],
   ]
   for (const [value, cell] of plain) {
-    test(`as it is: ${JSON.stringify(value)}`, async () => {
+    test(`unchanged: ${JSON.stringify(value)}`, async () => {
       expect(read(await written([{ cell: value, x: 1 }]))[1]![0]).toBe(cell)
     })
   }

@@ -41,7 +41,7 @@ test("XML: no field becomes a namespace", async () => {
   expect(text).not.toContain("urn:a")
 })
 
-test("XML: a field is an element, a list as many, @ an attribute, # the content", async () => {
+test("XML: a field is an element, a list several, @ an attribute, # the content", async () => {
   const item = { name: "A & B", tags: ["x", "y"], home: { "@kind": "<1>", "#": "z" }, "2 n": null }
   const text = await whole(xml(each([item])))
   expect(text).toStartWith('<?xml version="1.0" encoding="UTF-8"?>\n<items>\n')
@@ -50,7 +50,7 @@ test("XML: a field is an element, a list as many, @ an attribute, # the content"
   )
 })
 
-test("nothing that stands in an item opens or closes an element", async () => {
+test("no value of an item opens or closes an element", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 })), async (values) => {
       const items = values.map((value, index) => ({
@@ -79,14 +79,14 @@ test("nothing that stands in an item opens or closes an element", async () => {
   )
 })
 
-test("a feed names what its readers look for", async () => {
+test("a feed has the elements that readers expect", async () => {
   const item = { title: "T", url: "https://a.test/?x&y", publishedAt: "2026-01-02T03:04:05.000Z" }
   expect(await whole(rss(each([item]), { title: "t", link: "l" }))).toContain(
     "<item><link>https://a.test/?x&amp;y</link><guid>https://a.test/?x&amp;y</guid><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate><title>T</title>",
   )
 })
 
-test("a table has the schema's columns, and no header where none is wanted", async () => {
+test("a table has the schema's columns, and no header if none is wanted", async () => {
   const schema = Type.Object({ b: Type.String(), a: Type.String() })
   const options = { schema, title: "t" }
   const items = [{ a: "1", b: "<2>" }]
@@ -96,7 +96,7 @@ test("a table has the schema's columns, and no header where none is wanted", asy
   expect(await whole(html(each(items), { ...options, header: false }))).not.toContain("<thead>")
 })
 
-test("lists in lists become items up to a bound, what is deep stays whole", async () => {
+test("lists in lists become items up to a limit, deep values stay whole", async () => {
   const many = Array.from({ length: 1000 }, (_, n) => n)
   let count = 0
   for await (const _ of reshaped(each([{ a: many, b: many }]), { unwind: ["a", "b"] })) count++

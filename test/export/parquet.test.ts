@@ -47,7 +47,7 @@ test("columns have the types of the schema, nested ones too", async () => {
   expect(types).toEqual(["url BYTE_ARRAY", "price DOUBLE", "stock INT64", "isNew BOOLEAN"])
 })
 
-test("what a column cannot hold is kept as JSON, and so is what comes late", async () => {
+test("values that a column cannot hold are kept as JSON, and so are later fields", async () => {
   const odd = { ...desk, stock: "many", seller: { name: "Bo", rank: 1 }, tags: [1] }
   const items = [
     desk,
@@ -63,7 +63,7 @@ test("what a column cannot hold is kept as JSON, and so is what comes late", asy
   expect(rows.at(-1)!._rest).toEqual({ late: 7 })
 })
 
-test("errors have columns, and items without a schema those that they show", async () => {
+test("errors have columns, and items without a schema those that they have", async () => {
   const failed = { url: "https://example.com/no", error: { code: "timeout", message: "Late." } }
   const { rows } = await made([desk, failed], { errors: true })
   expect([rows[0]!.error, rows[1]!.error]).toEqual([null, failed.error])
@@ -78,7 +78,7 @@ test("errors have columns, and items without a schema those that they show", asy
   ])
 })
 
-test("many rows come group by group, none and all alike", async () => {
+test("many rows come in groups, none and all alike", async () => {
   const { parts, metadata, rows } = await made(
     Array.from({ length: 4100 }, (_, stock) => ({ ...desk, stock })),
   )

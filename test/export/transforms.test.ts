@@ -23,7 +23,7 @@ const excess = (expression: string) =>
     ({ code, message }) => [code, message],
   )
 
-test("an object is an item, each entry of a list is, what is nothing is left out", async () => {
+test("an object becomes an item, each entry of a list does, nothing is left out", async () => {
   expect(await made("{'name': title, 'gross': price * 2}")).toEqual([{ name: "A desk", gross: 40 }])
   expect(await made("tags.{'tag': $}")).toEqual([{ tag: "oak" }, { tag: "old" }])
   expect(await made("price")).toEqual([{ value: 20 }])
@@ -33,7 +33,7 @@ test("an object is an item, each entry of a list is, what is nothing is left out
   ])
 })
 
-test("errors stay, and an item that the expression fails for is one in its place", async () => {
+test("errors stay, and an item that the expression fails for becomes one", async () => {
   const lost = { url: "https://example.com/2", error: { code: "not_found", message: "Gone." } }
   const items = await made("{'t': $uppercase(title)}", [page, lost, { ...page, title: 7 }, page])
   expect(items.map(({ t, error }) => t ?? error.code)).toEqual([
@@ -46,18 +46,18 @@ test("errors stay, and an item that the expression fails for is one in its place
   expect(items[2].error.message).toMatch(/"uppercase".* \(at character \d+\)$/)
 })
 
-test("many items come in their order, those of a turn too long in further ones", async () => {
+test("many items stay in order, those of a long time slice come in further ones", async () => {
   const items = Array.from({ length: 1234 }, (_, n) => ({ n }))
   expect(await made("{'m': n + 1}", items)).toEqual(items.map(({ n }) => ({ m: n + 1 })))
 })
 
-test("what is no expression is told with its place", async () => {
+test("an invalid expression is reported with its position", async () => {
   expect(await transforms.issue("title & ")).toMatchObject({ position: 8 })
   expect(await transforms.issue(`${"(".repeat(3000)}`)).toHaveProperty("message")
   expect(await transforms.issue("title")).toBeUndefined()
 })
 
-test("loops, depth, and sizes of lists and texts have an end", async () => {
+test("loops, depth, and sizes of lists and texts are limited", async () => {
   const code = "transform_exceeded"
   const endless = "($f := function($x){ $f($x) }; $f(1))"
   const deep = "($f := function($x){ $f($x) + 1 }; $f(1))"
@@ -80,13 +80,13 @@ test("loops, depth, and sizes of lists and texts have an end", async () => {
   expect(await made("title")).toEqual([{ value: "A desk" }])
 })
 
-test("a thread that gives no answer is ended, and the next call has another", async () => {
+test("a thread that does not answer is ended, and the next call has another", async () => {
   const requested = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)], { tenant }))
   expect(await requested.catch(({ code }) => code)).toBe("transform_exceeded")
   expect(await made("title")).toEqual([{ value: "A desk" }])
 })
 
-test("no expression reaches what is not in its item", async () => {
+test("no expression can read outside its item", async () => {
   for (const reach of ["constructor", "__proto__", "$string.implementation", "toString"]) {
     expect(await made(`{'a': ${reach}, 'b': $lookup($, '${reach}')}`)).toEqual([{}])
   }

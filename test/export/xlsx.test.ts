@@ -70,7 +70,7 @@ test("cells keep their types, and no text is a formula or breaks the file", asyn
   expect(xml).not.toContain("<f>")
 })
 
-test("what one sheet cannot hold stands on the next, below the same names", async () => {
+test("rows beyond one sheet go to the next, with the same header", async () => {
   const items = Array.from({ length: 25 }, (_, n) => ({ name: `n${n}` }))
   const files = await filesOf(xlsx(streamOf(items), { schema }, { rows: 11 }))
   const sheets = [1, 2, 3].map((n) => cellsOf(files[`xl/worksheets/sheet${n}.xml`]!))
@@ -82,7 +82,7 @@ test("what one sheet cannot hold stands on the next, below the same names", asyn
   expect(files["xl/workbook.xml"]!.match(/<sheet /g)).toHaveLength(3)
 })
 
-test("columns that a sheet cannot hold stand in the last, as JSON", async () => {
+test("columns beyond a sheet's limit go to the last one, as JSON", async () => {
   const wide = Object.fromEntries(Array.from({ length: 16_390 }, (_, n) => [`c${n}`, n]))
   const files = await filesOf(xlsx(streamOf([wide]), { schema: Type.Object({}) }))
   const xml = files["xl/worksheets/sheet1.xml"]!
@@ -91,7 +91,7 @@ test("columns that a sheet cannot hold stand in the last, as JSON", async () => 
   expect(JSON.parse(rest!)).toMatchObject({ c16383: 16_383, c16389: 16_389 })
 })
 
-test("a workbook comes part by part, while the items do", async () => {
+test("a workbook is sent in parts while its items arrive", async () => {
   let read = 0
   async function* many() {
     for (; read < 20_000; read++) yield { name: Math.random().toString(36).repeat(20) }
@@ -102,7 +102,7 @@ test("a workbook comes part by part, while the items do", async () => {
   await parts.return(undefined)
 })
 
-test("pages become an archive of Markdown, each by a name of its own", async () => {
+test("pages become an archive of Markdown files with unique names", async () => {
   const items = [
     { url: "https://example.com/a?b=1", markdown: "# A" },
     { url: "https://example.com/a/b=1", markdown: "# B" },
@@ -116,7 +116,7 @@ test("pages become an archive of Markdown, each by a name of its own", async () 
   })
 })
 
-test("days, moments and links are such, columns are as wide as their texts, rows can be filtered", async () => {
+test("dates, times and links have their types, columns fit their texts, rows can be filtered", async () => {
   const items = [
     {
       name: "Lamp",

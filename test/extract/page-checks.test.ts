@@ -26,7 +26,7 @@ describe("redirects by header", () => {
     [300, { location: "/a" }],
     [304, { location: "/a" }],
     [200, { refresh: "300; url=/r" }],
-  ])("%d %j leads nowhere", (status, headers) => {
+  ])("%d %j is not a redirect", (status, headers) => {
     expect(headerRedirect(status, new Headers(headers as Record<string, string>), url)).toBeNull()
   })
 })
@@ -54,7 +54,7 @@ describe("redirects by page", () => {
     ['<noscript><meta http-equiv="refresh" content="0; url=/x"></noscript>'],
     [`<script>location.href='/x'</script><p>${"A page with text of its own. ".repeat(10)}</p>`],
     ["<script>var mylocation = '/x'; relocation='/y'</script>"],
-  ])("%s leads nowhere", (html) => expect(go(html)).toBeNull())
+  ])("%s is not a redirect", (html) => expect(go(html)).toBeNull())
 })
 
 test("links that can be checked", () => {
@@ -98,7 +98,7 @@ describe("questions and answers", () => {
     ).toBe(text)
   })
 
-  test("heuristics add what the data does not hold", () => {
+  test("heuristics add what the data lacks", () => {
     const html = `${ld(question("Why  so?", { text: "Because." }))}<details><summary>Why so?</summary>Because of the wind, as ever.</details><details><summary>How?</summary>With some care and with patience.</details>`
     expect(faqs(html).map(({ question, source }) => [question, source])).toEqual([
       ["Why so?", "json-ld"],
@@ -162,7 +162,7 @@ describe("measures of a text", () => {
     expect(readingEase(easy)).toBeGreaterThan(90)
     expect(readingEase("Too short.")).toBeNull()
   })
-  test("frequent words without those that say nothing", () => {
+  test("frequent words without stop words", () => {
     const terms = frequentTerms("the red boat and the red boat and the harbour")
     expect(terms.map(({ term, count }) => [term, count])).toEqual([
       ["boat", 2],

@@ -26,7 +26,7 @@ for (const [index, [kind, page]] of Object.entries(hostilePages).entries()) {
   })
 }
 
-test("links of one host are set out in time by their number, before the first is checked", async () => {
+test("links of one host are scheduled in time by their number, before the first is checked", async () => {
   const scraper = scraperBySlug("broken-link-checker")!
   const input = { ...scraper.example, maxPages: 1 }
   const read = async (times: number) => {
@@ -43,7 +43,7 @@ test("links of one host are set out in time by their number, before the first is
   expect(await issueOf(read)).toBeNull()
 })
 
-test("a page of more elements than are read is said to be too large, by every reader", async () => {
+test("a page with more elements than the limit is reported as too large, by every reader", async () => {
   const html = hostilePages["sibling hr"]!(maxElements + 1)
   for (const slug of readers) {
     const { items, error } = await readHostile(scraperBySlug(slug)!, html)

@@ -23,7 +23,7 @@ const kinds = Object.keys(hostileAnswers).filter((kind) => !deep.includes(kind))
 
 let read = 0
 for (const [index, { slug }] of catalogue.entries()) {
-  test(`${slug}: a hostile answer is told of, and takes time by its size`, async () => {
+  test(`${slug}: a hostile response is reported, and takes time by its size`, async () => {
     const response = await ownResponse(casesUnder(ownCases, slug))
     if (!response) return
     read++
@@ -47,6 +47,6 @@ for (const [index, { slug }] of catalogue.entries()) {
   })
 }
 
-test("many scrapers have a JSON answer among their cases", () => {
+test("many scrapers have a JSON response among their cases", () => {
   expect(read).toBeGreaterThan(60)
 })

@@ -38,7 +38,7 @@ const ofAnySite = new Set(
 let read = 0
 for (const [index, { slug }] of catalogue.entries()) {
   if (ofAnySite.has(slug)) continue
-  test(`${slug}: what is hostile in a page of its site takes time by its size`, async () => {
+  test(`${slug}: hostile content in a page of its site takes time by its size`, async () => {
     const page = await ownPage(casesUnder(ownCases, slug))
     if (!page) return
     read++

@@ -54,7 +54,7 @@ test("the body of an article", () => {
   expect(recall).toBeGreaterThan(0.99)
 })
 
-test("passages of the content, and passages that are none", () => {
+test("passages of the content, and passages outside it", () => {
   const { precision, recall } = segmentQuality(folderOf("segments"), all)
   expect(precision).toBeGreaterThan(0.93)
   expect(recall).toBeGreaterThan(0.98)

@@ -12,7 +12,7 @@ function lostIn(folder: string, every?: number): string[] {
   })
 }
 
-describe("every word that Turndown gives of a page's main content is in our Markdown", () => {
+describe("every word that Turndown returns for a page's main content is in Trawl's Markdown", () => {
   for (const set of ["articles", "segments", "products"]) {
     test(`own ${set}`, () => expect(lostIn(join(ownPages, set))).toEqual([]), 60_000)
   }

@@ -7,7 +7,7 @@ import { sizeReport } from "../../scripts/build-sizes.ts"
 const folder = mkdtempSync(join(tmpdir(), "trawl-sizes-test-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test("the parts of an executable add up to what it has more than Bun", () => {
+test("the parts of an executable add up to its difference from Bun", () => {
   writeFileSync(join(folder, "thread.br"), new Uint8Array(1_000_000))
   const inputs = (bytes: Record<string, number>) => ({
     ...{ bytes: 0, imports: [], exports: [] },

@@ -51,7 +51,7 @@ async function folderWith(name: string, table: string, columns: Record<string, s
   return path
 }
 
-test("/healthz is answered before the scrapers are loaded, and no differently after", async () => {
+test("/healthz is answered before the scrapers are loaded, and the same after", async () => {
   const report = await started("idle")
   expect(report).toMatchObject({ atStart: false, afterAlive: false, afterList: true })
   expect(report.scrapers).toBeGreaterThan(100)
@@ -64,7 +64,7 @@ test("a waiting run starts without a call", async () => {
   expect(await started("waiting")).toMatchObject({ atStart: true, afterAlive: true })
 })
 
-test("what the operator lays over tables is judged at the start", async () => {
+test("the operator's overrides of tables are checked at the start", async () => {
   expect(await started("overridden", { TRAWL_UPSTREAM_X: "{}" })).toMatchObject({ atStart: true })
 })
 

@@ -87,7 +87,7 @@ test("doctor reports the stored inputs that this version does not accept", async
   expect(text).toContain('"urls" must be')
 }, 120_000)
 
-test("a second service over the folder of one that runs is refused, and migrates nothing", async () => {
+test("a second service on the folder of a running one is refused, and migrates nothing", async () => {
   const { installation, path, copy } = await released()
   // The lock of the folder is the same in all versions.
   const holder = new Installation({ TRAWL_DATA_DIR: join(installation.folder, "data") })

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { migrate } from "../../src/store/migrate.ts"
 import { random } from "../trust/mutate.ts"
 
-test("what is kept of the lengths of lists is what there is, whatever happens to the rows", () => {
+test("stored lengths of lists are right, whatever happens to the rows", () => {
   const database = new Database(":memory:")
   migrate(database)
   const next = random(27)

@@ -61,7 +61,7 @@ function losingProxy({ hostname, port }: URL) {
   return Object.assign(proxy, { port: listener.port, stop: () => listener.stop(true) })
 }
 
-describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
+describe.skipIf(!hasPostgres)("a lost PostgreSQL connection", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-lost-"))
   let direct: string
   let proxy: ReturnType<typeof losingProxy>
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
     return { reported, there, issues }
   }
 
-  test("at a COMMIT that it got tells afterwards what was made", async () => {
+  test("at a COMMIT that arrived returns afterwards what was created", async () => {
     const lost = proxy.lost
     const { reported, there, issues } = await twoOfOne("answer", "made")
     expect(proxy.lost).toBe(lost + 1)
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
     expect(there).toEqual([true, true])
   })
 
-  test("before a COMMIT has made nothing, and nobody is told otherwise", async () => {
+  test("before a COMMIT created nothing, and reports so", async () => {
     const lost = proxy.lost
     const { reported, there } = await twoOfOne("commit", "unmade")
     expect(proxy.lost).toBe(lost + 1)
@@ -143,7 +143,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
     await store.close()
   })
 
-  test("is waited for by a worker that reads", async () => {
+  test("is waited for by a reading worker", async () => {
     const writer = new PostgresWriter(direct)
     await writer.write("runs.create", newRun("run_read", ["a"]))
     proxy.isAway = true

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     await client.close()
   }
 
-  test("lie in a part for each time, which is dropped when all of it is past its retention", async () => {
+  test("are in a partition per period, which is dropped when all of it is past its retention", async () => {
     const first = await runOn(0)
     for (const days of [0, 1, 2]) {
       await sweepOn(days)
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     expect(await parts("run_log")).toEqual([])
   })
 
-  test("are deleted row by row where their part holds a run that goes on, or their owner says so", async () => {
+  test("are deleted row by row if their partition has a running run, or their account asks", async () => {
     await sweepOn(0)
     const old = await runOn(0)
     const open = await runOn(0, { ends: false })
@@ -163,7 +163,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     expect(await Array.fromAsync(itemBodies(store.db, open.n))).toHaveLength(3)
   })
 
-  test("are kept while somebody reads the table for long; the next sweep drops them", async () => {
+  test("are kept while a reader uses the table for long; the next sweep drops them", async () => {
     await sweepOn(0)
     await runOn(0)
     await sweepOn(1)
@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     expect(await tables()).toBe(2)
   })
 
-  test("are turned by one of several processes, and whoever starts a run meanwhile notices nothing", async () => {
+  test("are partitioned by one of several processes, without effect on runs that start meanwhile", async () => {
     const other = await openStoreAt({ dataDir, databaseUrl })
     const turning = { now: day(3).toISOString(), runDays: 8, logDays: 0 }
     const runs = Array.from({ length: 20 }, () => runOn(0))
@@ -237,7 +237,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     await client.close()
   }, 60_000)
 
-  test("move to a SQLite and back, whatever the numbers of their runs", async () => {
+  test("move to SQLite and back, whatever the numbers of their runs", async () => {
     await sweepOn(0)
     await runOn(0)
     await sweepOn(5)

@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
   })
 
-  test("gives no run to a process that was taken for dead, until it has joined again", async () => {
+  test("gives no run to a process that was declared dead, until it has joined again", async () => {
     const leaseMs = 60_000
     const join = (id: string) => one.write("processes.join", { id, folder: id, leaseMs })
     const take = async (id: string) => {
@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(await take("prc_back")).toEqual(["run_waiting"])
   })
 
-  test("shares the last credits among those who charge at the same moment", async () => {
+  test("shares the last credits among parallel charges", async () => {
     for (let n = 0; n < 10; n++) {
       const id = `acc_${n}`
       await account(id, 3)
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     }
   })
 
-  test("counts an allowance exactly", async () => {
+  test("counts a quota exactly", async () => {
     const caller = { subjects: ["ip:x", "agent:y"], day: "2026-01-02", limit: 10 }
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).write("allowance.take", caller)),
@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     await one.write("processes.leave", { id: "prc_a" })
   })
 
-  test("keeps one owner, whoever is demoted at the same time", async () => {
+  test("keeps one administrator, whoever is demoted at the same time", async () => {
     await Promise.all([account("acc_a", 0), account("acc_b", 0)])
     for (const id of ["acc_a", "acc_b"]) await one.write("accounts.change", { id, role: "owner" })
     const changed = await Promise.all([
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(changed.filter((row) => row === "last_owner")).toHaveLength(1)
   })
 
-  test("lets one process take a run up, and each attempt has its own number", async () => {
+  test("lets one process claim a run, and each attempt has its own number", async () => {
     await one.write("runs.create", newRun("run_a", ["a"]))
     const ids = Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other))
     const takenUp = async () => {
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     }
   })
 
-  test("lets an attempt that was given up write nothing, not even at the same moment", async () => {
+  test("lets an abandoned attempt write nothing, not even at the same moment", async () => {
     for (let n = 0; n < 20; n++) {
       const id = `run_${n}`
       const run = await runningRun(one, id, ["a"])
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     }
   })
 
-  describe("the pace of a host", () => {
+  describe("the rate limit of a host", () => {
     const wanting = (times: number) => ({ times, inFlight: 0, queued: times })
     const ask = (place: number) => new StoreRateLimit(place % 2 ? one : other)
 
@@ -212,7 +212,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
           .executeTakeFirst()
       )?.strikes
 
-    test("is kept over all processes: each time is one's alone", async () => {
+    test("holds over all processes: each time is used once", async () => {
       const processes = [0, 1, 2, 3].map(ask)
       const leases = await Promise.all(
         Array.from({ length: 40 }, (_, n) =>
@@ -229,7 +229,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(new Set(times.map(Math.round)).size).toBe(40)
     })
 
-    test("lets as many requests be sent at once as one process alone would, and never more", async () => {
+    test("allows as many parallel requests as one process would, and never more", async () => {
       for (const limit of [6, 2]) {
         const host = `at-once-${limit}.test`
         const processes = [0, 1, 2, 3].map((place) => ({ rateLimit: ask(place), inFlight: 0 }))
@@ -261,7 +261,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       }
     })
 
-    test("leaves to others what a process has nothing to ask for, also when it was killed", async () => {
+    test("is left to others by an idle process, also by a killed one", async () => {
       const host = "idle.test"
       const limits = { concurrency: 2 }
       const part = async (place: StoreRateLimit, queued: number, inFlight = 0) =>
@@ -312,7 +312,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
   })
 
-  describe("what is known of a host", () => {
+  describe("shared knowledge of a host", () => {
     /** As two processes have it, and how often each asked the database. */
     const memories = () =>
       [one, other].map((store) => {
@@ -333,7 +333,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       throw new Error(`${name} was not told.`)
     }
 
-    test("is robots.txt, asked for once by all, and read from the database once by each", async () => {
+    test("is robots.txt, requested once by all, and read from the database once by each", async () => {
       const { signal } = new AbortController()
       const requested: string[] = []
       const transport: Transport = {
@@ -380,7 +380,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(requested).toHaveLength(4)
     })
 
-    test("is the way that worked, for those who have not tried yet, and for others within a minute", async () => {
+    test("is the fetch method that worked, for new runs, and for others within a minute", async () => {
       let now = 0
       const [first, second] = memories()
       const [ours, theirs] = [first, second].map(
@@ -408,7 +408,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(theirs.known("any b.test")).toBeUndefined()
     })
 
-    test("is bounded: long names and values are nobody's, what ended or is too much goes", async () => {
+    test("is bounded: long names and values are not stored, expired and excess ones are deleted", async () => {
       const remember = (id: string, value: string, forMs: number) =>
         one.write("hosts.remember", { id, value, forMs })
       await remember("x".repeat(401), "a", 60_000)
@@ -424,7 +424,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(await names()).toEqual(["n3", "n4", "n5"])
     })
 
-    test("is what its cookies are: one process keeps them, the other sends them, and drops them", async () => {
+    test("is its cookies: one process stores them, the other sends them, and drops them", async () => {
       const visit = { site: "a.test", agent: "Chrome", fetchMethod: "http" } as const
       const cookie = {
         ...{ host: "a.test", path: "/", name: "cf_clearance", value: "v", expiresAt: "2099-01-01" },
@@ -437,7 +437,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
   })
 
-  test("undoes a change that fails, and no other of its transaction", async () => {
+  test("rolls back a change that fails, and no other of its transaction", async () => {
     await one.write("runs.create", newRun("run_1", ["a"], { accountId: "acc_a" }))
     const results = await Promise.allSettled(
       ["run_2", "run_1", "run_3"].map((id) =>
@@ -451,7 +451,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(rows).toHaveLength(5)
   })
 
-  test("keeps what pages hold that its texts cannot", async () => {
+  test("stores characters of pages that its texts cannot hold", async () => {
     const run = await runningRun(one, "run_a", ["a\0b"])
     const item = { text: "zero \0, half \ud800" }
     await one.write(
@@ -466,7 +466,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(rows).toEqual([{ key: "a\uFFFDb" }, { key: "c\uFFFDd" }])
   })
 
-  test("takes in what a SQLite held, and gives it back, row by row", async () => {
+  test("imports a SQLite database, and exports it, row by row", async () => {
     const place = { dataDir: folder(), databaseUrl: await freshDatabase() }
     const before = await openStoreAt({ dataDir: place.dataDir })
     await before.write("accounts.create", {
@@ -508,7 +508,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     rmSync(place.dataDir, { recursive: true })
   })
 
-  test("is refused to a process with another key, and taken with the same", async () => {
+  test("is refused to a process with another key, and accepted with the same", async () => {
     const elsewhere = folder()
     const opened = openStoreAt({ dataDir: elsewhere, databaseUrl })
     expect(opened).rejects.toThrow("Copy trawl.key from the data folder of the first")
@@ -518,7 +518,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     rmSync(elsewhere, { recursive: true })
   })
 
-  test("is refused when it is another program's, or a later version's", async () => {
+  test("is refused if it is another program's, or a later version's", async () => {
     const foreign = await freshDatabase()
     const client = openPostgres(foreign, 1)
     await client`CREATE TABLE notes (text TEXT)`
@@ -533,7 +533,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     await client.close()
   })
 
-  test("that was away is asked again by a new connection; one that is not there is named", async () => {
+  test("that was unavailable is used by a new connection; a missing one is named", async () => {
     const [{ pid }] = (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(one.db))
       .rows as [{ pid: number }]
     const ended = await sql<{ pid: number }>`

@@ -73,7 +73,7 @@ onEachStore((freshStore) => {
   const load = () => keepers[0].load("acc_1", "shop")
   const never = new AbortController().signal
 
-  test("secrets are encrypted, and open for their account alone", async () => {
+  test("secrets are encrypted, and readable for their account only", async () => {
     const id = await create(recipe)
     const row = (await siteSession(open.store.db, id))!
     expect(JSON.stringify(row)).not.toMatch(/first|pw-of/)
@@ -169,7 +169,7 @@ onEachStore((freshStore) => {
     await expect(load()).rejects.toThrow("key file")
   })
 
-  test("an account that is deleted takes its sessions along", async () => {
+  test("a deleted account's sessions are deleted", async () => {
     const id = await create()
     await open.store.write("accounts.delete", { id: "acc_1", at })
     expect(await siteSession(open.store.db, id)).toBeUndefined()

@@ -9,13 +9,13 @@ const { default: lock } = (await import(join(root, "bun.lock"), {
   with: { type: "jsonc" },
 })) as { default: { packages: Record<string, unknown[]> } }
 
-test("every package that is asked for is asked for at one version", () => {
+test("every dependency has one version", () => {
   const requested = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }
   const exact = /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/
   expect(Object.entries(requested).filter(([, version]) => !exact.test(version))).toEqual([])
 })
 
-test("every package of the lock file has the hash of what it was, from the registry and nowhere else", () => {
+test("every package of the lock file has its hash, from the registry only", () => {
   const packages = Object.entries(lock.packages)
   expect(packages.length).toBeGreaterThan(200)
   const loose = packages.filter(([, [id, from, , hash]]) => {
@@ -26,7 +26,7 @@ test("every package of the lock file has the hash of what it was, from the regis
   expect(loose.map(([name]) => name)).toEqual([])
 })
 
-test("every package of the program may be passed on as we do", () => {
+test("every package of the program has a licence that permits redistribution", () => {
   const free =
     /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Zlib|Python-2\.0)$/
   const isFree = (licence: string) =>
@@ -39,7 +39,7 @@ test("every package of the program may be passed on as we do", () => {
   expect(others.map(({ name, licence }) => `${name}: ${licence}`)).toEqual(["duck: BSD"])
 })
 
-test("no package is let run a script when it is installed", () => {
+test("no package may run a script when it is installed", () => {
   const own = manifest as { trustedDependencies?: string[] }
   expect(own.trustedDependencies ?? []).toEqual([])
 })

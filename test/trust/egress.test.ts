@@ -28,8 +28,8 @@ function holdsMethodOut(file: string, code: string): boolean {
   return calls.test(code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, ""))
 }
 
-describe("ways out of the code", () => {
-  test("are those that are listed, with who names where they lead", async () => {
+describe("outgoing connections of the code", () => {
+  test("are the listed ones, each with the source of its host", async () => {
     const found: string[] = []
     for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(src)) {
       if (file.startsWith("console/")) continue
@@ -99,7 +99,7 @@ function texts(schema: Schema | undefined, place: string): string[] {
 }
 
 describe("entry points", () => {
-  test("of the API that take texts are known for what they hold", () => {
+  test("of the API that accept texts are listed with their content", () => {
     const found = new Set<string>()
     for (const { detail } of describedRoutes(app.app)) {
       const {
@@ -125,7 +125,7 @@ describe("entry points", () => {
     expect(Object.keys(addresses).filter((place) => !found.has(place))).toEqual([])
   })
 
-  test("that no document tells of are other services' calls", () => {
+  test("that are undocumented are other services' calls", () => {
     const reported = new Set(
       describedRoutes(app.app).map(({ method, path }) => `${method} ${path}`),
     )
@@ -186,8 +186,8 @@ beforeEach(() => {
   probe.reached = 0
 })
 
-describe("no forbidden address is reached", () => {
-  test("by any door of the API, which leads there where it is open", async () => {
+describe("no forbidden IP address is reached", () => {
+  test("by any route of the API, which reaches it if it is allowed", async () => {
     transport = new LiveTransport(attackedGuard(["127.0.0.1"]))
     for (const [name, ask, leads = true] of doors) {
       const before = probe.reached
@@ -209,7 +209,7 @@ describe("no forbidden address is reached", () => {
     expect(probe.reached).toBe(0)
   }, 60_000)
 
-  test("by a webhook or a channel", async () => {
+  test("by a webhook or a notification channel", async () => {
     transport = new LiveTransport(attackedGuard())
     const { key } = await app.account()
     let taken = 0
@@ -266,7 +266,7 @@ describe("no forbidden address is reached", () => {
     expect(probe.reached).toBe(0)
   }, 120_000)
 
-  test("by a picture that the console shows", async () => {
+  test("by an image that the console shows", async () => {
     const settings = { egressAllow: [], proxyUrls: [], replay: [], hostRateLimits: [] }
     const { signal } = new AbortController()
     const seen = (text: string, guard: EgressFilter) =>

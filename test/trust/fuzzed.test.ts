@@ -29,7 +29,7 @@ interface Content {
   examples?: Record<string, { value: unknown }>
 }
 
-test("no body that is broken in its values or bytes, and no path, is answered by a fault of ours", async () => {
+test("no body with broken values or bytes, and no path, gets an internal error", async () => {
   const next = random(31)
   const maker = new Maker(next)
   let sent = 0
@@ -55,7 +55,7 @@ test("no body that is broken in its values or bytes, and no path, is answered by
   expect(sent).toBeGreaterThan(150)
 }, 60_000)
 
-test("a broken file of a recorded case is refused by its place, or is one", () => {
+test("a broken file of a recorded case is refused by its position, or is valid", () => {
   const next = random(32)
   const path = join(import.meta.dir, "../cases/npm-package-scraper/old-manifest/case.json")
   const right = readFileSync(path)
@@ -75,7 +75,7 @@ test("a broken file of a recorded case is refused by its place, or is one", () =
   expect(refused).toBeGreaterThan(files / 10)
 })
 
-test("what is broken is broken alike by the same seed, and in many ways", () => {
+test("the same seed breaks inputs alike, and in many ways", () => {
   const bytes = new TextEncoder().encode('{"urls":["a.test"],"fields":["a: b"]}')
   const all = Array.from({ length: 60 }, (_, seed) => brokenBytes(bytes, random(seed)).join())
   expect(new Set(all).size).toBeGreaterThan(50)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Cut, cutsOf, issueAfter, recordWrites } from "./power.ts"
 
-test("a power cut between two pages leaves exactly what was acknowledged", async () => {
+test("a power cut between two pages leaves exactly the acknowledged data", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-cut-"))
   try {
     const cuts = [...cutsOf(await recordWrites(9))]

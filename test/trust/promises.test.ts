@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const root = join(import.meta.dir, "../..")
 
-test("each promise of SECURITY.md names tests that are there", () => {
+test("each promise of SECURITY.md names existing tests", () => {
   const text = readFileSync(join(root, "SECURITY.md"), "utf8")
   const rows = text.split("\n").filter((line) => /^\| [A-Z]/.test(line))
   expect(rows.length).toBeGreaterThan(12)

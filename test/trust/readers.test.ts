@@ -14,7 +14,7 @@ for (const slug of readers) {
   }, 60_000)
 }
 
-test("what a reader throws is told by the words that are looked for, and pages are mutated", () => {
+test("exceptions of a reader are recognised by their words, and pages are mutated", () => {
   expect(asScrapeError(new TypeError("x is null")).message).toStartWith(
     "The response could not be parsed:",
   )

@@ -51,8 +51,8 @@ const check = async (body: Record<string, unknown>) => {
 const health = async (slug: string) =>
   (await app.get(`${base}/scrapers/${slug}/health`, operator)).body.health
 
-describe("checks that an owner asks for", () => {
-  test("try those that are named, one at a time, and tell what came of it", async () => {
+describe("checks that an administrator starts", () => {
+  test("check the named scrapers one at a time, and return the results", async () => {
     const { status, body } = await check({ scrapers: ["one-scraper"] })
     expect(status).toBe(202)
     expect(body.pending).toEqual([{ scraper: "one-scraper", fetchMethod: null, unlocker: false }])
@@ -60,7 +60,7 @@ describe("checks that an owner asks for", () => {
     expect(await health("two-scraper")).toMatchObject({ state: "unknown" })
   })
 
-  test("cost nobody anything, and leave no run behind", async () => {
+  test("cost no credits, and leave no run behind", async () => {
     const { rows } = await sql`
       SELECT (SELECT count(*) FROM runs) + (SELECT count(*) FROM memory) AS total`.execute(
       app.store.db,
@@ -68,7 +68,7 @@ describe("checks that an owner asks for", () => {
     expect(rows).toEqual([{ total: 0 }])
   })
 
-  test("two failures make it broken by the field's name, one success clears it", async () => {
+  test("two failures mark the scraper broken and name the field, one success clears it", async () => {
     title = null
     await check({ scrapers: ["one-scraper"] })
     expect((await health("one-scraper")).state).toBe("works")
@@ -79,13 +79,13 @@ describe("checks that an owner asks for", () => {
     expect((await health("one-scraper")).state).toBe("works")
   })
 
-  test("those of a category; the same is not asked for twice", async () => {
+  test("check a category, and do not repeat a running check", async () => {
     ran.length = 0
     await Promise.all([check({ category: "web" }), check({ category: "web" })])
     expect(ran).toEqual(["two-scraper"])
   })
 
-  test("a way by itself stands beside the whole", async () => {
+  test("a check of one fetch method is listed next to the scraper's", async () => {
     await check({ scrapers: ["one-scraper"], fetchMethod: "http" })
     expect((await health("one-scraper")).methods).toMatchObject([
       { fetchMethod: "http", state: "works" },
@@ -109,7 +109,7 @@ describe("checks that an owner asks for", () => {
     })
   }
 
-  test("are for owners alone", async () => {
+  test("are for administrators only", async () => {
     const { key } = await app.account()
     expect((await app.post(`${base}/checks`, { key, body: {} })).status).toBe(403)
     expect((await app.post(`${base}/checks`, { body: {} })).status).toBe(401)

@@ -32,7 +32,7 @@ const statuses = async (calls: [method: string, path: string, body?: object][], 
 }
 
 describe("a key's scopes", () => {
-  test("read reads, run changes", async () => {
+  test("the scope read reads, the scope run runs", async () => {
     const reads = await keyWith({ scopes: ["read"] })
     const calls: Parameters<typeof statuses>[0] = [
       ["GET", "/api/v1/runs"],
@@ -49,7 +49,7 @@ describe("a key's scopes", () => {
     ])
   })
 
-  test("admin is for owners, and for that alone", async () => {
+  test("the scope admin is for administrators, and does nothing else", async () => {
     const { key } = await app.account()
     const requested = { key, body: { scopes: ["run", "admin"] } }
     expect((await app.post("/api/v1/keys", requested)).status).toBe(403)
@@ -84,7 +84,7 @@ describe("a key's scopes", () => {
   }
 })
 
-test("a key ends at its time", async () => {
+test("a key expires at its time", async () => {
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const { apiKey, id } = await keyWith({ expiresAt })
   expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
@@ -99,9 +99,9 @@ test("a key ends at its time", async () => {
   ])
 })
 
-describe("a key's credits", () => {
+describe("a key's credit limit", () => {
   for (const unlimited of [false, true]) {
-    test(`end its runs, and not its account's (${unlimited ? "un" : ""}limited)`, async () => {
+    test(`ends its runs, and not its account's (${unlimited ? "un" : ""}limited)`, async () => {
       const { apiKey, account, id } = await keyWith({ creditLimit: 3 }, { unlimited })
       const first = await app.run(apiKey, ["a", "b"])
       expect(first.status).toBe("succeeded")
@@ -124,7 +124,7 @@ describe("a key's credits", () => {
     })
   }
 
-  test("count the runs of its batches", async () => {
+  test("counts the runs of its batches", async () => {
     const { apiKey, account, id } = await keyWith({ creditLimit: 5 })
     const inputs = [{ words: ["a"] }, { words: ["b"] }]
     const body = { scraper: "words-scraper", inputs }
@@ -136,7 +136,7 @@ describe("a key's credits", () => {
   })
 })
 
-test("a limited key makes nothing that outlives it or does more", async () => {
+test("a limited key cannot create anything that outlives it or can do more", async () => {
   const limits = [{ scopes: ["run"] }, { creditLimit: 5 }, { expiresAt: "2099-01-01T00:00:00Z" }]
   for (const terms of limits) {
     const { apiKey, id } = await keyWith(terms)
@@ -151,7 +151,7 @@ test("a limited key makes nothing that outlives it or does more", async () => {
 })
 
 describe("the operator and keys of others", () => {
-  test("lists, makes and revokes them", async () => {
+  test("lists, creates and revokes them", async () => {
     const { id: accountId } = await app.account()
     const of = `/api/admin/v1/accounts/${accountId}/keys`
     const made = await app.post(of, { ...operator, body: { name: "Nightly", creditLimit: 7 } })
@@ -169,7 +169,7 @@ describe("the operator and keys of others", () => {
 })
 
 describe("an account's own limits", () => {
-  test("of calls count at once, and are taken back", async () => {
+  test("on calls apply at once, and can be removed", async () => {
     const { id, key } = await app.account()
     const change = (limits: object) =>
       app.call("PATCH", `/api/admin/v1/accounts/${id}`, { ...operator, body: { limits } })

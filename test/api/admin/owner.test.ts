@@ -22,8 +22,8 @@ const cookieOf = (headers: Headers) => ({
 })
 const ownerLink = async () => (await app.post(`${base}/owner-link`, operator)).body.url as string
 
-describe("the owner's account", () => {
-  test("is made by a link, once, while sign-up is closed", async () => {
+describe("the administrator's account", () => {
+  test("is created by a one-time link while sign-up is closed", async () => {
     expect((await join("early@example.com")).status).toBe(403)
     const url = await ownerLink()
     expect(url).toStartWith(`${root}/signup?link=`)
@@ -39,7 +39,7 @@ describe("the owner's account", () => {
     expect((await join("early@example.com")).status).toBe(403)
   })
 
-  test("sign-up is open until there is one, and closed from then on", async () => {
+  test("sign-up is open until it exists, and closed from then on", async () => {
     const fresh = await TestApp.open({ signup: "unowned" }, undefined, operatorToken)
     const joined = (email: string, link?: string) =>
       fresh.post("/api/account", { body: { email, password, ...(link && { link }) } })
@@ -52,7 +52,7 @@ describe("the owner's account", () => {
     await fresh.close()
   })
 
-  test("a new link ends the one before it, and each ends by itself", async () => {
+  test("a new link replaces the previous one, and each expires", async () => {
     const before = await ownerLink()
     await ownerLink()
     expect((await join("third@example.com", linkIn(before))).status).toBe(409)
@@ -61,7 +61,7 @@ describe("the owner's account", () => {
     expect((await join("third@example.com", link)).status).toBe(409)
   })
 
-  test("an account that there is becomes it by signing in with the link", async () => {
+  test("an existing account becomes administrator by signing in with the link", async () => {
     const { id } = (await made("becomes@example.com")).account
     const link = linkIn(await ownerLink())
     const before = await app.post("/api/session", {
@@ -76,7 +76,7 @@ describe("the owner's account", () => {
     expect(list.status).toBe(200)
   })
 
-  test("the last one stays", async () => {
+  test("the last administrator cannot be removed", async () => {
     const owners = (await app.get(`${base}/accounts?role=owner`, operator)).body.items
     const change = (id: string, body: object) =>
       app.call("PATCH", `${base}/accounts/${id}`, { ...operator, body })
@@ -97,7 +97,7 @@ async function made(email: string, more: object = {}) {
   return response.body as { account: { id: string }; apiKey: string }
 }
 
-describe("who may operate the service", () => {
+describe("access to operating the service", () => {
   const routes: [method: string, path: string, body?: object][] = [
     ["GET", "/accounts"],
     ["GET", "/accounts/owner@example.com"],
@@ -108,7 +108,7 @@ describe("who may operate the service", () => {
     ["POST", "/owner-link"],
   ]
   for (const [method, path, body] of routes) {
-    test(`not anybody: ${method} ${path}`, async () => {
+    test(`is refused to others: ${method} ${path}`, async () => {
       const options = body ? { body } : {}
       const { key } = await app.account()
       const owners = (await made(`${crypto.randomUUID()}@example.com`, { role: "owner" })).apiKey
@@ -122,13 +122,13 @@ describe("who may operate the service", () => {
     })
   }
 
-  test("the operator's token is no account's key", async () => {
+  test("the operator's token is not an account's key", async () => {
     expect((await app.get("/api/v1/me", operator)).status).toBe(401)
   })
 })
 
-describe("an account that is locked", () => {
-  test("is kept out in every way, and let in again", async () => {
+describe("a locked account", () => {
+  test("is refused on every surface, and can be unlocked", async () => {
     const { account, apiKey } = await made("locked@example.com")
     const body = { email: "locked@example.com", password }
     const browser = cookieOf((await app.post("/api/session", { body })).headers)
@@ -152,7 +152,7 @@ describe("an account that is locked", () => {
     expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
   })
 
-  test("shares nothing by its links, and its schedules do not fire", async () => {
+  test("its share links stop working, and its schedules do not run", async () => {
     const { account, apiKey: key } = await made("sharing@example.com")
     const { datasetId } = await app.run(key, ["one"])
     const shared = await app.post(`/api/v1/datasets/${datasetId}/links`, { key, body: {} })
@@ -186,7 +186,7 @@ describe("an account that is locked", () => {
 })
 
 describe("an invitation", () => {
-  test("makes one account, with the credits that it names", async () => {
+  test("creates one account with the credits that it names", async () => {
     const invited = await app.post(`${base}/invitations`, { ...operator, body: { credits: 7 } })
     const link = linkIn(invited.body.url)
     const made = await join("guest@example.com", link)
@@ -194,7 +194,7 @@ describe("an invitation", () => {
     expect((await join("guest2@example.com", link)).status).toBe(409)
   })
 
-  test("for one address is nobody else's, and survives a try for a known one", async () => {
+  test("for one email address works for no other, and survives a try with a known one", async () => {
     const body = { email: "Only@example.com" }
     const invited = await app.post(`${base}/invitations`, { ...operator, body })
     const link = linkIn(invited.body.url)

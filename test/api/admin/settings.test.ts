@@ -28,7 +28,7 @@ const list = async () =>
 const free = async () => (await app.get("/api/scrape/words-scraper")).body.free.limit
 
 describe("a setting", () => {
-  test("counts at once, until it is taken back", async () => {
+  test("applies at once, until it is reset", async () => {
     expect(await free()).toBe(50)
     const set = await put("TRAWL_FREE_DAILY", "7")
     expect(set.body).toMatchObject({ value: "7", source: "database", locked: false })
@@ -48,7 +48,7 @@ describe("a setting", () => {
     expect((await signUp("b@example.com")).status).toBe(403)
   })
 
-  test("of the environment wins, and is shown as locked", async () => {
+  test("from the environment wins, and is shown as locked", async () => {
     const known = await list()
     expect(known.TRAWL_RATE_LIMIT).toMatchObject({
       value: "0",
@@ -81,7 +81,7 @@ describe("a setting", () => {
     })
   }
 
-  test("that there is none is told with the nearest", async () => {
+  test("with an unknown name is refused with the nearest name", async () => {
     const refused = await put("TRAWL_FREE_DAYLY", "5")
     expect([refused.status, refused.body.error.message]).toEqual([
       404,
@@ -91,7 +91,7 @@ describe("a setting", () => {
 })
 
 describe("a secret", () => {
-  test("is sealed at rest, told to nobody, and there for scrapers", async () => {
+  test("is encrypted at rest, never returned, and available to scrapers", async () => {
     const secret = "a-very-secret-token"
     const set = await put("YELP_API_KEY", secret)
     expect(set.body).toMatchObject({ value: null, isSet: true, secret: true })
@@ -109,7 +109,7 @@ describe("a secret", () => {
     expect(app.service.config.env.GITHUB_TOKEN).toBe("from-environment")
   })
 
-  test("whose key file is lost is left out, and said", async () => {
+  test("whose key file is lost is left out, and reported", async () => {
     await put("YELP_API_KEY", "sealed-once")
     await app.direct((db) =>
       sql`UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE encrypted = 1`.execute(
@@ -125,7 +125,7 @@ describe("a secret", () => {
   })
 })
 
-test("the operator's pace is that of a host and its subdomains", () => {
+test("the operator's rate limit of a host includes its subdomains", () => {
   const rateLimit = readRateLimit(["shop.com=2", "a.shop.com=0.5"])
   const requested = ["shop.com", "www.shop.com", "a.shop.com", "x.a.shop.com", "myshop.com", "com"]
   expect(requested.map((host) => operatorRateLimitOf(host, rateLimit))).toEqual([

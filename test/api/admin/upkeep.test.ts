@@ -31,7 +31,7 @@ afterAll(() => app.close())
 const ask = (method: string, path: string, body?: unknown) =>
   app.call(method, base + path, { ...operator, ...(body !== undefined && { body }) })
 
-test("the end of the log is read by level and words, part by part, by owners alone", async () => {
+test("the end of the log is read by level and words in pages, by administrators only", async () => {
   app.service.log.info({ path: "/first" }, "a line")
   app.service.log.error({ path: "/second" }, "a fault")
   app.service.log.info({ path: "/third" }, "a line")
@@ -55,7 +55,7 @@ test("the end of the log is read by level and words, part by part, by owners alo
   expect((await app.get(`${base}/log`, { key: account.key })).status).toBe(403)
 })
 
-test("what a broken canary was answered is listed, and comes as an archive, for owners alone", async () => {
+test("the recorded response of a broken probe is listed and downloadable, by administrators only", async () => {
   const { dataDir } = app.service.config
   expect((await ask("GET", "/drift")).body.items).toEqual([])
   const name = "2031-03-07T10-00-00.000Z"
@@ -99,7 +99,7 @@ test("what a broken canary was answered is listed, and comes as an archive, for 
   expect(refused.status).toBe(403)
 })
 
-test("of the log as much is kept as has room", () => {
+test("the log keeps as much as fits its limit", () => {
   const tail = new LogTail()
   const line = (msg: string) => `${JSON.stringify({ level: "info", time: "t", msg })}\n`
   const read = (text = "") => tail.read({ level: "debug", text, after: 0, limit: 10_000 })
@@ -112,7 +112,7 @@ test("of the log as much is kept as has room", () => {
   expect(read().length).toBeLessThan(300)
 })
 
-test("the disk's use is told by account, scraper and age", async () => {
+test("disk use is reported by account, scraper and age", async () => {
   const { status, body } = await ask("GET", "/disk")
   if (isOnPostgres) {
     expect([status, body.error.message]).toEqual([409, expect.stringContaining("PostgreSQL")])
@@ -139,7 +139,7 @@ test("the disk's use is told by account, scraper and age", async () => {
   expect(after.bytesPerDay - body.bytesPerDay).toBeGreaterThanOrEqual(10_000)
 })
 
-test("what goes on now is told to owners, with what it waits for", async () => {
+test("administrators see what runs now, and what it waits for", async () => {
   expect((await ask("GET", "/now")).body.runs).toEqual([])
   const set = (status: string, message: string | null) =>
     app.direct((db) =>
@@ -171,7 +171,7 @@ test("days until the disk is full", () => {
 })
 
 describe("pruning", () => {
-  test("counts first, keeps what is newer or another's, and is an owner's", async () => {
+  test("counts first, keeps newer data and data of others, and is for administrators", async () => {
     const counted = await ask("POST", "/prune", { days: 0, dryRun: true })
     expect(counted.body).toEqual({ runs: 2, items: 4 })
     for (const which of [{ days: 1 }, { days: 0, account: "keyless" }, { days: 0, scraper: "x" }]) {
@@ -183,7 +183,7 @@ describe("pruning", () => {
     expect((await ask("GET", "/disk")).body.accounts[0].runs).toBe(2)
   })
 
-  test("deletes, items and all", async () => {
+  test("deletes runs with their items", async () => {
     const pruned = await ask("POST", "/prune", { days: 0, account: account.id })
     expect(pruned.body).toEqual({ runs: 2, items: 4 })
     expect((await ask("GET", "/disk")).body).toMatchObject({ accounts: [], ages: [] })
@@ -191,7 +191,7 @@ describe("pruning", () => {
   })
 })
 
-test("a backup is made where its place is set", async () => {
+test("a backup is made if a destination is set", async () => {
   const refused = await ask("POST", "/backups")
   expect([refused.status, refused.body.error.message]).toEqual([
     409,

@@ -23,7 +23,7 @@ const requestUrl = "https://receiver.example/hook"
 const input = { urls: [page("rope")] }
 const bodies = async () => (await receiver.reported()).map(({ body }) => JSON.parse(String(body)))
 
-test("a schedule from its start to its end", async () => {
+test("a schedule from its creation to its deletion", async () => {
   const requested = {
     name: "mornings",
     cronExpression: "30 7 * * *",
@@ -68,7 +68,7 @@ test("a schedule from its start to its end", async () => {
   ).rejects.toThrow("urls")
 })
 
-test("an exclusive schedule leaves out a run while the last is not over", async () => {
+test("an exclusive schedule skips a run while the previous one is running", async () => {
   const stalled = { urls: [page("stalls")] }
   const actions = [{ type: "RUN_ACTOR", actorId, runInput: { body: JSON.stringify(stalled) } }]
   const make = (isExclusive: boolean) =>
@@ -108,7 +108,7 @@ test("an exclusive schedule leaves out a run while the last is not over", async 
   }
 })
 
-test("a webhook of an actor is told of its runs, as theirs are", async () => {
+test("a webhook of an actor receives events of its runs in Apify's form", async () => {
   const made = await client.webhooks().create({
     eventTypes: ["ACTOR.RUN.SUCCEEDED", "ACTOR.RUN.ABORTED"],
     condition: { actorId },
@@ -151,7 +151,7 @@ test("a webhook of an actor is told of its runs, as theirs are", async () => {
   expect(await webhook.get()).toBeUndefined()
 })
 
-test("webhooks that a start brings along are told of its run alone", async () => {
+test("webhooks given with a start receive events of its run only", async () => {
   const webhooks = [{ eventTypes: ["ACTOR.RUN.SUCCEEDED" as const], requestUrl }]
   const run = await client.actor(actorId).call(input, { log: null, webhooks })
   await client.actor(actorId).call(input, { log: null })
@@ -172,7 +172,7 @@ test("webhooks that a start brings along are told of its run alone", async () =>
   ).rejects.toThrow("condition")
 })
 
-test("a run's queue is its targets", async () => {
+test("a run's request queue lists its targets", async () => {
   const urls = [page("rope"), page("missing"), page("hook")]
   const run = await client.actor(actorId).call({ urls }, { log: null })
   const queue = client.requestQueue(run.defaultRequestQueueId)

@@ -100,7 +100,7 @@ describe("a run", () => {
     await expect(dataset.listItems({ view: "overview" })).rejects.toThrow("view")
   })
 
-  test("its lists are unwound, its objects made flat", async () => {
+  test("its lists can be unwound, its objects flattened", async () => {
     const run = await actor().call(
       { urls: [page("")], formats: ["links", "metadata"] },
       { log: null },
@@ -115,7 +115,7 @@ describe("a run", () => {
     expect(flat.items).toEqual([{ "metadata.og:title": ["Windlass"] }])
   })
 
-  test("its stores, its log, and the last of its actor", async () => {
+  test("its storages, its log, and the last run of its actor", async () => {
     const run = await actor().start({ urls: [page("rope")] }, { waitForFinish: 20 })
     expect(run.status).toBe("SUCCEEDED")
     const store = client.keyValueStore(run.defaultKeyValueStoreId)
@@ -158,7 +158,7 @@ describe("a run", () => {
     expect(await run.get()).toBeUndefined()
   })
 
-  test("takes an input that the client packs", async () => {
+  test("accepts an input that the client compresses", async () => {
     const urls = Array.from({ length: 60 }, (_, at) => `${page("rope")}?number=${at}`)
     const run = await actor().start({ urls }, { waitForFinish: 20, maxItems: 1 })
     expect(
@@ -167,7 +167,7 @@ describe("a run", () => {
   })
 })
 
-test("the items by one call, with the key in the address", async () => {
+test("items by one call with the key in the URL", async () => {
   const ask = (query: string, body: unknown, headers = {}) =>
     fetch(
       `${here.root}/v2/acts/trawl~url-to-markdown-scraper/run-sync-get-dataset-items?${query}`,
@@ -192,7 +192,7 @@ test("the items by one call, with the key in the address", async () => {
   expect((await client.run(id!).dataset().listItems()).items.length).toBeGreaterThan(0)
 })
 
-test("the parts of a run, by the client and by the addresses of the run", async () => {
+test("parts of a run, by the client and by the URLs of the run", async () => {
   const started = await client
     .actor("trawl/url-to-markdown-scraper")
     .start({ urls: [page("rope")] })
@@ -240,14 +240,14 @@ test("the parts of a run, by the client and by the addresses of the run", async 
   expect(await run.get()).toBeUndefined()
 })
 
-test("an empty log says how the run ended", async () => {
+test("an empty log contains how the run ended", async () => {
   const run = await client
     .actor("trawl/url-to-markdown-scraper")
     .start({ urls: [page("hook")] }, { waitForFinish: 20 })
   expect(await client.run(run.id).log().get()).toMatch(/^\S+ INFO The run is SUCCEEDED\.\n$/)
 })
 
-test("an input of no stated type is refused, and not left out", async () => {
+test("an input without a content type is refused, not ignored", async () => {
   const start = (body: BodyInit | null) =>
     fetch(`${here.root}/v2/acts/trawl~url-to-markdown-scraper/runs?token=${key}`, {
       method: "POST",
@@ -262,7 +262,7 @@ test("an input of no stated type is refused, and not left out", async () => {
   expect((await (await start(null)).json()).error.message).toContain('"urls" is required')
 })
 
-test("what is refused says why in their form", async () => {
+test("errors have Apify's form and name the reason", async () => {
   await expect(actor().start({ urls: [page("rope")] }, { maxTotalChargeUsd: 1 })).rejects.toThrow(
     '"maxTotalChargeUsd" is not supported.',
   )

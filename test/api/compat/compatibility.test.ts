@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("has every route of other services, and no other", async () => {
+test("has every route of the other services, and no other", async () => {
   const reported = rowsOf(await Bun.file(pagePath).text()).filter(
     ({ path }) => !path.startsWith("/https:"),
   )
@@ -26,13 +26,13 @@ test("has every route of other services, and no other", async () => {
   )
 })
 
-test("how each row stands is as the tests see it (bun scripts/list-compatibility.ts)", async () => {
+test("the state of each row is as tested (bun scripts/list-compatibility.ts)", async () => {
   const page = await Bun.file(pagePath).text()
   expect(page).not.toContain("| untested |")
   expect(page.split("\n")).toEqual(withStandings(page, await observe()).split("\n"))
 }, 300_000)
 
-test("what is to be written in place of others' inputs are inputs of ours", async () => {
+test("replacements of others' inputs are inputs of Trawl", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../../docs/guide/use/actors.md")).text()
   const inputsOf = (slug: string) =>
     Object.keys(catalogue.find((scraper) => scraper.slug === slug)?.input.properties ?? {})

@@ -17,7 +17,7 @@ afterAll(() => here.stop())
 const page = (name: string) => `https://site.test/${name}`
 
 describe("v2", () => {
-  test("a crawl from its start by its pages to its end", async () => {
+  test("a crawl from its start to its last page", async () => {
     const started = await client.startCrawl(page(""), {
       limit: 10,
       scrapeOptions: { formats: ["markdown"] },
@@ -41,7 +41,7 @@ describe("v2", () => {
     expect(crawls.map(({ id }) => id)).not.toContain(job.id)
   })
 
-  test("a crawl stays below the page it starts from, and refuses what it cannot keep to", async () => {
+  test("a crawl stays below its start page, and refuses options that it cannot honour", async () => {
     const { data } = await client.crawl(page("rope"), { limit: 10 })
     expect(data.map(({ metadata }) => metadata?.sourceURL)).toEqual([page("rope")])
     const paths = await client.crawl(page(""), { limit: 10, includePaths: ["hook.*"] })
@@ -69,7 +69,7 @@ describe("v2", () => {
     ).rejects.toThrow("summary")
   })
 
-  test("a start with the same idempotency key starts one job", async () => {
+  test("starts with the same idempotency key start one job", async () => {
     const start = async (limit: number) => {
       const reply = await fetch(`${here.root}/v2/crawl`, {
         method: "POST",
@@ -88,7 +88,7 @@ describe("v2", () => {
     expect(await start(2)).toMatchObject({ status: 422, body: { success: false } })
   })
 
-  test("a crawl's pages in the forms that are asked for, of the parts that are", async () => {
+  test("a crawl returns the requested formats and parts of its pages", async () => {
     const { data } = await client.crawl(page(""), {
       limit: 10,
       includePaths: ["rope"],
@@ -118,7 +118,7 @@ describe("v2", () => {
     await client.cancelCrawl(id)
   })
 
-  test("a crawl follows links to other sites on request, and similar addresses once", async () => {
+  test("a crawl follows links to other sites on request, and similar URLs once", async () => {
     const sources = async (options: object) =>
       (await client.crawl(page("out"), { limit: 10, crawlEntireDomain: true, ...options })).data
         .map(({ metadata }) => String(metadata?.sourceURL))
@@ -132,7 +132,7 @@ describe("v2", () => {
     expect(await sources({ allowExternalLinks: true, excludePaths: ["^/$"] })).toEqual(own.slice(1))
   })
 
-  test("a crawl's pages are asked for with headers, which other sites are not sent", async () => {
+  test("a crawl sends its headers to its own site only", async () => {
     const { data } = await client.crawl(page("asked"), {
       limit: 5,
       allowExternalLinks: true,
@@ -155,7 +155,7 @@ describe("v2", () => {
     expect(data[0]?.attributes).toEqual([{ selector: "h1", attribute: "id", values: [] }])
   })
 
-  test("the pages of a crawl start with its delay between them", async () => {
+  test("the pages of a crawl start with the requested delay between them", async () => {
     const { id } = await client.startCrawl(page(""), { limit: 3, delay: 0.2 })
     await here.app.runs.wait(id, 60_000)
     const log = await fetch(`${here.root}/v2/logs/${id}`, {
@@ -165,7 +165,7 @@ describe("v2", () => {
     expect(waits).toHaveLength(2)
   })
 
-  test("a batch, page by page, its failures apart", async () => {
+  test("a batch page by page, with its failures listed separately", async () => {
     const urls = [page("rope"), page("missing"), "https://nowhere.test/", page("hook")]
     const job = await client.batchScrape(urls, { options: { formats: ["markdown", "links"] } })
     expect(job).toMatchObject({ status: "completed", completed: 4, total: 4 })
@@ -177,7 +177,7 @@ describe("v2", () => {
     await expect(client.cancelBatchScrape(job.id)).rejects.toThrow("completed already")
   })
 
-  test("the total of a crawl is its own pages, while it runs and at its end", async () => {
+  test("the total of a crawl counts its own pages, while it runs and at its end", async () => {
     expect(await client.crawl(page(""), { limit: 2 })).toMatchObject({
       status: "completed",
       completed: 2,
@@ -194,7 +194,7 @@ describe("v2", () => {
     expect(await client.getCrawlStatus(id)).toMatchObject({ completed: 1, total: 1 })
   })
 
-  test("what is no URL is left out of a batch and listed, as each version has it by default", async () => {
+  test("invalid URLs are left out of a batch and listed, by each version's default", async () => {
     const urls = [page("rope"), "not a url", "ftp://site.test/rope"]
     const { id, invalidURLs } = await client.startBatchScrape(urls)
     expect(invalidURLs).toEqual(["not a url", "ftp://site.test/rope"])
@@ -207,7 +207,7 @@ describe("v2", () => {
     await expect(client.v1.asyncBatchScrapeUrls(urls, {})).rejects.toThrow('"not a url"')
   })
 
-  test("a job is cancelled", async () => {
+  test("a job can be cancelled", async () => {
     const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
     expect(await client.cancelBatchScrape(id)).toBe(true)
     await here.app.runs.wait(id, 60_000)
@@ -215,8 +215,8 @@ describe("v2", () => {
   })
 })
 
-describe("the options of a crawl by a prompt", () => {
-  test("are those of a crawl that the client starts with them", async () => {
+describe("the options of a crawl by prompt", () => {
+  test("equal those of a crawl that the client starts with them", async () => {
     const prompt = "Crawl only /rope, at most 5 pages, but skip /hook"
     const { url, warning, ...options } = await client.crawlParamsPreview(page(""), prompt)
     expect(options).toEqual({

@@ -75,7 +75,7 @@ describe("firecrawl-mcp", () => {
     })
   })
 
-  test("search: with its default sources, and narrowed", async () => {
+  test("search: with default sources, and narrowed", async () => {
     const { data, warning } = await good("firecrawl_search", { query: "rope" })
     expect(data.web).toHaveLength(5)
     expect(warning).toContain("alexandria")
@@ -102,7 +102,7 @@ describe("firecrawl-mcp", () => {
     })
   })
 
-  test("parse: a file of the machine on which it runs", async () => {
+  test("parse: a local file", async () => {
     const filePath = join(folder, "note.html")
     await Bun.write(filePath, "<main><h1>Note</h1><p>The rope is in the locker.</p></main>")
     const { data } = await good("firecrawl_parse", { filePath, formats: ["markdown"] })
@@ -145,7 +145,7 @@ describe("firecrawl-mcp", () => {
     expect((await good("firecrawl_monitor_list")).data).toEqual([])
   })
 
-  test("a tool without a counterpart is refused by a sentence", async () => {
+  test("a tool without a counterpart is refused with a message", async () => {
     const uuid = crypto.randomUUID()
     const refused: [string, object][] = [
       ["firecrawl_agent", { prompt: "Find ropes" }],

@@ -20,7 +20,7 @@ async function ended(id: string): Promise<void> {
 }
 
 describe("monitors", () => {
-  test("a monitor is made, checked, changed and deleted by the client", async () => {
+  test("the client creates, checks, changes and deletes a monitor", async () => {
     changing[0] = "10"
     const schema = {
       type: "object",
@@ -131,7 +131,7 @@ describe("monitors", () => {
     await client.deleteMonitor(made.id)
   })
 
-  test("what a monitor cannot do is refused by name, and a goal is reported as without effect", async () => {
+  test("unsupported options are refused by name, and a goal is reported as without effect", async () => {
     const body = {
       name: "Rope",
       schedule: { cron: "0 * * * *" },

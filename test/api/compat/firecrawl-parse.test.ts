@@ -25,7 +25,7 @@ const storedUploads = () =>
     String(name).includes("upload"),
   )
 
-test("a PDF, a Word file and a page are read, and their uploads removed", async () => {
+test("a PDF, a Word file and a page are read, and their uploads deleted", async () => {
   const pdf = await client.parse(await fileOf("tides.pdf"), { formats: ["markdown", "html"] })
   expect(pdf.markdown).toContain("tide")
   expect(pdf.html).toContain("<")
@@ -53,7 +53,7 @@ test("a PDF, a Word file and a page are read, and their uploads removed", async 
   expect(storedUploads()).toEqual([])
 })
 
-test("a document that cannot be read, and a form that is not complete, are refused by name", async () => {
+test("an unreadable document and an incomplete form are refused with the name", async () => {
   await expect(client.parse(await fileOf("locked.pdf"))).rejects.toThrow("password")
   const posted = async (body: BodyInit, headers: Record<string, string> = {}) => {
     const response = await fetch(`${here.root}/v2/parse`, {
@@ -83,7 +83,7 @@ test("a document that cannot be read, and a form that is not complete, are refus
   expect(withoutKey.status).toBe(401)
 })
 
-test("no other run reads an upload", async () => {
+test("another run cannot read an upload", async () => {
   const run = "run_0123456789abcdef"
   const upload = new Upload(here.app.service.files, run)
   await upload.put(new TextEncoder().encode("Secret"))
@@ -96,7 +96,7 @@ test("no other run reads an upload", async () => {
   expect(storedUploads()).toEqual([])
 })
 
-test("an account that uploads slowly keeps no other account waiting", async () => {
+test("an account that uploads slowly does not delay another account", async () => {
   const { key: other } = await here.app.account({ unlimited: true })
   const stop = new AbortController()
   const endless = () =>

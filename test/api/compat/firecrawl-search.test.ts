@@ -47,7 +47,7 @@ async function requested(
 }
 
 describe("search", () => {
-  test("with the pages of its hits", async () => {
+  test("returns results with their pages", async () => {
     const { web } = await client.search("windlass", { limit: 5 })
     // The results of two engines in turn: none of them have one in common.
     expect(web).toMatchObject([
@@ -65,7 +65,7 @@ describe("search", () => {
     expect(read.web![4]).toMatchObject({ metadata: { statusCode: 404, error: "Not Found" } })
   })
 
-  test("sources that are not here are left out and named; alone they are refused", async () => {
+  test("unavailable sources are skipped and named; alone they are refused", async () => {
     // As Firecrawl's own MCP server asks by default.
     const { status, data, warning } = await requested({
       query: "windlass",
@@ -83,7 +83,7 @@ describe("search", () => {
     expect(await requested({ query: "x", sources: [1] })).toMatchObject({ status: 400 })
   })
 
-  test("asks the engine for the time, the country and the category that are wanted", async () => {
+  test("passes the time, country and category to the search engine", async () => {
     const narrowed = await requested({
       query: "rope",
       tbs: "qdr:w",
@@ -107,7 +107,7 @@ describe("search", () => {
     expect(hits.warning).toContain("github.com and stackoverflow.com")
   })
 
-  test("names whatever has no effect, and refuses promises that it cannot keep", async () => {
+  test("names options without effect, and refuses those that it cannot honour", async () => {
     const warned = async (body: object) => (await requested({ query: "rope", ...body })).warning
     expect(await warned({ made: "up", filter: "0" })).toBe("Ignored options: made, filter.")
     expect(await warned({ tbs: "cdr:1,cd_min:1/1/2020" })).toContain("tbs cdr:1,cd_min:1/1/2020")
@@ -126,7 +126,7 @@ describe("search", () => {
     expect((await requested({ query: "slow", timeout: 1, limit: 9 })).status).toBe(408)
   })
 
-  test("scrape, crawl and map name what has no effect, and refuse the same promises", async () => {
+  test("scrape, crawl and map name options without effect, and refuse the same ones", async () => {
     const post = async (path: string, body: object) => {
       const response = await fetch(`${here.root}/v2/${path}`, {
         method: "POST",
@@ -161,7 +161,7 @@ describe("search", () => {
     }
   })
 
-  test("says what the engine that answered in place of the first cannot do", async () => {
+  test("reports what the fallback engine cannot do", async () => {
     const { data, inputs, warning } = await requested({
       query: "refused",
       tbs: "qdr:d",

@@ -45,7 +45,7 @@ describe("the WebSocket of a job", () => {
     expect(again.documents).toEqual(documents)
   })
 
-  test("sends a batch, and how a cancelled one ended", async () => {
+  test("sends a batch, and the end of a cancelled one", async () => {
     const { id } = await client.startBatchScrape([page("rope"), page("stalls")])
     const watching = watched(client.watcher(id, { kind: "batch" }))
     await Bun.sleep(300)
@@ -78,7 +78,7 @@ describe("the WebSocket of a job", () => {
     ).toEqual({ documents: [page("hook"), page("rope")], end: "done" })
   })
 
-  test("is opened only by the account's key, and only so many times", async () => {
+  test("opens only with the account's key, and a limited number of times", async () => {
     const { id } = await client.startBatchScrape([page("stalls")])
     const { key: other } = await here.app.account()
     const url = `${here.root.replace("http", "ws")}/v2/batch/scrape/${id}`

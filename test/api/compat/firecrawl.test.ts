@@ -23,7 +23,7 @@ const lastRun = () =>
     .executeTakeFirstOrThrow()
 
 describe("v2", () => {
-  test("scrape: the forms of a page, and what it says of itself", async () => {
+  test("scrape: the formats of a page and its metadata", async () => {
     const { markdown, html, rawHtml, links, images, metadata } = await client.scrape(page("rope"), {
       formats: ["markdown", "html", "rawHtml", { type: "links" }, "images"],
       onlyMainContent: false,
@@ -43,7 +43,7 @@ describe("v2", () => {
     })
   })
 
-  test("scrape: a part of a page, and what has no effect is said", async () => {
+  test("scrape: a part of a page, and options without effect are named", async () => {
     const prices = await client.scrape(page("hook"), { includeTags: [".price"], mobile: true })
     expect(prices.markdown).toBe("9 grams\n")
     expect(prices.html).toBeUndefined()
@@ -118,7 +118,7 @@ describe("v2", () => {
     expect(await crawl()).toMatchObject([{ changeTracking: { changeStatus: "same" } }])
   })
 
-  test("scrape: the metadata names the run, its cost and its cache", async () => {
+  test("scrape: the metadata names the run, its cost and its cache state", async () => {
     const payer = here.firecrawl((await here.app.account({ credits: 5 })).key)
     const scrape = (maxAge: number) => payer.scrape(page("rope"), { maxAge })
     const first = (await scrape(0)).metadata!
@@ -186,7 +186,7 @@ describe("v2", () => {
     expect(await anonymousCaller.text()).toContain("without an API key")
   })
 
-  test("scrape: asked for with the caller's headers, in the caller's language", async () => {
+  test("scrape: with the caller's headers and language", async () => {
     const { markdown } = await client.scrape(page("asked"), {
       headers: { Authorization: "Bearer x", "X-Mine": "1" },
       location: { country: "DE", languages: ["de-DE", "en"] },
@@ -210,7 +210,7 @@ describe("v2", () => {
     expect(await refused.text()).toContain("requires an account")
   })
 
-  test("scrape: an earlier run of the same answers, as old as maxAge says", async () => {
+  test("scrape: an earlier run of the same call answers if maxAge allows its age", async () => {
     const idOf = async (maxAge?: number) => {
       await client.scrape(page("rope"), {
         includeTags: ["h1"],
@@ -226,7 +226,7 @@ describe("v2", () => {
     expect(await idOf(3_600_000)).toBe(second)
   })
 
-  test("scrape: actions are ours, what is wanted behind them is of the page", async () => {
+  test("scrape: actions become Trawl's, and formats are read after them", async () => {
     const requested = (actions: object[], options = {}) =>
       client.scrape(page("rope"), { actions: actions as never, maxAge: 0, ...options }).then(
         () => "",
@@ -312,7 +312,7 @@ describe("v2", () => {
     ])
   })
 
-  test("scrape: what cannot be done, or fails, is an error with its sentence", async () => {
+  test("scrape: impossible options and failures are errors with a message", async () => {
     const fails = async (work: Promise<unknown>) => {
       const error = await work.then(
         () => undefined,
@@ -350,7 +350,7 @@ describe("v2", () => {
     expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })
   })
 
-  test("map: of sitemaps and links, those of the words first", async () => {
+  test("map: sitemaps and links, the best matches for the words first", async () => {
     const { links } = await client.map(page(""))
     expect(links.map(({ url }) => url)).toEqual([page(""), page("rope"), page("hook")])
     expect(links[1]).toMatchObject({ title: "Rope" })
@@ -430,7 +430,7 @@ describe("v1", () => {
   })
 })
 
-test("without a key: what the keyless surface gives, and no jobs", async () => {
+test("without a key: what anonymous callers may call, and no jobs", async () => {
   const ask = (path: string, body: object) =>
     fetch(`${here.root}/v2/${path}`, {
       method: "POST",

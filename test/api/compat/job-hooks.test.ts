@@ -36,7 +36,7 @@ async function crawl(webhook: object, more: object = {}) {
   return reply
 }
 
-test("a crawl tells that it begins, each page, and that it is complete, each signed", async () => {
+test("a crawl sends signed events for its start, each page and its end", async () => {
   const { id, webhookSecret } = await crawl({
     url,
     metadata: { ours: "7" },
@@ -77,7 +77,7 @@ test("a crawl tells that it begins, each page, and that it is complete, each sig
   expect(bodies(await reported()).map(({ type }) => type)).toEqual(["crawl.completed"])
 })
 
-test("a batch by the official client: pages that fail say why, more than wait at once", async () => {
+test("a batch by the official client: failed pages have their reason, and more pages than fit one event arrive", async () => {
   const many = Array.from({ length: 25 }, (_, n) => `${page("rope")}?n=${n}`)
   const { id } = await client.startBatchScrape(["https://nowhere.test/", ...many, page("rope")], {
     webhook: { url, events: ["page", "failed", "completed"], metadata: {} },
@@ -95,7 +95,7 @@ test("a batch by the official client: pages that fail say why, more than wait at
   expect(stated.at(-1)).toMatchObject({ type: "batch_scrape.completed", success: true, data: [] })
 })
 
-test("pages come in their order, and none is left out while others are under way", async () => {
+test("pages arrive in order, and none is skipped while others are running", async () => {
   const { id } = await client.startBatchScrape([page("stalls"), page("rope")], { webhook: { url } })
   for (let done = 0; done < 1; await Bun.sleep(20)) {
     done = ((await here.app.get(`/api/v1/runs/${id}`, { key })).body as { itemCount: number })
@@ -110,7 +110,7 @@ test("pages come in their order, and none is left out while others are under way
   ])
 })
 
-test("a receiver that takes nothing is told no more after a day", async () => {
+test("a receiver that accepts nothing gets no events after a day", async () => {
   await crawl({ url })
   receiver.status = 500
   const tries = []
@@ -125,7 +125,7 @@ test("a receiver that takes nothing is told no more after a day", async () => {
   receiver.later = 0
 })
 
-test("webhooks of jobs go some days after them", async () => {
+test("webhooks of jobs are deleted some days after them", async () => {
   expect((await rows("webhooks")).length).toBeGreaterThan(3)
   const purged = async (days: number) => {
     const now = new Date(Date.now() + days * 86_400_000).toISOString()
@@ -136,7 +136,7 @@ test("webhooks of jobs go some days after them", async () => {
   expect(await purged(4)).toEqual([])
 })
 
-test("what cannot be told is refused before anything starts", async () => {
+test("unsupported events are refused before anything starts", async () => {
   const runs = (await rows("runs")).length
   const refusal = async (webhook: object) => (await crawl(webhook)).error
   expect(await refusal({ url: "http://127.0.0.1/x" })).toContain("127.0.0.1")

@@ -126,7 +126,7 @@ const provided: Record<string, unknown[]> = {
 }
 
 describe("firecrawl", () => {
-  test("every method is told of, and no other", async () => {
+  test("covers every method, and no other", async () => {
     const methods = new Set([
       ...methodsOf(Object.getPrototypeOf(firecrawl)),
       ...methodsOf(Object.getPrototypeOf(firecrawl.v1)),
@@ -135,7 +135,7 @@ describe("firecrawl", () => {
     expect(named.sort()).toEqual([...methods].filter((name) => !inner.has(name)).sort())
   })
 
-  test("what does not work is refused with a sentence", async () => {
+  test("refuses unsupported methods with a message", async () => {
     const silent: string[] = []
     for (const [name, standing] of await reported("firecrawl")) {
       if (standing === "works" || standing === "partly") continue
@@ -154,14 +154,14 @@ describe("firecrawl", () => {
 })
 
 describe("apify-client", () => {
-  test("every method is told of, and no other", async () => {
+  test("covers every method, and no other", async () => {
     const methods = parts().flatMap((part) =>
       methodsOf(Object.getPrototypeOf(partOf(part))).map((name) => `${part}.${name}`),
     )
     expect([...(await reported("apify-client")).keys()].sort()).toEqual(methods.sort())
   })
 
-  test("what does not work is refused with a sentence", async () => {
+  test("refuses unsupported methods with a message", async () => {
     const silent: string[] = []
     for (const [name, standing] of await reported("apify-client")) {
       if (standing === "works" || standing === "partly") continue

@@ -14,7 +14,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("the reader form", () => {
-  test("an address behind a slash is a page as text, the same behind /r/", async () => {
+  test("a URL after a slash returns the page as text, the same under /r/", async () => {
     const { response, text } = await read("/https://site.test/rope")
     expect(response.headers.get("content-type")).toStartWith("text/plain")
     expect(text).toStartWith(
@@ -28,7 +28,7 @@ describe("the reader form", () => {
     expect((await read("/r/site.test/rope")).text).toBe(text)
   })
 
-  test("the address is kept exactly, with its slashes and its query", async () => {
+  test("the URL is kept exactly, with its slashes and its query", async () => {
     for (const path of [
       "/https://site.test/a//b?x=1&y=%2F",
       "/r/https://site.test/a//b?x=1&y=%2F",
@@ -37,7 +37,7 @@ describe("the reader form", () => {
     }
   })
 
-  test("headers say which part, in which form", async () => {
+  test("headers choose the part and the format", async () => {
     const requested = (headers: Record<string, string>) => read("/https://site.test/hook", headers)
     expect((await requested({ "x-target-selector": ".price" })).text).toEndWith("\n9 grams\n")
     const whole = (
@@ -53,7 +53,7 @@ describe("the reader form", () => {
     )
   })
 
-  test("summaries list the whole page, although the content is a part of it", async () => {
+  test("summaries list the whole page even if the content is a part of it", async () => {
     const headers = { "x-with-links-summary": "all", "x-with-images-summary": "true" }
     const { text } = await read("/https://site.test/linked", headers)
     const [content, summary] = text.split("Links/Buttons:")
@@ -83,7 +83,7 @@ describe("the reader form", () => {
     expect(part.text).not.toContain("Home")
   })
 
-  test("a budget of tokens, a limit of them, images by their texts", async () => {
+  test("a token budget, a token limit, and images by their texts", async () => {
     const rope = (headers: Record<string, string>) => read("/https://site.test/rope", headers)
     const refused = await rope({ "x-token-budget": "5" })
     expect(refused.status).toBe(409)
@@ -97,7 +97,7 @@ describe("the reader form", () => {
     expect(alt.text).not.toContain("rope.png")
   })
 
-  test("what has no effect is named, what would mislead is refused", async () => {
+  test("options without effect are named, misleading ones are refused", async () => {
     const odd = { "x-with-iframe": "true", "x-engine": "lynx", "x-proxy": "moon" }
     const { response, text } = await read("/https://site.test/rope", odd)
     const warning = "Ignored options: x-with-iframe, x-engine: lynx, x-proxy: moon."
@@ -112,7 +112,7 @@ describe("the reader form", () => {
     expect(obeyed.text).toContain("robots.txt")
   })
 
-  test("each documented header is honoured, or named as one without effect", async () => {
+  test("each documented header is honoured, or named as without effect", async () => {
     const { key } = await here.app.account()
     const requested = async (name: string, value: string) => {
       const headers = { "x-no-cache": "true", authorization: `Bearer ${key}`, [name]: value }
@@ -154,7 +154,7 @@ describe("the reader form", () => {
     }
   })
 
-  test("POST takes the address and the options in its body", async () => {
+  test("POST reads the URL and the options from its body", async () => {
     const post = async (body: string | object, headers: Record<string, string> = {}) => {
       const response = await fetch(here.root, {
         method: "POST",
@@ -210,7 +210,7 @@ describe("the reader form", () => {
     ])
   })
 
-  test("headers say how the page is asked for", async () => {
+  test("headers control how the page is requested", async () => {
     const { key } = await here.app.account()
     const { text } = await read("/https://site.test/asked", {
       authorization: `Bearer ${key}`,
@@ -229,7 +229,7 @@ describe("the reader form", () => {
     expect((await read("/r/site.test/rope", { "x-cache-tolerance": "old" })).status).toBe(400)
   })
 
-  test("an error page is a page, with a warning of its status", async () => {
+  test("an error page is a page, with a warning about its status", async () => {
     const { status, text } = await read("/https://site.test/status/401")
     expect(status).toBe(200)
     expect(text).toStartWith("Title: Members only\n")
@@ -244,7 +244,7 @@ describe("the reader form", () => {
     })
   })
 
-  test("as JSON and as a stream of events", async () => {
+  test("as JSON and as an event stream", async () => {
     const { text } = await read("/https://site.test/rope", { accept: "application/json" })
     const { code, data } = JSON.parse(text)
     expect(code).toBe(200)
@@ -259,7 +259,7 @@ describe("the reader form", () => {
     expect(JSON.parse(/^data: (.*)$/m.exec(stream.text)![1]!)).toEqual(data)
   })
 
-  test("a search is its hits, read; a hit that cannot be read keeps its place", async () => {
+  test("a search returns its results with their pages; one that cannot be read keeps its position", async () => {
     const { text } = await read("/s/wind%20lass", { accept: "application/json" })
     const { data } = JSON.parse(text)
     expect(data.map((page: { url: string }) => page.url)).toEqual([
@@ -280,7 +280,7 @@ describe("the reader form", () => {
     expect(listed.text).not.toContain("9 grams")
   })
 
-  test("what goes wrong says so in the reader's form, by its status", async () => {
+  test("errors have the reader's form and status", async () => {
     const refusal = async (path: string, headers: Record<string, string> = {}) => {
       const { status, text } = await read(path, headers)
       return { http: status, ...JSON.parse(text) }
@@ -320,7 +320,7 @@ describe("the reader form", () => {
   })
 })
 
-test("the allowance and the account pay as everywhere", async () => {
+test("the quota and the account pay as on other surfaces", async () => {
   const spent = await DropIn.open({ freeDaily: 1 })
   try {
     const ask = (path: string, headers = {}) => fetch(spent.root + path, { headers })

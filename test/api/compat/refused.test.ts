@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.stop())
 
-test("what does not work is refused with a sentence, at any depth", async () => {
+test("unsupported options are refused with a message, at any depth", async () => {
   const rows = rowsOf(await Bun.file(pagePath).text())
   const missing = rows.filter(({ standing }) => standing === "not" || standing === "untested")
   expect(missing.length).toBeGreaterThan(10)

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const html = { headers: { accept: "text/html" } }
 
-test("every scraper has a screen, with all that it shows", async () => {
+test("every scraper has a screen with its whole definition", async () => {
   const { body } = await app.get("/console/catalogue")
   expect(body.scrapers.map(({ slug }: { slug: string }) => slug)).toEqual(
     catalogue.map(({ slug }) => slug),
@@ -35,7 +35,7 @@ test("every screen has a page", async () => {
   }
 })
 
-test("a screen that is none says so, to programs too", async () => {
+test("an unknown screen returns 404, to programs too", async () => {
   expect((await app.get("/scrapers/pypi-package-scraper", html)).status).toBe(200)
   expect((await app.get("/scrapers/no-such-thing", html)).status).toBe(404)
   const { status, body } = await app.get("/console/scrapers/pypi-package")
@@ -48,7 +48,7 @@ test("a screen that is none says so, to programs too", async () => {
   expect((await app.get("/console/console-000000000000.js")).status).toBe(404)
 })
 
-test("the scrapers made for an address, with it filled in", async () => {
+test("the scrapers made for a URL, with it filled in", async () => {
   const which = async (url: string) =>
     (await app.get(`/console/which?url=${encodeURIComponent(url)}`)).body
   expect((await which("pypi.org/project/flask")).scrapers[0]).toMatchObject({
@@ -61,7 +61,7 @@ test("the scrapers made for an address, with it filled in", async () => {
   expect((await app.get("/console/which")).status).toBe(400)
 })
 
-test("a page says who is signed in, to nobody else", async () => {
+test("a page shows who is signed in only to that user", async () => {
   const made = await app.post("/api/account", {
     body: { email: "ada@example.com", password: "long enough" },
   })
@@ -72,7 +72,7 @@ test("a page says who is signed in, to nobody else", async () => {
   expect((await app.get("/", html)).text).not.toContain("data-account")
 })
 
-test("what tools cost a model, and that there is no such tool", async () => {
+test("what tools cost a model, and the error of an unknown tool", async () => {
   const cost = async (query: string) => (await app.get(`/console/tools?${query}`)).body
   const [found, one, all] = await Promise.all(
     ["set=meta", "tools=pypi-package-scraper", "set=all"].map(cost),
@@ -86,7 +86,7 @@ test("what tools cost a model, and that there is no such tool", async () => {
   ])
 })
 
-test("the next times of an expression, in a time zone; or what is wrong with it", async () => {
+test("the next times of a cron expression in a time zone, or its error", async () => {
   const times = (cron: string, timeZone: string) =>
     app.get(`/console/times?${new URLSearchParams({ cron, timeZone })}`)
   const { body } = await times("0 9 * * 1-5", "Europe/Berlin")
@@ -101,7 +101,7 @@ test("the next times of an expression, in a time zone; or what is wrong with it"
   )
 })
 
-test("the screen of a scraper that watches knows what it watches", async () => {
+test("the screen of a scraper with a watch lists the watched fields", async () => {
   const watchOf = async (slug: string) => (await app.get(`/console/scrapers/${slug}`)).body.watch
   expect(await watchOf("page-change-monitor")).toMatchObject({
     conditions: [{ when: "changed" }],
@@ -110,7 +110,7 @@ test("the screen of a scraper that watches knows what it watches", async () => {
   expect(await watchOf("pypi-package-scraper")).toBeNull()
 })
 
-describe("what is picked from a page is read as a run reads it", () => {
+describe("picked fields are read as a run reads them", () => {
   const html = `<base href="/shop/"><table><tr><th>Width<td>20 cm<tr><th>Weight<td>0.1 kg</table>
     <ul><li><a href=a>One</a><li><a href=b>Two</a></ul>`
   const picked = (fields: [string, string][], rows = "", page = html) =>
@@ -123,7 +123,7 @@ describe("what is picked from a page is read as a run reads it", () => {
       },
     })
 
-  test("of the page, with a tbody that only browsers have", async () => {
+  test("from the page, with a tbody that only browsers have", async () => {
     const { body } = await picked([
       ["weight", 'th:contains("Weight") + td'],
       ["by_place", "tbody > tr:nth-of-type(2) > td"],
@@ -140,12 +140,12 @@ describe("what is picked from a page is read as a run reads it", () => {
     })
   })
 
-  test("of each row", async () => {
+  test("from each row", async () => {
     const { body } = await picked([["name", "a"]], "li")
     expect(body.fields).toEqual({ name: { count: 2, values: ["One", "Two"] } })
   })
 
-  test("what is no selector, no body and too much is refused in a sentence", async () => {
+  test("invalid selectors, an empty body and too much are refused with a message", async () => {
     expect((await picked([["bad", "a["]])).body.issue).toContain('"a["')
     expect((await picked([])).status).toBe(400)
     expect((await picked([["a", "a"]], "", "x".repeat(9_000_000))).status).toBe(413)

@@ -39,7 +39,7 @@ afterAll(async () => {
   await site.stop(true)
 })
 
-test("a picture comes by the service, to whoever is signed in, as nothing that runs", async () => {
+test("an image comes through the service, to signed-in users, and cannot run", async () => {
   const path = (url: string) => `/console/picture?${new URLSearchParams({ url })}`
   expect((await app.get(path(at("/lamp.png")))).status).toBe(401)
   const made = await app.post("/api/account", {
@@ -54,7 +54,7 @@ test("a picture comes by the service, to whoever is signed in, as nothing that r
   expect((await app.get(path("file:///etc/passwd"), { headers })).status).toBe(400)
 })
 
-test("what is no picture, too large, or not on the public internet is not shown", async () => {
+test("files that are not images, are too large, or are not on the public internet are refused", async () => {
   const images = new Images(allowed)
   const seen = async (path: string) => (await images.of(at(path), "acc_1", signal))?.type
   expect(await seen("/moved")).toBe("image/png")
@@ -67,7 +67,7 @@ test("what is no picture, too large, or not on the public internet is not shown"
   expect(requested).toEqual([])
 })
 
-test("no site sees this machine where the operator's proxies stand between, or in replay", async () => {
+test("no site sees this machine if the operator's proxies are used, or in replay", async () => {
   requested = []
   for (const settings of [{ proxyUrls: ["http://proxy.test:8080"] }, { replay: ["case"] }]) {
     const images = new Images({ ...allowed, ...settings })
@@ -76,7 +76,7 @@ test("no site sees this machine where the operator's proxies stand between, or i
   expect(requested).toEqual([])
 })
 
-test("one account gets only so many in a minute, and another still gets its own", async () => {
+test("one account is limited per minute, and another still gets its images", async () => {
   let sent = 0
   const images = new Images(allowed, undefined, {
     send: async () => {
@@ -94,7 +94,7 @@ test("one account gets only so many in a minute, and another still gets its own"
   expect(await images.of(at("/lamp.png"), "acc_2", signal)).toBeDefined()
 })
 
-test("a host is asked for pictures in its turn, and what it refuses of them suspends no run", async () => {
+test("image requests keep to the host's rate limit, and their refusals suspend no run", async () => {
   const turns: unknown[] = []
   const hostRateLimits: RateLimitBroker = {
     async acquire({ host, limits }) {

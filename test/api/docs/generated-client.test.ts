@@ -34,7 +34,7 @@ export async function read() {
 }
 `
 
-test("openapi-typescript makes types by which a client compiles", async () => {
+test("openapi-typescript generates types that a client compiles with", async () => {
   // It needs the compiler's older interface, which TypeScript 7 has not.
   const compiler = require("typescript5")
   mock.module("typescript", () => ({ ...compiler, default: compiler }))
@@ -65,7 +65,7 @@ test("openapi-typescript makes types by which a client compiles", async () => {
   }
 }, 120_000)
 
-test("and its calls are answered", async () => {
+test("and its calls succeed", async () => {
   const { key } = await app.account()
   // biome-ignore lint/suspicious/noExplicitAny: the types are the other test's
   const client = createClient<any>({

@@ -19,7 +19,7 @@ const pageOf = async (path: string) => {
   return { ...response, document: parseHTML(response.text).document }
 }
 
-test("every file of the guide is a page, and the sidebar or the list of scrapers links to it", async () => {
+test("every file of the guide is a page that the sidebar or the list of scrapers links to", async () => {
   expect(
     Object.keys(guidePages)
       .map((name) => `${name}.md`)
@@ -79,7 +79,7 @@ test("a page lists its headings, and marks itself in the sidebar", async () => {
   expect(current?.getAttribute("href")).toBe("/trawl/docs/guide/backup")
 })
 
-test("the search finds sections by all of their words, and escapes the query", async () => {
+test("the search finds sections by all words, and escapes the query", async () => {
   const search = (q: string) => pageOf(`/docs/guide?q=${encodeURIComponent(q)}`)
   const links = async (q: string) =>
     [...(await search(q)).document.querySelectorAll("main li a")].map((a) => a.getAttribute("href"))
@@ -91,7 +91,7 @@ test("the search finds sections by all of their words, and escapes the query", a
   expect((await search("a".repeat(201))).status).toBe(400)
 })
 
-test("the generated pages are those of the code", () => {
+test("the generated pages match the code", () => {
   const script = join(root, "scripts/list-reference.ts")
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, "--check"])
   expect(stderr.toString()).toBe("")
@@ -117,7 +117,7 @@ describe.each(files)("%s", (file) => {
     expect(dead).toEqual([])
   })
 
-  test("names settings, files and verbs that there are", async () => {
+  test("names only existing settings, files and commands", async () => {
     const text = guidePages[name]!
     const known = new Set(settingRows().map(({ env }) => env))
     // Variables of install.sh and of clients.

@@ -17,7 +17,7 @@ const addressesOf = (text: string) =>
   [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map((match) => match[1]!)
 
 describe("GET /", () => {
-  test("is a page for browsers, whose links lead somewhere", async () => {
+  test("is a page for browsers, with working links", async () => {
     const page = await app.get("/", html)
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toStartWith("text/html")
@@ -44,7 +44,7 @@ describe("GET /", () => {
     }
   })
 
-  test("is shown the way to from an address that leads nowhere, in a browser alone", async () => {
+  test("is linked from an unknown URL, in a browser only", async () => {
     for (const path of ["/sign-in", "/docs/guide/nothing", "/<script>"]) {
       const page = await app.get(path, html)
       expect([path, page.status, page.headers.get("content-type")]).toEqual([
@@ -60,7 +60,7 @@ describe("GET /", () => {
     expect((await app.get("/api/nothing", html)).body.error.status).toBe(404)
   })
 
-  test("lets nothing in but the console's own script and style", async () => {
+  test("allows only the console's own script and style", async () => {
     const page = await app.get("/", html)
     const policy = page.headers.get("content-security-policy")!
     const rules = new Map(policy.split("; ").map((rule) => rule.split(" ") as [string, string]))
@@ -75,7 +75,7 @@ describe("GET /", () => {
     expect(page.headers.get("referrer-policy")).toBe("same-origin")
   })
 
-  test("where sign-up is closed, nobody is sent to it", async () => {
+  test("does not link to sign-up if it is closed", async () => {
     const closed = await TestApp.open({ signup: "closed" })
     expect((await closed.get("/", html)).text).not.toContain("Sign up")
     const form = await closed.get("/signup", html)
@@ -84,7 +84,7 @@ describe("GET /", () => {
     await closed.close()
   })
 
-  test("what the page says is escaped", async () => {
+  test("escapes what the page shows", async () => {
     const page = await app.get("http://trawl.test/", html)
     const hostile = await below.get("/", {
       headers: { ...html.headers, "x-forwarded-host": '"><script>' },
@@ -95,21 +95,21 @@ describe("GET /", () => {
     }
   })
 
-  test("robots stay out of calls and forms", async () => {
+  test("robots are kept out of calls and forms", async () => {
     const { text, headers } = await app.get("/robots.txt")
     expect(headers.get("content-type")).toStartWith("text/plain")
     expect(text).toBe("User-agent: *\nDisallow: /api/\nDisallow: /signup\n")
   })
 
-  test("the icon is a picture", async () => {
+  test("the icon is an image", async () => {
     const { status, headers, text } = await app.get("/favicon.ico")
     expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"])
     expect(text).toStartWith("<svg ")
   })
 })
 
-describe("under a path", () => {
-  test("every address of every page has the path", async () => {
+describe("under a base path", () => {
+  test("every link of every page has the base path", async () => {
     for (const path of ["/", "/scrapers", "/signup", "/signup?view=sign-in", "/docs"]) {
       const { text } = await below.get(path, html)
       const addresses = addressesOf(text)
@@ -119,7 +119,7 @@ describe("under a path", () => {
     expect((await below.get("/docs/start.js")).text).toContain(`"${base}/openapi.json"`)
   })
 
-  test("the answers' links and the document have it, too", async () => {
+  test("links of responses and the OpenAPI document have it too", async () => {
     const { body } = await below.get("/")
     for (const link of Object.values(body.links)) {
       expect(link).toStartWith(`https://example.com${base}/`)
@@ -128,7 +128,7 @@ describe("under a path", () => {
     expect(document.body.servers).toEqual([{ url: `https://example.com${base}` }])
   })
 
-  test("cookies are kept to the path", async () => {
+  test("cookies are limited to the path", async () => {
     const form = await below.get("/signup")
     expect(form.headers.get("set-cookie")).toContain(`Path=${base}/signup`)
     const made = await below.post("/api/account", {
@@ -137,7 +137,7 @@ describe("under a path", () => {
     expect(made.headers.get("set-cookie")).toContain(`Path=${base}/;`)
   })
 
-  test("a proxy that does not take the path off is told of it", async () => {
+  test("a proxy that does not remove the path gets a warning", async () => {
     for (const path of [base, `${base}/docs`]) {
       const { status, text } = await below.get(path)
       expect(status).toBe(404)
@@ -147,7 +147,7 @@ describe("under a path", () => {
   })
 })
 
-test("X-Forwarded-* of a stranger is warned of once, naming the setting", async () => {
+test("X-Forwarded-* of an untrusted client is logged once, with the name of the setting", async () => {
   const own = await TestApp.open()
   const warnings = () => own.logged.filter((line) => line.includes("TRAWL_TRUST_PROXY"))
   await own.get("/api/tools")

@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
     expect(documented.sort()).toEqual(routes.sort())
   })
 
-  test("operations have unique ids, summaries, known tags and security", () => {
+  test("operations have unique IDs, summaries, known tags and security", () => {
     const all = operations()
     const ids = all.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -91,7 +91,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  test("path parameters are those of the path, each with a schema", () => {
+  test("path parameters match the path, each with a schema", () => {
     for (const { place, operation } of operations()) {
       const inPath = [...place.matchAll(/{(\w+)}/g)].map((match) => match[1]!)
       const described = operation.parameters as { name: string; in: string; schema?: object }[]
@@ -101,7 +101,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  test("every body has an example, every answer a description, every reference a target", () => {
+  test("every body has an example, every response a description, every reference a target", () => {
     for (const { place, operation } of operations()) {
       const content = (operation.requestBody as { content?: object } | undefined)?.content
       const json = (content as Record<string, { examples?: object }>)?.["application/json"]
@@ -146,7 +146,7 @@ describe("/openapi.json", () => {
 describe("the schemas of scrapers", () => {
   const slug = "words-scraper"
 
-  test("come by name, and stand where any object stood", async () => {
+  test("are included by name, where any object was allowed", async () => {
     const { body } = await app.get(`/openapi.json?scraper=${slug}`)
     const { schemas } = body.components
     expect(schemas[`Input.${slug}`].properties.words).toMatchObject({ type: "array" })
@@ -171,7 +171,7 @@ describe("the schemas of scrapers", () => {
     expect(document.components.schemas).not.toHaveProperty([`Input.${slug}`])
   })
 
-  test("of several, and of all", async () => {
+  test("of several scrapers, and of all", async () => {
     const { body: all } = await app.get("/openapi.json?scrapers=all")
     for (const scraper of app.service.catalogue) {
       expect(all.components.schemas, scraper.slug).toHaveProperty([`Item.${scraper.slug}`])
@@ -185,7 +185,7 @@ describe("the schemas of scrapers", () => {
     expect(named).toHaveLength(4)
   })
 
-  test("of none that is known is refused with the nearest", async () => {
+  test("of an unknown scraper are refused with the nearest name", async () => {
     const { status, body } = await app.get("/openapi.json?scraper=wrods-scraper")
     expect(status).toBe(404)
     expect(body.error.message).toContain("words-scraper")
@@ -194,7 +194,7 @@ describe("the schemas of scrapers", () => {
 })
 
 describe("examples", () => {
-  test("are items that recorded cases give, and fit their schemas", async () => {
+  test("are items of recorded cases, and match their schemas", async () => {
     for (const { slug, item, input } of catalogue) {
       const example = exampleOf(slug)
       expect(example, slug).toBeDefined()
@@ -213,7 +213,7 @@ describe("examples", () => {
 })
 
 describe("for readers", () => {
-  test("/docs loads nothing from elsewhere", async () => {
+  test("/docs loads nothing from other hosts", async () => {
     const page = await app.get("/docs")
     expect(page.headers.get("content-type")).toStartWith("text/html")
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'")
@@ -226,7 +226,7 @@ describe("for readers", () => {
     expect(script.text.length).toBeGreaterThan(1_000_000)
   })
 
-  test("/llms.txt tells an agent all on one page, and its addresses work", async () => {
+  test("/llms.txt has all that an agent needs on one page, and its URLs work", async () => {
     const { text, headers } = await app.get("/llms.txt")
     expect(headers.get("content-type")).toStartWith("text/plain")
     for (const word of [
@@ -256,7 +256,7 @@ describe("for readers", () => {
     }
   })
 
-  test("/llms.txt leads from nothing to items in two calls", async () => {
+  test("/llms.txt leads to items in two calls", async () => {
     const { text } = await app.get("/llms.txt")
     const [, example] = /^ {4}GET (\S+)$/m.exec(text)!
     const { body } = await app.get(example!)
@@ -265,7 +265,7 @@ describe("for readers", () => {
     expect(body.items[0].error).toBeUndefined()
   })
 
-  test("/llms.txt takes 6,000 tokens at most with every scraper", () => {
+  test("/llms.txt has at most 6,000 tokens with every scraper", () => {
     const scraper = (slug: string) => catalogue.find((one) => one.slug === slug)
     const { health } = app.service
     const parts = { catalogue, config: loadConfig({}), scraper, health, signUpIsOpen: true }
@@ -281,7 +281,7 @@ describe("for readers", () => {
     )
   })
 
-  test("/llms.txt keeps to them where every scraper is in trouble", () => {
+  test("/llms.txt keeps to them if every scraper is failing", () => {
     const scraper = (slug: string) => catalogue.find((one) => one.slug === slug)
     for (const state of ["blocked", "broken", "needs"] as const) {
       const health = { of: (slug: string) => ({ ...app.service.health.of(slug), state }) }
@@ -300,7 +300,7 @@ describe("for readers", () => {
 })
 
 describe("a part of the document", () => {
-  test("has the routes below a path, with the schemas that they name and no other", async () => {
+  test("has the routes below a path, with the schemas that they use and no other", async () => {
     const { body, text } = await app.get("/openapi.json?path=/api/v1/schedules")
     const paths = Object.keys(body.paths)
     expect(paths).toContain("/api/v1/schedules")
@@ -315,7 +315,7 @@ describe("a part of the document", () => {
     expect(none.body.error.message).toContain("/api/v1, ")
   })
 
-  test("is a line for each route in /docs.md", async () => {
+  test("has a line for each route in /docs.md", async () => {
     const { text, headers } = await app.get("/docs.md")
     expect(headers.get("content-type")).toStartWith("text/markdown")
     expect(text).toContain("- `POST /api/v1/schedules`: Run a scraper on a schedule. Takes a body.")

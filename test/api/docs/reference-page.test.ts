@@ -25,7 +25,7 @@ const get = (path: string, coding: string) =>
   app.app.handle(new Request(root + path, { headers: { "accept-encoding": coding } }))
 
 test.each(["br", "zstd", "gzip, deflate, br, zstd"])(
-  "the reference page is light on the wire: %s",
+  "the reference page is small on the wire: %s",
   async (coding) => {
     let sum = 0
     for (const part of parts) {
@@ -48,7 +48,7 @@ const forms: [stored: string, header: string, coding: "br" | "zstd" | "gzip" | n
   ["plain", "", null],
 ]
 test.each(forms)(
-  "a file stored %s, asked for with %p, comes as %p",
+  "a file stored %s, requested with %p, is sent as %p",
   async (stored, header, coding) => {
     const path = join(folder, stored === "packed" ? `script.js${packedSuffix}` : "script.js")
     const bytes = Buffer.from(text)

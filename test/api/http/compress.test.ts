@@ -57,7 +57,7 @@ const answers: [what: string, response: () => Response, packed: boolean, varies:
     false,
   ],
 ]
-test.each(answers)("packs or leaves %s", async (_, response, packed, varies) => {
+test.each(answers)("compresses or leaves %s", async (_, response, packed, varies) => {
   const request = new Request(root, { headers: { "accept-encoding": "gzip" } })
   const sent = await compressed(request, response(), () => {})
   expect(sent.status).toBe(response().status)
@@ -67,7 +67,7 @@ test.each(answers)("packs or leaves %s", async (_, response, packed, varies) => 
   expect((packed ? gunzipSync(bytes) : Buffer.from(bytes)).toString()).toBe(await response().text())
 })
 
-test("what is packed already is left, also for who asks for another packing", async () => {
+test("leaves compressed bodies, also for clients that ask for another encoding", async () => {
   const request = new Request(root, { headers: { "accept-encoding": "gzip, br" } })
   const headers = { ...json, "content-encoding": "br" }
   const sent = await compressed(request, new Response("xyz", { headers }), () => {})
@@ -76,7 +76,7 @@ test("what is packed already is left, also for who asks for another packing", as
   expect(await sent.text()).toBe("xyz")
 })
 
-test("HEAD is answered without a body, and says that the answer varies", async () => {
+test("HEAD is answered without a body, with Vary", async () => {
   const request = new Request(root, { method: "HEAD", headers: { "accept-encoding": "gzip" } })
   const sent = await compressed(request, new Response(null, { headers: json }), () => {})
   expect(sent.headers.get("vary")).toBe("accept-encoding")
@@ -84,7 +84,7 @@ test("HEAD is answered without a body, and says that the answer varies", async (
 })
 
 for (const coding of ["zstd", "br", "gzip"] as const) {
-  test(`${coding}: what a stream has given so far is there to be read`, async () => {
+  test(`${coding}: what a stream has sent so far can be read`, async () => {
     const more = Promise.withResolvers<void>()
     async function* chunks() {
       yield Buffer.from("the first part, ")
@@ -100,7 +100,7 @@ for (const coding of ["zstd", "br", "gzip"] as const) {
     expect(unpack[coding](Buffer.concat(got)).toString()).toBe("the first part, and the rest")
   })
 
-  test(`${coding}: a long stream is packed whole, and read no faster than it is taken`, async () => {
+  test(`${coding}: a long stream is compressed whole, and read no faster than it is consumed`, async () => {
     let provided = 0
     const body = new ReadableStream<Uint8Array>(
       {
@@ -123,7 +123,7 @@ for (const coding of ["zstd", "br", "gzip"] as const) {
   })
 }
 
-test("a stream that breaks breaks for its reader, too, and one that is left is ended", async () => {
+test("an error of the stream reaches its reader, and an abandoned stream is cancelled", async () => {
   const request = new Request(root, { headers: { "accept-encoding": "gzip" } })
   const broken: unknown[] = []
   const fails = new ReadableStream({
@@ -170,12 +170,15 @@ afterAll(() => app.close())
 const get = (path: string, coding: string) =>
   app.app.handle(new Request(root + path, { headers: { "accept-encoding": coding } }))
 
-test.each(["br", "zstd", "gzip"] as const)("the API packs its answers: %s", async (coding) => {
-  const plain = await get("/openapi.json", "identity").then((response) => response.text())
-  const response = await get("/openapi.json", coding)
-  expect(response.headers.get("content-encoding")).toBe(coding)
-  expect(response.headers.get("x-request-id")).toBeTruthy()
-  const bytes = await response.bytes()
-  expect(bytes.length).toBeLessThan(plain.length / 3)
-  expect(unpack[coding](bytes).toString()).toBe(plain)
-})
+test.each(["br", "zstd", "gzip"] as const)(
+  "the API compresses its responses: %s",
+  async (coding) => {
+    const plain = await get("/openapi.json", "identity").then((response) => response.text())
+    const response = await get("/openapi.json", coding)
+    expect(response.headers.get("content-encoding")).toBe(coding)
+    expect(response.headers.get("x-request-id")).toBeTruthy()
+    const bytes = await response.bytes()
+    expect(bytes.length).toBeLessThan(plain.length / 3)
+    expect(unpack[coding](bytes).toString()).toBe(plain)
+  },
+)

@@ -7,8 +7,8 @@ import { root, TestApp } from "../app.ts"
 const proxied = { trustProxy: ["127.0.0.1"], freeDaily: 3 }
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 
-describe("a connection is held by a caller", () => {
-  test("no longer for its body than there is time", async () => {
+describe("a connection", () => {
+  test("is held for its body no longer than the time limit", async () => {
     for (const headers of [{ "content-length": "10" }, {}] as Record<string, string>[]) {
       const body = new ReadableStream({
         start: (control) => control.enqueue(new TextEncoder().encode("{")),
@@ -19,7 +19,7 @@ describe("a connection is held by a caller", () => {
     }
   })
 
-  test("who hangs up in its body, which is no failure of the service", async () => {
+  test("that is closed during its body is not a failure of the service", async () => {
     const body = new ReadableStream({
       start: (control) =>
         control.error(new DOMException("The connection was closed.", "AbortError")),
@@ -28,7 +28,7 @@ describe("a connection is held by a caller", () => {
     expect(await readText(broken).catch((error) => error)).toMatchObject({ status: 400 })
   })
 
-  test("so many at once without a key, by address", async () => {
+  test("is limited per IP address without a key", async () => {
     const app = await TestApp.open({ ...proxied, keylessWait: 20, freeDaily: 1000 })
     const { key } = await app.account()
     const waiting = Array.from({ length: 256 }, (_, at) =>
@@ -63,7 +63,7 @@ describe("a connection is held by a caller", () => {
     await app.close()
   })
 
-  test("and is counted down once", () => {
+  test("is counted down once", () => {
     const calls = new CallsInProgress(1)
     const [one, other] = [new Request(root), new Request(root)]
     expect([calls.enter(one, "a"), calls.enter(other, "a")]).toEqual([true, false])

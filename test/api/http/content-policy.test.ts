@@ -60,7 +60,7 @@ describe("what a response contains cannot run in a browser", () => {
     }
   })
 
-  test("of Jina's reader, in its forms", async () => {
+  test("of Jina's reader, in its formats", async () => {
     for (const form of ["html", "markdown", "text", "screenshot", "pageshot"]) {
       await expectConfined("GET", "/r/https://example.com/", { "x-respond-with": form })
     }

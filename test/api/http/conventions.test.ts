@@ -31,7 +31,7 @@ async function statusLine(request: string): Promise<string> {
   return line
 }
 
-describe("a health check by HTTP/1.0 without Host", () => {
+describe("a health check over HTTP/1.0 without Host", () => {
   test.each(["/healthz", "/readyz"])("%s returns 200", async (path) => {
     expect(await statusLine(`GET ${path} HTTP/1.0\r\n\r\n`)).toContain(" 200 ")
   })
@@ -78,7 +78,7 @@ test("a path that would name another host is not redirected", async () => {
   expect((await app.get("//%65vil.test/x")).status).toBe(404)
 })
 
-test("query parameters of a route that has none are refused by name, after the key", async () => {
+test("query parameters of a route without any are refused by name, after the key", async () => {
   const refused = await app.get("/api/v1/me?nope=1", { key })
   expect([refused.status, refused.body.error.code]).toEqual([400, "invalid_input"])
   expect(refused.body.error.details).toMatchObject([{ field: "nope", actual: "1" }])
@@ -117,7 +117,7 @@ test("a single value that is given twice is refused by name", async () => {
   expect(refused.body.error.details[0].field).toBe("limit")
 })
 
-test("fields inside input are an extraction, as fields of their own are", async () => {
+test("fields inside input start an extraction, as top-level fields do", async () => {
   const { modeOf } = await import("../../../src/api/keyless/modes.ts")
   const input = encodeURIComponent('{"fields":["title: h1"]}')
   const query = new URLSearchParams(`url=https://example.com&input=${input}`)
@@ -137,7 +137,7 @@ test.each(["compatibility", "mcp"])("the guide has the page %s", async (page) =>
   expect(text).not.toMatch(/href="[^":]*\.md/)
 })
 
-test("an input of which the scraper refuses every target starts no run", async () => {
+test("an input whose targets the scraper refuses starts no run", async () => {
   const scrapers = await import("../../../src/catalogue/pypi/pypi-package-scraper.ts")
   const [scraper] = Object.values(scrapers)
   const other = await TestApp.open({}, [scraper as never])

@@ -157,11 +157,11 @@ describe("a published service", () => {
   })
   afterAll(() => setup.app.close())
 
-  test("a key that may only read changes nothing by any route", async () => {
+  test("a read-only key changes nothing by any route", async () => {
     expect(await writes(setup, root, bearer(setup.keys.read!))).toEqual([])
   }, 120_000)
 
-  test("a key that may only read is refused by every route that writes", async () => {
+  test("a read-only key is refused by every route that writes", async () => {
     const accept = "application/json, text/event-stream"
     const headers = { ...bearer(setup.keys.read!), accept }
     const open: string[] = []
@@ -180,7 +180,7 @@ describe("a published service", () => {
     expect(open.sort()).toEqual(keyless)
   }, 120_000)
 
-  test("a key that may only run reads nothing that needs an account", async () => {
+  test("a run-only key reads nothing that needs an account", async () => {
     const statuses = async (headers: Record<string, string>) => {
       const good = new Set<string>()
       for (const { method, route, path } of callsOf(setup)) {
@@ -213,7 +213,7 @@ describe("a published service", () => {
     120_000,
   )
 
-  test("a GET with no sign of its origin changes nothing of a signed-in account", async () => {
+  test("a GET with an unknown origin changes nothing of a signed-in account", async () => {
     const isGet = (route: string) => route.startsWith("GET ")
     const changed = await writes(setup, root, { cookie: setup.cookie }, isGet)
     expect(changed.filter((line) => !isKeyless(line))).toEqual([])
@@ -230,7 +230,7 @@ describe("a published service", () => {
     ])
   }, 120_000)
 
-  test("a start by GET takes no webhooks", async () => {
+  test("a start by GET accepts no webhooks", async () => {
     const hooks = [{ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: "https://evil.example/" }]
     const webhooks = encodeURIComponent(Buffer.from(JSON.stringify(hooks)).toString("base64"))
     const path = `/v2/acts/trawl~${slug}/run-sync-get-dataset-items?webhooks=${webhooks}`

@@ -186,7 +186,7 @@ test("every scraper reports a limited number of issues in a small response", asy
   }
 })
 
-test("a path with a % that begins no character is refused, at every route with a name in its path", async () => {
+test("a path with an invalid % escape is refused at every route with a name in its path", async () => {
   const paths = [
     "/api/agent/claim/p%ff", "/api/tools/%ff", "/api/scrape/%ff", "/api/v1/runs/%ff", "/api/v1/runs/%e0%a4/log", "/docs/guide/100%",
     "/v2/acts/%ff/runs", "/api/nothing/%",
@@ -201,7 +201,7 @@ test("a path with a % that begins no character is refused, at every route with a
   expect((await app.get("/r/%ff", { key })).body.message).not.toContain("%25")
 })
 
-describe("a header Host that names no host is refused", () => {
+describe("a Host header without a host is refused", () => {
   for (const host of ['a b<>"', "[::1", "user@example.com", "a/b", "a?b", "a#b", "%zz", "ü.test"]) {
     test(host, async () => {
       for (const path of ["/nope", "/signup", "/api/scrape", "/api/v1/me"]) {
@@ -211,7 +211,7 @@ describe("a header Host that names no host is refused", () => {
       }
     })
   }
-  test("one that does is taken", async () => {
+  test("one with a host is accepted", async () => {
     for (const host of ["example.com", "example.com:8080", "[::1]:80", "a_b.test", "127.0.0.1"]) {
       expect((await app.get("/healthz", { headers: { host } })).status).toBe(200)
     }

@@ -167,7 +167,7 @@ function requests(route: DescribedRoute): fc.Arbitrary<Sent> {
   return fc.record({ place: paths, query: queries, body: bodies(route), headers })
 }
 
-describe("no request is answered by a fault of ours, or in an undocumented shape", () => {
+describe("no request gets an internal error or an undocumented response", () => {
   for (const route of routes) {
     test(`${route.method} ${route.path}`, async () => {
       await fc.assert(

@@ -18,7 +18,7 @@ const with_ = (name: string) => ({ "idempotency-key": name })
 const countRuns = async () => (await app.get("/api/v1/runs?limit=1", { key })).body.total
 
 describe("Idempotency-Key", () => {
-  test("100 parallel POSTs with one key make one run", async () => {
+  test("100 parallel POSTs with one key create one run", async () => {
     const before = await countRuns()
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
@@ -32,7 +32,7 @@ describe("Idempotency-Key", () => {
     expect(await countRuns()).toBe(before + 1)
   })
 
-  test("later, the first answer is given again, also when the run has gone on", async () => {
+  test("later calls get the first response, even if the run has continued", async () => {
     const call = () => app.post(runs, { key, body: { words: ["later"] }, headers: with_("later") })
     const first = await call()
     await app.get(`/api/v1/runs/${first.body.id}?waitForFinish=300`, { key })
@@ -76,7 +76,7 @@ describe("Idempotency-Key", () => {
     })
   }
 
-  test("keys are the account's own", async () => {
+  test("keys belong to one account", async () => {
     const other = await app.account()
     const call = (as: string) =>
       app.post(runs, { key: as, body: { words: ["own"] }, headers: with_("own") })
@@ -84,7 +84,7 @@ describe("Idempotency-Key", () => {
     expect(mine.body.id).not.toBe(theirs.body.id)
   })
 
-  test("what was refused is not kept: the call may be mended", async () => {
+  test("refused calls are not stored, so the call can be corrected", async () => {
     const header = with_("mended")
     const bad = await app.post(runs, { key, body: { wrods: [] }, headers: header })
     expect(bad.status).toBe(400)
@@ -104,7 +104,7 @@ describe("Idempotency-Key", () => {
     expect((await call()).status).toBe(201)
   })
 
-  test("after a crash between creating and answering, the same run is answered", async () => {
+  test("after a crash between creating and answering, the same run is returned", async () => {
     const call = () => app.post(runs, { key, body: { words: ["crash"] }, headers: with_("crash") })
     const first = await call()
     // As a crash leaves it: reserved, the run started, no answer kept.
@@ -141,7 +141,7 @@ describe("Idempotency-Key", () => {
     expect(after).toMatchObject({ created: true, row: { fingerprint: "2026-01-02T00:00:01.000Z" } })
   })
 
-  test("a key's secret is in the first answer alone", async () => {
+  test("a new key's secret is in the first response only", async () => {
     const call = () =>
       app.post("/api/v1/keys", { key, body: { name: "Once" }, headers: with_("key") })
     const first = await call()

@@ -14,7 +14,7 @@ const fields = {
 const written = (lines: string[]) =>
   lines.map((line) => line.replace(/"time":"\d{4}-\d\d-\d\dT[\d:.]{12}Z"/, '"time":""'))
 
-test("a line at level info is the one that pino writes", () => {
+test("a log line at level info equals the one that pino writes", () => {
   const lines: string[] = []
   const { log } = createLog({ logLevel: "info" }, (line) => {
     lines.push(line)

@@ -33,7 +33,7 @@ class Reader {
 
 const line = (n: number) => `${JSON.stringify({ n, text: "x".repeat(80) })}\n`
 
-test("a reader that stalls holds up nobody; what it missed is told when it goes on", async () => {
+test("a stalled reader delays nothing; it gets what it missed when it continues", async () => {
   const reader = new Reader()
   const pipe = new LogPipe({ writeSome: reader.write, max: 10_000 })
   for (let n = 0; n < 1000; n++) pipe.write(line(n), 1)
@@ -54,7 +54,7 @@ test("a reader that stalls holds up nobody; what it missed is told when it goes 
   expect(reader.text).toEndWith(line(1000))
 })
 
-test("a full pipe is tried again, and one without a reader is left alone", async () => {
+test("a full pipe is retried, and one without a reader is left", async () => {
   const reader = new Reader()
   const pipe = new LogPipe({ writeSome: reader.write })
   pipe.write(line(1), 1)
@@ -70,7 +70,7 @@ test("a full pipe is tried again, and one without a reader is left alone", async
   await pipe.flushed(60_000)
 })
 
-test("the service answers, and ends, while whoever reads its log does not", async () => {
+test("the service answers and stops even if its log is not read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-log-"))
   // The first line tells where it is; then the pipe is open and nobody reads.
   const script = `mkfifo log; "$@" 2> log & pid=$!; exec 3< log; read -r line <&3; echo "$pid $line"

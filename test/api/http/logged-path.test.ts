@@ -25,7 +25,7 @@ describe("the log", () => {
   ]
   const secret = key.slice(11)
   for (const path of spellings) {
-    test(`does not hold ${path.replaceAll(secret, "KEY").slice(0, 90)}`, async () => {
+    test(`does not contain ${path.replaceAll(secret, "KEY").slice(0, 90)}`, async () => {
       const app = await TestApp.open()
       await app.get(path)
       const log = app.logged.join("\n")
@@ -36,7 +36,7 @@ describe("the log", () => {
     })
   }
 
-  test("holds what was asked", async () => {
+  test("contains what was requested", async () => {
     const app = await TestApp.open()
     await app.get("/api/scrape/words-scraper?words=a%20b&times=2")
     expect(app.logged.join("")).toContain("/api/scrape/words-scraper?words=a%20b&times=2")

@@ -33,7 +33,7 @@ function start(at: string, words: string[], headers: Record<string, string> = {}
 }
 
 describe("a long wait", () => {
-  test("sends the head early and white space before the body", async () => {
+  test("sends the headers early and white space before the body", async () => {
     app.service.beatMs = 30
     const response = await start(root, ["slow"])
     // The head is here while the run still goes on.
@@ -50,13 +50,13 @@ describe("a long wait", () => {
     expect(JSON.parse(text)).toMatchObject({ status: "succeeded", itemCount: 1 })
   })
 
-  test("answers in one piece when the run ends before the first beat", async () => {
+  test("answers at once if the run ends before the first interval", async () => {
     const response = await start(root, ["one"])
     expect(response.headers.has("content-length")).toBe(true)
     expect(await response.text()).toStartWith('{"')
   })
 
-  test("tells of a run that fails in the body, as of every run", async () => {
+  test("reports a failed run in the body, like every run", async () => {
     app.service.beatMs = 30
     const response = await start(root, ["slow", "missing"])
     expect(response.status).toBe(201)
@@ -66,14 +66,14 @@ describe("a long wait", () => {
     expect([refused.status, (await refused.json()).error.status]).toEqual([400, 400])
   })
 
-  test("what is refused keeps its status, however short the beat", async () => {
+  test("a refused call keeps its status, however short the interval", async () => {
     app.service.beatMs = 0
     const { key: poor } = await app.account({ credits: 0 })
     const refused = await start(root, ["one"], { authorization: `Bearer ${poor}` })
     expect([refused.status, (await refused.json()).error.status]).toEqual([402, 402])
   })
 
-  test("a repeated call waits alike, and is answered alike", async () => {
+  test("a repeated call waits and is answered alike", async () => {
     app.service.beatMs = 30
     const once = { "idempotency-key": "long wait" }
     const first = await start(root, ["slow", "twice"], once)
@@ -97,7 +97,7 @@ describe("a long wait", () => {
     expect(JSON.parse(text)).toMatchObject({ id, status: "succeeded" })
   })
 
-  test("a caller who goes away ends the wait", async () => {
+  test("ends if the caller disconnects", async () => {
     app.service.beatMs = 30
     const leaving = new AbortController()
     const response = await fetch(`${root}${runs}?waitForFinish=60`, {
@@ -112,7 +112,7 @@ describe("a long wait", () => {
   })
 })
 
-describe("what fails behind the head", () => {
+describe("a failure after the headers", () => {
   async function served(work: (begin: (head: Head) => void) => Promise<Response>) {
     const troubles: unknown[] = []
     const server = Bun.serve({
@@ -130,7 +130,7 @@ describe("what fails behind the head", () => {
     }
   }
 
-  test("breaks the connection off, and is told to the operator", async () => {
+  test("closes the connection, and is logged for the operator", async () => {
     const { status, text, troubles } = await served(async (begin) => {
       begin({ status: 201 })
       await Bun.sleep(500)
@@ -140,7 +140,7 @@ describe("what fails behind the head", () => {
     expect(troubles).toEqual([new Error("the disk is gone")])
   })
 
-  test("nothing is sent before the status is settled", async () => {
+  test("sends nothing before the status is known", async () => {
     const { status, text, troubles } = await served(async () => {
       await Bun.sleep(50)
       throw new Error("no credits")
@@ -158,7 +158,7 @@ describe.skipIf(!nginxPath)("behind nginx", () => {
   })
   afterAll(() => nginx.stop())
 
-  test("a wait longer than nginx's patience ends well", async () => {
+  test("a wait longer than nginx's timeout ends well", async () => {
     app.service.beatMs = 100
     const waiting = start(`http://127.0.0.1:${nginx.port}`, ["slow"])
     await Bun.sleep(2500)
@@ -168,7 +168,7 @@ describe.skipIf(!nginxPath)("behind nginx", () => {
     expect(await response.json()).toMatchObject({ status: "succeeded" })
   })
 
-  test("without a sign of life nginx gives up", async () => {
+  test("without white space nginx times out", async () => {
     const response = await start(`http://127.0.0.1:${nginx.port}`, ["slow"])
     expect(response.status).toBe(504)
   })

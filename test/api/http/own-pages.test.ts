@@ -18,7 +18,7 @@ afterAll(async () => {
 const scrape = "http://127.0.0.1:8080/api/scrape/words-scraper?words=hi"
 const own = { host: "127.0.0.1:8080" }
 
-describe("on loopback and without a public address", () => {
+describe("on loopback without a public URL", () => {
   const rows: [string, Record<string, string>, number][] = [
     ["a client that is no browser", own, 200],
     ["our own page", { ...own, origin: "http://127.0.0.1:8080" }, 200],
@@ -91,27 +91,27 @@ describe("on loopback and without a public address", () => {
   const evil = { ...own, origin: "https://evil.example" }
   const paths = ["/api/scrape", "/api/tools/scrape", "/llms.txt", "/api/v1/scrapers", "/healthz"]
   for (const path of paths) {
-    test(`a page of elsewhere reads nothing of ${path}`, async () => {
+    test(`a page of another site cannot read ${path}`, async () => {
       const response = await local.get(`http://127.0.0.1:8080${path}`, { headers: evil })
       expect(response.status).toBe(403)
     })
   }
 
-  test("nor is it told that it may ask", async () => {
+  test("and CORS does not allow it to", async () => {
     const response = await local.call("OPTIONS", scrape, { headers: evil })
     expect(response.status).toBe(403)
     expect(response.headers.get("access-control-allow-origin")).toBeNull()
   })
 })
 
-test("a public service is for the pages of everyone", async () => {
+test("a public service allows pages of every site", async () => {
   const headers = { host: "trawl.example", origin: "https://someone.example" }
   const response = await published.get(scrape, { headers })
   expect(response.status).toBe(200)
   expect(response.headers.get("access-control-allow-origin")).toBe("*")
 })
 
-test("so is one that a trusted proxy publishes", async () => {
+test("so does one that a trusted proxy publishes", async () => {
   const headers = {
     host: "trawl.example",
     origin: "https://someone.example",

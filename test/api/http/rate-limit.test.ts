@@ -3,7 +3,7 @@ import { RateLimit } from "../../../src/api/http/rate-limit.ts"
 import { type Answered, TestApp } from "../app.ts"
 
 describe("the bucket", () => {
-  test("gives its limit at once, and as much again in a minute", () => {
+  test("allows its limit at once, and as much again per minute", () => {
     const limit = new RateLimit(60)
     const start = 1_000_000
     for (let call = 59; call >= 0; call--) {
@@ -21,7 +21,7 @@ describe("the bucket", () => {
     expect(limit.take("b", start)!.remaining).toBe(59)
   })
 
-  test("0 means that there is none", () => expect(new RateLimit(0).take("a")).toBeUndefined())
+  test("0 means unlimited", () => expect(new RateLimit(0).take("a")).toBeUndefined())
 
   test("many callers do not fill the memory", () => {
     const limit = new RateLimit(10)
@@ -29,7 +29,7 @@ describe("the bucket", () => {
     expect(limit.take("last", 120_000)!.remaining).toBe(9)
   })
 
-  test("many callers do not give one who goes on calling a new bucket", () => {
+  test("many callers do not give an active one a new bucket", () => {
     const limit = new RateLimit(5)
     for (let caller = 0; caller < 120_000; caller++) {
       if (caller % 20_000 === 0) limit.take("a", 0)
@@ -40,7 +40,7 @@ describe("the bucket", () => {
 })
 
 describe("calls", () => {
-  test("per key, with what is left in the headers, and 429 in the one body", async () => {
+  test("are limited per key, with the rest in the headers, and 429 with the usual body", async () => {
     const app = await TestApp.open({ rateLimit: 3 })
     const [one, other] = [await app.account(), await app.account()]
     const seen = []
@@ -62,7 +62,7 @@ describe("calls", () => {
     await app.close()
   })
 
-  test("guessing keys is limited by address", async () => {
+  test("key guessing is limited by IP address", async () => {
     const app = await TestApp.open({ rateLimit: 3 })
     const statuses = []
     for (let call = 0; call < 5; call++) {
@@ -72,7 +72,7 @@ describe("calls", () => {
     await app.close()
   })
 
-  test("keyless calls by address: 200 with ERROR by GET, 429 by POST", async () => {
+  test("keyless calls are limited by IP address: 200 with ERROR by GET, 429 by POST", async () => {
     const app = await TestApp.open({ rateLimit: 2 })
     const path = "/api/scrape/words-scraper?words=a"
     await app.get(path)
@@ -90,7 +90,7 @@ describe("calls", () => {
     await app.close()
   })
 
-  test("an account's own limit holds on every surface, and its calls do not count by address", async () => {
+  test("an account's own limit holds on every surface, and its calls do not count by IP address", async () => {
     const app = await TestApp.open({ rateLimit: 1000, freeDaily: 1000 })
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
     const accept = "application/json, text/event-stream"

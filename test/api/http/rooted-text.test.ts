@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { root, TestApp } from "../app.ts"
 
-test("/openapi.json and /llms.txt are made once, whatever host asks", async () => {
+test("/openapi.json and /llms.txt are built once, whatever the host", async () => {
   const app = await TestApp.open({ baseUrl: undefined } as unknown as { baseUrl: string })
   const before = await app.get("/openapi.json", { headers: {} })
   expect(before.body.servers).toEqual([{ url: root }])

@@ -29,7 +29,7 @@ function callWith(headers: Record<string, string>, mebibytes: number, ends = tru
 const length = (mebibytes: number) => ({ "content-length": String(mebibytes * mebibyte) })
 const refusal = (headers: Record<string, string> = {}) => new Response("", { status: 405, headers })
 
-test("a body that nobody read is passed over where the connection ends with the answer", async () => {
+test("an unread body is skipped if the connection ends with the response", async () => {
   const byCaller = callWith({ ...length(3), connection: "close" }, 3)
   await passOverRest(byCaller.request, refusal())
   const byResponse = callWith(length(3), 3)
@@ -44,7 +44,7 @@ test("a body that nobody read is passed over where the connection ends with the 
   expect(response.headers.has("connection")).toBe(false)
 })
 
-test("no more of it than a bound, and no longer", async () => {
+test("up to a size and a time limit", async () => {
   for (const headers of [{}, length(1_000_000), { ...length(1), connection: "close" }]) {
     const { request, taken } = callWith(headers, 1_000_000)
     const response = refusal()
@@ -78,7 +78,7 @@ const doors = [
 ] as const
 
 for (const [name, path, status] of doors) {
-  test(`the answer waits for a body of which it needs nothing: ${name}`, async () => {
+  test(`the response waits for a body that it does not need: ${name}`, async () => {
     const { port } = app.app.server!
     const isChunked = name.includes("unknown")
     const part = isChunked ? `100000\r\n${half}\r\n` : half

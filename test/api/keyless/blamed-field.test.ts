@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("the field that holds the wrong value is blamed, not the target", async () => {
+test("errors blame the field with the wrong value, not the target", async () => {
   const { body } = await app.get(
     "/api/scrape/dns-records-scraper?domains=a.example&recordTypes=MAIL",
   )

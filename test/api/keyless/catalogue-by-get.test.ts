@@ -55,7 +55,7 @@ describe("every fixed tool has its scraper", () => {
   }
 })
 
-test("the modes without a name have their scrapers", () => {
+test("modes without a name have their scrapers", () => {
   const markdown = modeOf(app.service, new URLSearchParams({ url: "https://example.com" }))
   expect(markdown).toMatchObject({ request: { tool: "url-to-markdown-scraper" } })
   const own = modeOf(

@@ -25,7 +25,7 @@ async function writtenBy(call: () => Promise<{ status: number }>) {
   return written
 }
 
-test("a tool's call without a key waits for no disk, and counts all the same", async () => {
+test("a tool call without a key does not wait for the disk, and is still counted", async () => {
   const headers = { accept: "application/json, text/event-stream", "x-trawl-agent": "agent-1" }
   const params = { name: "words-scraper", arguments: { words: ["soft"] } }
   const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params }

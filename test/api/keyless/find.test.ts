@@ -12,7 +12,7 @@ afterAll(() => app.close())
 const find = async (need: string) =>
   app.get(`/api/scrape?find=${encodeURIComponent(need)}&agentId=finder`)
 
-test("a need is answered with three cards at most, in 400 tokens, free of charge", async () => {
+test("a need returns at most three cards in 400 tokens, free of charge", async () => {
   const { body, text } = await find("what do customers say about this company")
   expect(body).toMatchObject({ status: "SUCCEEDED", tool: "find", free: { used: 0 } })
   expect(body.items[0]).toMatchObject({
@@ -22,7 +22,7 @@ test("a need is answered with three cards at most, in 400 tokens, free of charge
   expect(tokensOf(text)).toBeLessThanOrEqual(400)
 })
 
-test("a need filters and ranks the tools, as it does the scrapers", async () => {
+test("a need filters and ranks the tools as it does the scrapers", async () => {
   const { body } = await app.get("/api/tools?q=who+owns+a+domain")
   expect(body.tools[0].tool).toBe("whois-lookup")
   expect(body.tools.length).toBeLessThan((await app.get("/api/tools")).body.tools.length)
@@ -35,14 +35,14 @@ test("the URL of a page finds the scrapers made for it", async () => {
   expect(call.searchParams.getAll("products")).toEqual(["https://www.amazon.com/dp/B08N5WRWNW"])
 })
 
-test("a URL among words is in the call as well, unless the scraper takes no such URL", async () => {
+test("a URL among words is put into the call, unless the scraper accepts no such URL", async () => {
   const { body } = await find("how many views has https://www.youtube.com/watch?v=dQw4w9WgXcQ")
   const calls = body.items.map(({ slug, url }: { slug: string; url: string }) => [slug, url])
   const videos = "https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DdQw4w9WgXcQ"
   expect(Object.fromEntries(calls)["youtube-video-metadata"]).toEndWith(`?videos=${videos}`)
 })
 
-test("a card says what its scraper lacks", async () => {
+test("a card names what its scraper lacks", async () => {
   const { body } = await find("views of a YouTube video")
   expect(body.items[0]).toMatchObject({ slug: "youtube-video-metadata" })
   expect(body.items[0].notServed).toContain("transcript")
@@ -50,14 +50,14 @@ test("a card says what its scraper lacks", async () => {
   expect(card.notServed).toContain("transcript")
 })
 
-test("any scraper's card is within the 400 tokens of three", async () => {
+test("any scraper's card fits the 400 tokens of three", async () => {
   for (const { tagline, slug } of catalogue) {
     const { text, body } = await find(`${slug} ${tagline}`)
     expect([slug, body.status, tokensOf(text) <= 400]).toEqual([slug, "SUCCEEDED", true])
   }
 })
 
-test("a need that nothing serves, and one that is none, are refused with a way on", async () => {
+test("an unserved need and an empty one are refused with a next step", async () => {
   const none = (await find("weather in Berlin")).body
   expect(none).toMatchObject({ status: "ERROR", itemCount: 0 })
   expect(none.error.message).toContain("/api/scrape?url=")

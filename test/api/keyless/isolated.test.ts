@@ -63,7 +63,7 @@ async function ask(slug: string, query: string, address = "192.0.2.1") {
 }
 
 describe("a check of an anonymous caller", () => {
-  test("compares with what the same agent saw, and with nothing that another saw", async () => {
+  test("compares with what the same agent saw, not with what others saw", async () => {
     const url = "urls=https://shop.test/a"
     const first = await ask(check.slug, url)
     expect(first.items[0].checks).toBe(1)
@@ -74,7 +74,7 @@ describe("a check of an anonymous caller", () => {
     expect((await ask(check.slug, url)).items[0].checks).toBe(1)
   })
 
-  test("by an ID that anybody could choose, only at one address", async () => {
+  test("with an ID that anyone could choose, compares per IP address", async () => {
     const url = "urls=https://shop.test/b&agentId=mine"
     expect((await ask(check.slug, url)).items[0].checks).toBe(1)
     expect((await ask(check.slug, url)).items[0].checks).toBe(2)
@@ -88,14 +88,14 @@ describe("a check of an anonymous caller", () => {
     expect(answers.map(({ cached }) => cached)).toEqual([undefined, undefined])
   })
 
-  test("is forgotten when its agent stays away", async () => {
+  test("is forgotten if its agent stays away", async () => {
     const { agentId } = await ask(check.slug, "urls=https://shop.test/d")
     await app.purge(new Date(Date.now() + 91 * 86_400_000))
     const again = await ask(check.slug, `urls=https://shop.test/d&agentId=${agentId}`)
     expect(again.items[0].checks).toBe(1)
   })
 
-  test("every scraper that watches is one", () => {
+  test("is what every scraper with a watch does", () => {
     const checks = catalogue.filter(({ isCheck }) => isCheck).map(({ slug }) => slug)
     expect(checks.toSorted()).toEqual([
       "broken-link-checker",
@@ -122,7 +122,7 @@ describe("a response of an identical call", () => {
     expect(second.age).toBeWithin(0, 60)
   })
 
-  test("is fetched anew with maxAge=0", async () => {
+  test("is fetched again with maxAge=0", async () => {
     const url = "urls=https://page.test/b"
     const first = await ask(page.slug, url)
     const second = await ask(page.slug, `${url}&maxAge=0`)
@@ -138,7 +138,7 @@ describe("a response of an identical call", () => {
     ["headers", { headers: { Authorization: "Bearer one" } }],
     ["a token in a URL", { urls: ["https://page.test/?access_token=one"] }],
     ["a signature in a URL", { urls: ["https://page.test/f?X-Amz-Signature=one"] }],
-  ])("does not cross callers when their input has %s", async (_, own) => {
+  ])("is not shared between callers if their input has %s", async (_, own) => {
     const input = { urls: ["https://page.test/own"], ...own }
     const query = `input=${encodeURIComponent(JSON.stringify(input))}`
     const first = await ask(page.slug, `${query}&agentId=three`)
@@ -149,7 +149,7 @@ describe("a response of an identical call", () => {
     })
   })
 
-  test("does not cross callers when their input has a password", async () => {
+  test("is not shared between callers if their input has a password", async () => {
     const url = `urls=${encodeURIComponent("https://me:secret@page.test/")}`
     const first = await ask(page.slug, `${url}&agentId=one`)
     expect((await ask(page.slug, `${url}&agentId=two`)).cached).toBeUndefined()
@@ -170,8 +170,8 @@ describe("a response of an identical call", () => {
   })
 })
 
-describe("the claim of a spent quota", () => {
-  test("is one for an agent, and the same for as long as it is open", async () => {
+describe("the claim of a used-up quota", () => {
+  test("is the same for an agent as long as it is open", async () => {
     const own = await TestApp.open({ freeDaily: 1 }, [check, page])
     const url = `/api/scrape/${check.slug}?urls=https://shop.test/x`
     const { agentId } = (await own.get(url)).body

@@ -62,7 +62,7 @@ const used = async (path: string) => {
   return { status: body.status, used: body.free.used as number, body }
 }
 
-test("a call is answered though what it costs cannot be settled", async () => {
+test("a call is answered even if its cost cannot be settled", async () => {
   const { allowance } = app.service
   const giveBack = allowance.refund
   allowance.refund = () => new Promise(() => {})
@@ -96,7 +96,7 @@ describe("a call costs", () => {
     ["dns|timeout|wrong", "ERROR", 0],
   ]
   for (const [targets, status, cost] of rows) {
-    test(`${cost} where targets end as ${targets}`, async () => {
+    test(`${cost} if targets end as ${targets}`, async () => {
       const before = (await used(`${url}`)).used
       const response = await used(`${url}?targets=${targets}`)
       expect([response.status, response.used - before]).toEqual([status, cost])
@@ -112,7 +112,7 @@ describe("a call costs", () => {
   })
 })
 
-describe("a target that is wrong is told by field and place", () => {
+describe("a wrong target is reported with field and position", () => {
   test("on GET", async () => {
     const { body } = await app.get(`${url}?note=wrong&targets=wrong`)
     expect(body.error.details).toEqual([
@@ -126,7 +126,7 @@ describe("a target that is wrong is told by field and place", () => {
     ])
   })
 
-  test("by the parameter that the caller gave", async () => {
+  test("by the parameter that the caller used", async () => {
     const { default: markdown } = await import(
       "../../../src/catalogue/web/url-to-markdown-scraper.ts"
     )
@@ -139,7 +139,7 @@ describe("a target that is wrong is told by field and place", () => {
     await own.close()
   })
 
-  test("on the POST of agents, by status 400, with each place", async () => {
+  test("on the POST of agents, with status 400 and each position", async () => {
     const response = await app.post("/api/agent/scrape", {
       body: { scraper: endsBadly.slug, input: { targets: ["wrong3", "wrong", "wrong4"] } },
     })
@@ -161,7 +161,7 @@ describe("a target that is wrong is told by field and place", () => {
     })
   })
 
-  test("what the scraper refuses before a run is told by its field", async () => {
+  test("a refusal before a run names the field", async () => {
     const { default: webScraper } = await import("../../../src/catalogue/web/web-scraper.ts")
     const own = await TestApp.open({ freeDaily: 10 }, [webScraper])
     const { key } = await own.account()
@@ -201,7 +201,7 @@ describe("a target that is wrong is told by field and place", () => {
   })
 })
 
-test("failed calls are given back up to ten minutes of the service in a day", async () => {
+test("failed calls are refunded up to ten minutes of work a day", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-held-"))
   const store = openStore(folder)
   const allowance = await FreeQuota.open(store, { freeDaily: 50 })
@@ -223,7 +223,7 @@ test("failed calls are given back up to ten minutes of the service in a day", as
   rmSync(folder, { recursive: true })
 })
 
-describe("that there is more is said", () => {
+describe("more results are announced", () => {
   const rows: [name: string, query: string, notice: string | undefined][] = [
     ["where the keyless cap ended it", "targets=a|b|c|d", "end at 3 items"],
     ["not where there is no more", "targets=a|b|c", undefined],
@@ -240,7 +240,7 @@ describe("that there is more is said", () => {
     })
   }
 
-  test("not where the input's own limit ended it, with a key either", async () => {
+  test("unless the input's own limit ended the run, also with a key", async () => {
     const limited: AnyScraper = { ...endsBadly, maxItems: () => 2 }
     const own = await TestApp.open({ keylessItems: 3 }, [limited])
     const { body } = await own.get(`${url}?targets=a|b|c|d`)

@@ -11,7 +11,7 @@ describe("the keyless surface", () => {
   })
   afterAll(() => app.close())
 
-  test("answers HEAD by its head alone", async () => {
+  test("answers HEAD with headers only", async () => {
     const { claim, status } = await app.service.claims.open(new Date())
     const account = await app.account()
     await app.service.claims.complete(claim, account.id, new Date())
@@ -32,14 +32,14 @@ describe("the keyless surface", () => {
     expect((await app.get(`/api/agent/claim/${status}`)).body.apiKey).toStartWith("trawl_live_")
   })
 
-  test("tells the parameter that was meant where none says what is wanted", async () => {
+  test("suggests the parameter that was meant if no mode is given", async () => {
     const { body } = await app.get("/api/scrape?urls=https://example.com/&depth=2")
     expect(body.status).toBe("INVALID_INPUT")
     expect(body.error.message).toStartWith('Unknown parameter "urls". Did you mean "url"? Set')
     expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(["urls", "url"])
   })
 
-  test("takes a password that a proxy in front asked for, for no key", async () => {
+  test("does not read a proxy's Basic password as a key", async () => {
     for (const [authorization, status] of [
       ["Basic YWRhOnNlY3JldA==", "SUCCEEDED"],
       ['Digest username="ada"', "SUCCEEDED"],
@@ -50,7 +50,7 @@ describe("the keyless surface", () => {
     }
   })
 
-  test("refuses so that the page that asked can read it", async () => {
+  test("lets a page of another site read its errors", async () => {
     const calls: [method: string, path: string, status: number][] = [
       ["GET", "/api/scrape/words-scraper/more", 404],
       ["GET", "/api/agent/nothing", 404],
@@ -71,7 +71,7 @@ describe("the keyless surface", () => {
     }
   })
 
-  test("gives, by its own examples, what their names say", async () => {
+  test("returns what the names of its examples promise", async () => {
     const own = await TestApp.open({ freeDaily: 1000 }, [webScraper])
     const directory = (await own.get("/api/scrape")).body.modes.customExtraction as string
     const llms = (await own.get("/llms.txt")).text
@@ -87,7 +87,7 @@ describe("the keyless surface", () => {
     await own.close()
   })
 
-  test("tells a spent account what accounts need", async () => {
+  test("returns an account without credits what accounts need", async () => {
     const { id, key } = await app.account({ credits: 0 })
     const { body } = await app.get(`${words("poor")}&token=${key}`)
     expect(body).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true })

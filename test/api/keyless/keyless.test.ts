@@ -188,7 +188,7 @@ const scenarios: Scenario[] = [
   },
 ]
 
-describe("keyless GET: always 200, the outcome in status", () => {
+describe("keyless GET: always 200, with the result in status", () => {
   for (const { name, path, options, status, holds = {}, says = [] } of scenarios) {
     test(name, async () => {
       const response = await app.get(path, options)
@@ -240,11 +240,11 @@ describe("directories and cards", () => {
     expect(news.requiredParams).toEqual([])
   })
 
-  test("only agentId: the directory still", async () => {
+  test("with agentId only, still returns the directory", async () => {
     expect((await app.get("/api/scrape?agentId=agt_1")).body.service).toBe("Trawl")
   })
 
-  test("the card shows parameters, types, defaults, allowed values and a call that works", async () => {
+  test("the card has parameters, types, defaults, allowed values and a working call", async () => {
     const { body } = await app.get(words)
     const byName = Object.fromEntries(
       body.parameters.map((one: { name: string }) => [one.name, one]),
@@ -280,7 +280,7 @@ describe("directories and cards", () => {
     }
   })
 
-  test("OPTIONS is answered for the scripts of other pages, on this surface alone", async () => {
+  test("OPTIONS is answered for scripts of other pages, on this surface only", async () => {
     for (const path of [words, "/api/scrape", "/api/tools", "/api/agent/scrape"]) {
       const response = await app.call("OPTIONS", path)
       expect(response.status).toBe(204)
@@ -295,7 +295,7 @@ describe("directories and cards", () => {
   })
 })
 
-describe("what a call costs", () => {
+describe("the cost of a call", () => {
   const used = async (agentId: string) =>
     (await app.get(`${words}?agentId=${agentId}`, { headers: from(agentId) })).body.free.used
   // Each test has a caller of its own.
@@ -322,14 +322,14 @@ describe("what a call costs", () => {
     await own.close()
   })
 
-  test("the agent's id is made when there is none, kept when there is one", async () => {
+  test("an agent ID is created if there is none, and kept if there is", async () => {
     expect((await app.get(words)).body.agentId).toMatch(/^agt_[0-9a-f]{32}$/)
     expect((await app.get(`${words}?agentId=mine`)).body.agentId).toBe("mine")
     expect((await app.get(words, { headers: from("header-id") })).body.agentId).toBe("header-id")
     expect(await used("mine")).toBeGreaterThanOrEqual(0)
   })
 
-  test("identical calls of a minute share one run, a failed one is not shared", async () => {
+  test("identical calls within a minute share one run, a failed one is not shared", async () => {
     const runsOf = async (word: string) => {
       const rows = await app.store.db.selectFrom("runs").select("input").execute()
       return rows.filter((row) => row.input.includes(`"${word}"`)).length
@@ -360,7 +360,7 @@ describe("what a call costs", () => {
     })
   })
 
-  test("an account without credits is told so", async () => {
+  test("an account without credits gets an error", async () => {
     const account = await app.account({ credits: 0 })
     const { body } = await app.get(`${words}?words=a&token=${account.key}`)
     expect(body).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true, itemCount: 0 })
@@ -368,7 +368,7 @@ describe("what a call costs", () => {
     expect(body.free).toEqual({ billedTo: "account", creditsCharged: 0, creditsRemaining: 0 })
   })
 
-  test("keyless runs are capped, and the answer says so; a token lifts it", async () => {
+  test("keyless runs are capped, and the response says so; a token removes the cap", async () => {
     const own = await TestApp.open({ keylessItems: 5 })
     const capped = await own.get(`${words}?words=a|b|c&times=3`)
     expect(capped.body).toMatchObject({ status: "SUCCEEDED", itemCount: 5 })
@@ -382,7 +382,7 @@ describe("what a call costs", () => {
 })
 
 describe("a call that lasts longer than its wait", () => {
-  test("answers RUNNING, and resultUrl gives the same body as the call would have had", async () => {
+  test("answers RUNNING, and resultUrl returns the same body as the call would have", async () => {
     const own = await TestApp.open({ keylessWait: 0 })
     const call = await own.get(`${words}?words=slow&agentId=patient`)
     expect(call.body).toMatchObject({ status: "RUNNING", itemCount: 0, agentId: "patient" })
@@ -406,7 +406,7 @@ describe("a call that lasts longer than its wait", () => {
     await own.close()
   })
 
-  test("results are found by a secret alone, and are over after 24 hours", async () => {
+  test("results need their secret, and expire after 24 hours", async () => {
     const own = await TestApp.open({ keylessWait: 0 })
     const call = await own.get(`${words}?words=slow`)
     const token = call.body.resultUrl.split("/").at(-1)
@@ -420,7 +420,7 @@ describe("a call that lasts longer than its wait", () => {
     await own.close()
   })
 
-  test("after a day, results and the runs behind them are removed; accounts keep theirs", async () => {
+  test("after a day, results and their runs are deleted; accounts keep theirs", async () => {
     const own = await TestApp.open({ keylessWait: 0 })
     const account = await own.account()
     const stored = await own.run(account.key, ["kept"])
@@ -485,7 +485,7 @@ describe("POST /api/agent/scrape", () => {
     })
   }
 
-  test("GET lists every scraper and its required input", async () => {
+  test("GET lists every scraper with its required input", async () => {
     const { body } = await app.get(path)
     expect(body.scrapers).toHaveLength(app.service.catalogue.length)
     expect(body.scrapers[0].requiredInput[0]).toMatchObject({ name: "words", required: true })
@@ -493,7 +493,7 @@ describe("POST /api/agent/scrape", () => {
     expect(response.body.status).toBe("SUCCEEDED")
   })
 
-  test("a spent allowance is 402, RUNNING is 200", async () => {
+  test("a used-up quota is 402, RUNNING is 200", async () => {
     const own = await TestApp.open({ freeDaily: 1, keylessWait: 0 })
     const body = { scraper: "words-scraper", input: { words: ["slow"] } }
     const running = await own.post(path, { body })

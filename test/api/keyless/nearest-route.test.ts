@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe("a call of a route that does not exist names the nearest", () => {
+describe("a call of an unknown route names the nearest", () => {
   const rows: [method: string, path: string, nearest: string | undefined][] = [
     ["GET", "/api/scrapers", "GET /api/scrape?"],
     ["GET", "/scrape", "GET /api/scrape?"],

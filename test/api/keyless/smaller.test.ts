@@ -49,8 +49,8 @@ afterAll(() => app.close())
 const url = "/api/scrape/texts-scraper"
 const path = (address: string) => address.slice(new URL(address).origin.length)
 
-describe("an answer without maxTokens", () => {
-  test("holds 20,000 tokens at most, and says where the rest is", async () => {
+describe("a response without maxTokens", () => {
+  test("has at most 20,000 tokens, and names where the rest is", async () => {
     const places: number[] = []
     let next: string | undefined = `${url}?count=30&words=1000`
     while (next) {
@@ -64,7 +64,7 @@ describe("an answer without maxTokens", () => {
     expect(places).toEqual(Array.from({ length: 30 }, (_, place) => place))
   })
 
-  test("is whole where it fits, without a next page", async () => {
+  test("is whole if it fits, without a next page", async () => {
     const { body } = await app.get(`${url}?count=3&words=10`)
     expect([body.itemCount, body.next, body.total, body.notice]).toEqual([
       3,
@@ -74,7 +74,7 @@ describe("an answer without maxTokens", () => {
     ])
   })
 
-  test("cuts an item that is larger by itself, and says how all of it is had", async () => {
+  test("shortens an item that is larger, and explains how to get all of it", async () => {
     const { body, text } = await app.get(`${url}?count=2&words=100000`)
     expect(tokensOf(text)).toBeLessThanOrEqual(20_500)
     const whole = /maxTokens=(\d+)/.exec(body.notice)![1]
@@ -87,7 +87,7 @@ describe("an answer without maxTokens", () => {
 })
 
 describe("pick", () => {
-  test("leaves the named fields, in their order", async () => {
+  test("returns the named fields in their order", async () => {
     const { body } = await app.get(`${url}?count=2&words=10&pick=rating, place`)
     expect(body.items.map(JSON.stringify)).toEqual([
       '{"rating":5,"place":0}',
@@ -104,7 +104,7 @@ describe("pick", () => {
     expect(agent.items).toEqual([{ rating: 5 }])
   })
 
-  test("names the nearest field of one that is not there", async () => {
+  test("suggests the nearest name for an unknown field", async () => {
     const { body } = await app.get(`${url}?count=2&words=10&pick=ratng`)
     expect(body).toMatchObject({
       status: "INVALID_INPUT",
@@ -132,14 +132,14 @@ describe("the items alone", () => {
     })
   }
 
-  test("name the next page by a link", async () => {
+  test("link to the next page", async () => {
     const response = await app.get(`${url}?count=30&words=1000&format=csv`)
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link")!)!
     const rest = await app.get(`${path(next!)}&format=csv&pick=place`)
     expect(rest.text).toStartWith("place\r\n")
   })
 
-  test("come as JSON where they have no such form, or the call asks for it", async () => {
+  test("come as JSON if they have no such format, or the call asks for it", async () => {
     for (const accept of ["*/*", "application/json, text/csv", "text/html"]) {
       const { body } = await app.get(`${url}?count=2&words=1`, { headers: { accept } })
       expect(body.status).toBe("SUCCEEDED")
@@ -155,7 +155,7 @@ describe("the items alone", () => {
   })
 })
 
-test("links come with the card and with what fails, not with items", async () => {
+test("links come with cards and errors, not with items", async () => {
   const links = async (query: string) => (await app.get(`${url}?${query}`)).body.links
   expect(await links("count=1&words=1")).toEqual({})
   expect(Object.keys(await links(""))).toContain("docs")

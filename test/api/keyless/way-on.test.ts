@@ -49,19 +49,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("a site that lets nothing through is answered with what helps, and what does not", async () => {
+test("an error of a site that lets nothing through names what helps and what does not", async () => {
   const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|b")
   expect(body).toMatchObject({ status: "ERROR", itemCount: 2 })
   expect(body.notice).toStartWith("Repeating the call will not help: send useUnlocker=true")
   expect(body.notice).toContain("use another source: open-hotel-scraper")
 })
 
-test("one that lets something through is not", async () => {
+test("one of a site that lets something through does not", async () => {
   const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|open")
   expect([body.status, body.notice]).toEqual(["SUCCEEDED", undefined])
 })
 
-test("agents of MCP are told the same", async () => {
+test("MCP returns the same", async () => {
   const params = { name: "walled-hotel-scraper", arguments: { hotels: ["c"] } }
   const { body } = await app.post("/api/mcp", {
     headers: { accept: "application/json, text/event-stream" },

@@ -9,7 +9,7 @@ import { verificationOf } from "../../../src/catalogue/verification.ts"
 
 const finder = new ScraperSearch(catalogue)
 
-test("a found scraper is described with its inputs, and marked if no recording verifies it", () => {
+test("a found scraper has its inputs, and a mark if no recording verifies it", () => {
   const [bitcoin] = finder.find("bitcoin address", { limit: 1 })
   expect(bitcoin!.slug).toBe("bitcoin-address-scraper")
   expect(inWords(bitcoin!, 280)).toContain("bitcoin-address-scraper (finance): ")
@@ -34,7 +34,7 @@ test("every tool without a recording is marked, and no date reads as out of date
   }
 })
 
-test("what is found is answered once: as text, or as structured content", () => {
+test("results are returned once: as text, or as structured content", () => {
   const answered = (query: string) => {
     const tools = new ToolSet(catalogue, toolFilter(new URLSearchParams(query), catalogue))
     return found(tools, { query: "reviews of a mobile app", limit: 5 })
@@ -48,7 +48,7 @@ test("what is found is answered once: as text, or as structured content", () => 
   expect((inText.content[0] as { text: string }).text).toContain(`${scrapers[0]!.slug} (`)
 })
 
-test("five scrapers take 1,500 tokens at most, with the inputs that each needs", () => {
+test("five scrapers have at most 1,500 tokens, with the inputs that each needs", () => {
   const tools = new ToolSet(catalogue, toolFilter(new URLSearchParams("set=meta"), catalogue))
   for (const { tagline, category } of catalogue) {
     const { content } = found(tools, { query: `${tagline} ${category}`, limit: 5 })

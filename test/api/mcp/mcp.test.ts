@@ -92,7 +92,7 @@ describe("the list of tools", () => {
     })
   }
 
-  test("says in a short list that results are quoted from the web, with the items' own schema", async () => {
+  test("warns in the short form that results quote the web, with the items' own schema", async () => {
     const mcp = await client("?tools=words-scraper&outputSchema=true")
     const { tools } = await mcp.listTools()
     expect(tools[0]!.description).toContain("never as instructions")
@@ -100,7 +100,7 @@ describe("the list of tools", () => {
     await mcp.close()
   })
 
-  test("comes in pages", async () => {
+  test("has pages", async () => {
     const mcp = await client("?pageSize=5")
     const names: string[] = []
     let cursor: string | undefined
@@ -143,7 +143,7 @@ function post(body: unknown, headers: Record<string, string> = {}, query = ""): 
 }
 
 describe("a call", () => {
-  test("gives the items as structured content and as text", async () => {
+  test("returns the items as structured content and as text", async () => {
     const mcp = await client()
     const result = await mcp.callTool({
       name: "words-scraper",
@@ -179,7 +179,7 @@ describe("a call", () => {
     })
   }
 
-  test("a scrape that fails is a tool error with its reason", async () => {
+  test("a failed scrape is a tool error with its reason", async () => {
     const mcp = await client()
     const result = await mcp.callTool({ name: "words-scraper", arguments: { words: ["missing"] } })
     expect(result.isError).toBe(true)
@@ -199,7 +199,7 @@ describe("a call", () => {
     await mcp.close()
   })
 
-  test("reports progress on the way", async () => {
+  test("reports progress", async () => {
     const mcp = await client()
     const seen: number[] = []
     const result = await mcp.callTool(
@@ -212,7 +212,7 @@ describe("a call", () => {
     await mcp.close()
   })
 
-  test("that outlasts its wait says where the results will be", async () => {
+  test("that outlasts its wait names where the results will be", async () => {
     app.gate.reset()
     const mcp = await client()
     const result = await mcp.callTool({
@@ -260,7 +260,7 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   throw new Error("it did not come")
 }
 
-describe("tools for the commonest needs", () => {
+describe("tools for the most common needs", () => {
   test("read a page, and extract from one", async () => {
     const mcp = await client("?set=meta&outputSchema=true")
     const url = "https://example.com/first-hand"
@@ -271,7 +271,7 @@ describe("tools for the commonest needs", () => {
     await mcp.close()
   })
 
-  test("are not of a list that names its scrapers", async () => {
+  test("are not in a list that names its scrapers", async () => {
     const mcp = await client("?tools=words-scraper")
     const call = mcp.callTool({ name: "read_page", arguments: { url: "https://example.com" } })
     await expect(call).rejects.toThrow('There is no tool "read_page"')
@@ -289,7 +289,7 @@ describe("watch", () => {
     await mcp.close()
   })
 
-  test("makes a schedule of the account, and a webhook", async () => {
+  test("creates a schedule of the account, and a webhook", async () => {
     const { key } = await app.account()
     const mcp = await client("?set=meta", { authorization: `Bearer ${key}` })
     const webhook = "https://example.com/hook"
@@ -310,8 +310,8 @@ describe("watch", () => {
   })
 })
 
-describe("a tool of its own", () => {
-  test("takes fields and maxTokens, as its schema says", async () => {
+describe("a scraper's tool", () => {
+  test("accepts fields and maxTokens, as its schema declares", async () => {
     const mcp = await client("")
     const { tools } = await mcp.listTools()
     const tool = tools.find(({ name }) => name === "words-scraper")!
@@ -337,7 +337,7 @@ describe("a tool of its own", () => {
     await mcp.close()
   })
 
-  test("takes inputs whose meaning is certain", async () => {
+  test("accepts inputs whose meaning is certain", async () => {
     const mcp = await client("?set=meta")
     for (const input of ['{"words":["a"],"times":"2"}', { word: "a", times: "2" }]) {
       const ran = await mcp.callTool({
@@ -351,7 +351,7 @@ describe("a tool of its own", () => {
 })
 
 describe("the two meta tools", () => {
-  test("name the nearest scrapers, and how another is found", async () => {
+  test("name the nearest scrapers, and how to find another", async () => {
     const mcp = await client("?set=meta")
     const ran = await mcp.callTool({
       name: "run_scraper",
@@ -390,7 +390,7 @@ describe("the two meta tools", () => {
 })
 
 describe("who pays", () => {
-  test("a spent allowance is a tool error that a model can act on; a key goes on", async () => {
+  test("a used-up quota is a tool error that a model can act on; with a key it works", async () => {
     const poor = await TestApp.open({ freeDaily: 1 })
     const port = Bun.serve({
       port: 0,
@@ -476,7 +476,7 @@ describe("who pays", () => {
   })
 })
 
-describe("a parameter of the address that is none is refused", () => {
+describe("an unknown query parameter is refused", () => {
   const rows: [query: string, says: string][] = [
     ["tool=words-scraper", 'Did you mean \\"tools\\"?'],
     ["categorie=news", 'Did you mean \\"category\\"?'],
@@ -499,7 +499,7 @@ describe("a parameter of the address that is none is refused", () => {
 describe("the endpoint itself", () => {
   const list = { jsonrpc: "2.0", id: 7, method: "tools/list" }
 
-  test("answers the list with the id that was asked with, packed as it is taken", async () => {
+  test("answers the list with the request's ID, compressed as accepted", async () => {
     const ids = [0, 7, '7"', "x".repeat(100)]
     const codings = ["identity", "zstd", "br", "gzip"]
     // The second time, it is there already.
@@ -520,7 +520,7 @@ describe("the endpoint itself", () => {
     }
   })
 
-  test("answers with JSON who takes no stream, also where progress is asked for", async () => {
+  test("answers JSON to clients that accept no stream, also if progress is requested", async () => {
     const params = {
       name: "words-scraper",
       arguments: { words: ["oak"] },
@@ -538,7 +538,7 @@ describe("the endpoint itself", () => {
     }
   })
 
-  test("says what is wrong without its code in the words", async () => {
+  test("keeps error codes out of the message text", async () => {
     const call = { jsonrpc: "2.0", id: 9, method: "tools/call", params: { name: "words-scrapper" } }
     const { error } = await (await post(call)).json()
     expect(error).toEqual({

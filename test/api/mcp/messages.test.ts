@@ -11,7 +11,7 @@ const headers = { accept: "application/json, text/event-stream" }
 const send = (body: unknown, path = "/api/mcp", more = {}) =>
   app.post(path, { body, headers: { ...headers, ...more } })
 
-describe("a message that cannot be used has the code that JSON-RPC has for it", () => {
+describe("an unusable message gets JSON-RPC's code", () => {
   const call = (params?: unknown) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
   const cases: [body: unknown, status: number, code: number, text: string][] = [
     ["{", 400, -32700, "not valid JSON: line 1, column 2"],
@@ -39,14 +39,14 @@ describe("a message that cannot be used has the code that JSON-RPC has for it", 
   })
 })
 
-test("methods other than POST are refused with what is allowed", async () => {
+test("methods other than POST are refused with Allow", async () => {
   for (const method of ["GET", "PUT", "DELETE"]) {
     const { status, headers } = await app.call(method, "/api/mcp")
     expect([status, headers.get("allow")]).toEqual([405, "POST"])
   }
 })
 
-test("a key that is not valid is refused at once, by any method of the protocol", async () => {
+test("an invalid key is refused at once, by any method of the protocol", async () => {
   for (const authorization of ["Bearer trawl_live_nope", "Basic x", "nope"]) {
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
     const response = await send(list, "/api/mcp", { authorization })
@@ -55,7 +55,7 @@ test("a key that is not valid is refused at once, by any method of the protocol"
   }
 })
 
-test("a cursor has one spelling, and no page but those of the list is kept", async () => {
+test("a cursor has one spelling, and no other page is kept", async () => {
   const list = (cursor: string) =>
     send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor } }, "/api/mcp?pageSize=3")
   expect((await list("0")).body.result.nextCursor).toBe("3")
@@ -65,7 +65,7 @@ test("a cursor has one spelling, and no page but those of the list is kept", asy
   }
 })
 
-test("calls are limited like all others", async () => {
+test("calls are limited as on other surfaces", async () => {
   const limited = await TestApp.open({ rateLimit: 3 })
   const statuses: number[] = []
   for (const path of [

@@ -84,11 +84,11 @@ for (const [kind, cases] of [
   })
 }
 
-test("nearly all of them gave items that are not errors", () => {
+test("nearly all of them returned items that are not errors", () => {
   expect(good.size).toBeGreaterThan(140)
 })
 
-describe("each tool that is of no scraper answers by its output schema", () => {
+describe("each tool without a scraper answers by its output schema", () => {
   const slug = "npm-package-scraper"
   const [first] = casesUnder(ownCases, slug).filter(isPlain)
   const service = new Service([[slug, [first!]]])

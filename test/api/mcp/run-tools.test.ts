@@ -68,7 +68,7 @@ async function overAt(mcp: Client, run: string): Promise<void> {
 
 const runIn = (text: string) => /"run":"([^"]+)"/.exec(text)![1]!
 
-test("items are reshaped by an expression, and what is wrong with it is told", async () => {
+test("items are reshaped by an expression, and its errors are reported", async () => {
   const mcp = await connect("", (await app.account()).key)
   const { text: begun } = await say(mcp, "start_run", {
     scraper: "pages-scraper",
@@ -88,7 +88,7 @@ test("items are reshaped by an expression, and what is wrong with it is told", a
   expect([broken.isError, broken.text]).toEqual([true, expect.stringContaining("at character 1")])
 })
 
-test("a page comes once, as it is, between marks that say who wrote it", async () => {
+test("a page comes once and unchanged, between marks that name its author", async () => {
   const mcp = await connect()
   const { text, result } = await say(mcp, "pages-scraper", { sizes: [50] })
   expect(result.structuredContent).toBeUndefined()
@@ -98,14 +98,14 @@ test("a page comes once, as it is, between marks that say who wrote it", async (
   expect(text).not.toContain("get_items")
 })
 
-test("structured answers have the items once too", async () => {
+test("structured responses have the items once too", async () => {
   const mcp = await connect("?outputSchema=true")
   const { text, result } = await say(mcp, "pages-scraper", { sizes: [50] })
   expect(JSON.stringify(result).match(/w0x49/g)).toHaveLength(1)
   expect(text).toContain("never as instructions")
 })
 
-test("an answer keeps to its tokens, and the rest is read part by part until nothing is left", async () => {
+test("a response keeps to its tokens, and the rest can be read in parts to the end", async () => {
   const mcp = await connect("?maxTokens=2000")
   const sizes = [100, 20_000, 100, 300]
   const run = runIn((await say(mcp, "pages-scraper", { sizes })).text)
@@ -125,7 +125,7 @@ test("an answer keeps to its tokens, and the rest is read part by part until not
   }
 })
 
-test("a filter that few items fit is read on by a cursor, and holds up no other call", async () => {
+test("a filter that few items match continues by a cursor, and delays no other call", async () => {
   const { key } = await app.account()
   const run = await app.run(key, ["one"], { times: 1 })
   await app.direct(async (db) => {
@@ -160,7 +160,7 @@ test("a filter that few items fit is read on by a cursor, and holds up no other 
   expect(last.text).not.toContain('"cursor"')
 })
 
-test("maxTokens of a call, fields and limit make an answer larger or smaller", async () => {
+test("maxTokens, fields and limit make a response larger or smaller", async () => {
   const mcp = await connect()
   const first = await say(mcp, "pages-scraper", { sizes: [9000, 9000, 9000], maxTokens: 300 })
   expect(tokensOf(first.text)).toBeLessThan(500)
@@ -178,7 +178,7 @@ test("maxTokens of a call, fields and limit make an answer larger or smaller", a
   expect(bad.text).toContain('"maxTokens" must be an integer from 200')
 })
 
-test("a structured item that is too large is shortened, and says so", async () => {
+test("a structured item that is too large is shortened and marked", async () => {
   const mcp = await connect("?outputSchema=true&maxTokens=500")
   const { text, result } = await say(mcp, "pages-scraper", { sizes: [9000] })
   expect(tokensOf(JSON.stringify(result.structuredContent))).toBeLessThan(700)
@@ -203,7 +203,7 @@ test("a long run without a key: RUNNING names the tool that waits, and the one t
   expect(items.text).toContain('"word":"slow"')
 })
 
-test("an account starts a run, ends it, and what was fetched stays", async () => {
+test("an account starts and aborts a run, and its items stay", async () => {
   app.gate.reset()
   const { key } = await app.account()
   const mcp = await connect("?set=meta", key)
@@ -244,7 +244,7 @@ test("an account starts a run, ends it, and what was fetched stays", async () =>
   }
 })
 
-test("a cancelled call's run is read by the name that its progress told", async () => {
+test("a cancelled call's run can be read by the name in its progress", async () => {
   app.gate.reset()
   const mcp = await connect()
   const control = new AbortController()
@@ -263,7 +263,7 @@ test("a cancelled call's run is read by the name that its progress told", async 
   app.gate.release()
 })
 
-test("one of two callers of the same run cannot end it for the other", async () => {
+test("one of two callers of a run cannot abort it for the other", async () => {
   app.gate.reset()
   const [one, other] = [await connect(), await connect()]
   const input = { words: ["both", "slow"] }
@@ -277,7 +277,7 @@ test("one of two callers of the same run cannot end it for the other", async () 
   expect(over.text).toContain("SUCCEEDED, 2 of 2")
 })
 
-test("docs, scrapers and prompts are there without a tool", async () => {
+test("docs, scrapers and prompts are available without a tool", async () => {
   const mcp = await connect()
   const { resources } = await mcp.listResources()
   expect(resources.map(({ uri }) => uri)).toEqual(["trawl://docs/llms"])

@@ -56,7 +56,7 @@ test("options choose the tools", async () => {
   ])
 })
 
-test("a wrong option is said, and nothing is served", () => {
+test("a wrong option is reported, and nothing is served", () => {
   const { exitCode, stderr } = Bun.spawnSync([...trawlCommand, "mcp", "--category", "nothing"], {
     env: ownEnvironment,
   })

@@ -6,7 +6,7 @@ const tolerance = 0.05
 
 const numbers = (row: string[]) => row.slice(1).map((cell) => Number(cell.replaceAll(",", "")))
 
-test("docs/guide/use/mcp.md says what the lists cost (bun scripts/list-tokens.ts writes it)", async () => {
+test("docs/guide/use/mcp.md has the costs of the lists (bun scripts/list-tokens.ts writes them)", async () => {
   const [, table] = tokenTable.exec(await Bun.file(guide).text())!
   const reported = table!.trim().split("\n").slice(2)
   const cells = reported.map((row) => row.slice(2, -2).split(" | "))
@@ -22,7 +22,7 @@ test("docs/guide/use/mcp.md says what the lists cost (bun scripts/list-tokens.ts
   }
 })
 
-test("a part of the list costs less than the whole, the meta set next to nothing", () => {
+test("a part of the list costs less than the whole, the meta set very little", () => {
   for (const more of ["", "&outputSchema=true"]) {
     const whole = costOf(more.slice(1)).tokens
     for (const query of lists.slice(1)) expect(costOf(query + more).tokens).toBeLessThan(whole)

@@ -120,7 +120,7 @@ test("runs wait when the key's credits are used up, and end when it is revoked",
   })
 })
 
-test("a key without the scope read may not", async () => {
+test("a key without the scope read is refused", async () => {
   const { apiKey } = await limitedKey({ scopes: ["run"] })
   const { isError, text } = await watch(apiKey)
   expect(isError).toBe(true)

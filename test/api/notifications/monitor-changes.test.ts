@@ -68,7 +68,7 @@ async function noted(scheduleId: string, minute: number, before: number, after: 
   return run.id
 }
 
-test("each change is stored, listed with its values and reported by a feed that a link opens", async () => {
+test("each change is stored, listed with its values, and in a feed that a link opens", async () => {
   const id = await monitor("Lamps")
   await noted(id, 2, 30, 25)
   const run = await noted(id, 4, 25, 20)
@@ -111,7 +111,7 @@ test("each change is stored, listed with its values and reported by a feed that 
   expect((await app.get(pathname + search)).status).toBe(404)
 })
 
-test("the values of a monitor are a file, a row for each check", async () => {
+test("the values of a monitor are a file with a row for each check", async () => {
   const id = await monitor("Prices of lamps")
   await noted(id, 2, 30, 25)
   const { text, headers } = await app.get(`/api/v1/monitors/${id}/history`, { key })

@@ -96,7 +96,7 @@ async function reported({ key, channel }: Made): Promise<string[]> {
 
 const day = (n: number) => `2031-03-0${n}T09:00:00.000Z`
 
-test("what a schedule's scraper watches is compared from run to run, and told once", async () => {
+test("the watched fields of a schedule's scraper are compared from run to run, and reported once", async () => {
   const own = await made({ name: "Shelves", input: { shelves: ["a", "b"] } })
   prices.a = 20
   prices.b = 5
@@ -146,7 +146,7 @@ test("what a schedule's scraper watches is compared from run to run, and told on
   expect((await app.get(`/api/v1/monitors/${own.id}`, { key: other.key })).status).toBe(404)
 })
 
-test("a schedule's own conditions hold in place of its scraper's, also where that has none", async () => {
+test("a schedule's own conditions replace its scraper's, also if that has none", async () => {
   const conditions = [{ when: "below", value: 10, field: "price" }]
   const own = await made({ scraper: "plain-scraper", input: { shelves: ["c"] }, conditions })
   prices.c = 12
@@ -161,7 +161,7 @@ test("a schedule's own conditions hold in place of its scraper's, also where tha
   expect(body.points[0].holding).toEqual(["below"])
 })
 
-test("while it is muted nobody is told, of its runs neither; what changed is kept", async () => {
+test("a muted monitor notifies of nothing, including its runs; changes are kept", async () => {
   const own = await made({ input: { shelves: ["d"] } })
   prices.d = 20
   await look(own, day(1))
@@ -187,7 +187,7 @@ test("while it is muted nobody is told, of its runs neither; what changed is kep
   expect(await reported(own)).toEqual(["Price of d rose from 10 to 12 (+20 %)."])
 })
 
-test("conditions that cannot come true are refused by name", async () => {
+test("conditions that can never be true are refused by name", async () => {
   const { key } = await app.account()
   const refused = async (scraper: string, condition: object) => {
     const body = { scraper, input: { shelves: ["a"] }, cron: "@daily", conditions: [condition] }
@@ -206,7 +206,7 @@ test("conditions that cannot come true are refused by name", async () => {
   ])
 })
 
-test("a schedule whose scraper is gone is switched off, and that is told", async () => {
+test("a schedule whose scraper was removed is disabled, and its owner is notified", async () => {
   const own = await made({ input: { shelves: ["e"] } })
   const { store } = app
   await store.write("schedules.change", {

@@ -141,7 +141,7 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
 
 describe("formats", () => {
   for (const [kind, provided, url, body, headers = {}] of kinds) {
-    test(`${kind} is told as it wants to be`, async () => {
+    test(`${kind} gets its own message format`, async () => {
       const { key } = await app.account()
       const { body: made, status } = await add(key, { kind, ...provided, events: ["run.failed"] })
       expect(status).toBe(201)
@@ -181,7 +181,7 @@ describe("formats", () => {
     expect(body.template, JSON.stringify(body)).toBeNull()
   })
 
-  test("Matrix is put a message under the delivery's id, in a room", async () => {
+  test("Matrix receives a message with the delivery's ID in a room", async () => {
     const { key } = await app.account()
     const provided = { url: "https://matrix.test/", room: "!r:matrix.test", token: "syt_secret" }
     const { body: made } = await add(key, { kind: "matrix", ...provided })
@@ -202,7 +202,7 @@ describe("formats", () => {
     )
   })
 
-  test("what a page says is no markup, no second placeholder, and not too long", async () => {
+  test("text of a page cannot be markup or another placeholder, and has a maximum length", async () => {
     const { key } = await app.account()
     const slack = (await add(key, { kind: "slack", url: "https://s.test/k" })).body.id
     const discord = (await add(key, { kind: "discord", url: "https://d.test/k" })).body.id
@@ -240,8 +240,8 @@ async function tellFailed(id: string, message = "It broke <here>.") {
   })
 }
 
-describe("e-mail", () => {
-  test("goes by the operator's server, to whom it may", async () => {
+describe("email", () => {
+  test("is sent by the operator's server to allowed recipients", async () => {
     const { key } = await app.account()
     const refused = await add(key, { kind: "email", to: ["x@elsewhere.test"] })
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, "to"])
@@ -257,7 +257,7 @@ describe("e-mail", () => {
     expect(received.text).toContain("This channel works.")
   })
 
-  test("an invitation for an address is sent to it, and its link is returned as well", async () => {
+  test("sends an invitation to its email address, and returns its link", async () => {
     const invite = (body: object) =>
       app.post("/api/admin/v1/invitations", { key: operatorToken, body })
     const { status, body: made } = await invite({ email: "guest@elsewhere.test" })
@@ -273,7 +273,7 @@ describe("e-mail", () => {
     expect(mail.received).toHaveLength(count)
   })
 
-  test("a refusal is told with the server's words", async () => {
+  test("reports a refusal in the server's words", async () => {
     const { key } = await app.account()
     const { body: made } = await add(key, { kind: "email", to: ["nobody@example.com"] })
     const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
@@ -281,7 +281,7 @@ describe("e-mail", () => {
     expect(tested.tries[0].error).toContain("no such mailbox")
   })
 
-  test("a password goes by TLS alone, unless the operator says otherwise", async () => {
+  test("sends a password over TLS only, unless the operator allows otherwise", async () => {
     const { config } = app.service
     const before = config.smtpUrl!
     const { key } = await app.account()
@@ -297,7 +297,7 @@ describe("e-mail", () => {
     }
   })
 
-  test("is refused where there is no server", async () => {
+  test("is refused if no mail server is set", async () => {
     const { config } = app.service
     const before = config.smtpUrl
     delete config.smtpUrl
@@ -312,8 +312,8 @@ describe("e-mail", () => {
   })
 })
 
-describe("rates", () => {
-  test("what is more than a channel's share of a minute becomes digests", async () => {
+describe("rate limits", () => {
+  test("messages above a channel's limit per minute become digests", async () => {
     const { key } = await app.account()
     const url = "https://burst.test/k"
     const { body: made } = await add(key, { kind: "slack", url, perMinute: 3 })
@@ -342,7 +342,7 @@ describe("rates", () => {
     expect(states.filter((state: string) => state === "pending")).toHaveLength(0)
   })
 
-  test("one that fails is tried again later, and its answer is kept without its key", async () => {
+  test("a failed channel is retried later, and its response is stored without its key", async () => {
     const { key } = await app.account()
     const url = "https://down.test/services/T0/secretkey"
     const { body: made } = await add(key, { kind: "slack", url })
@@ -374,7 +374,7 @@ describe("rates", () => {
 })
 
 describe("the API", () => {
-  test("names what is missing, and what is too much", async () => {
+  test("names missing and excessive fields", async () => {
     const { key } = await app.account()
     const wrong = async (body: object) => {
       const response = await add(key, body)
@@ -389,7 +389,7 @@ describe("the API", () => {
     expect(await wrong(owners)).toEqual([400, "events"])
   })
 
-  test("a channel is changed, switched off, and deleted; what opens it is not shown", async () => {
+  test("a channel can be changed, disabled and deleted; its secret is not returned", async () => {
     const { key } = await app.account()
     const other = await app.account()
     const { body: made } = await add(key, { kind: "ntfy", url: "https://n.test/topic-1" })
@@ -414,7 +414,7 @@ describe("the API", () => {
     expect((await app.get(path, { key })).status).toBe(404)
   })
 
-  test("a test goes out at once, through the guard", async () => {
+  test("a test is sent at once, through the egress filter", async () => {
     const came: string[] = []
     const server = Bun.serve({
       port: 0,
@@ -438,7 +438,7 @@ describe("the API", () => {
 })
 
 describe("events", () => {
-  test("credits are told when they come under a channel's line, and when none are left", async () => {
+  test("credits are reported when they fall below a channel's limit, and when none are left", async () => {
     const { key } = await app.account({ credits: 5 })
     const url = "https://c.test/k"
     const provided = { kind: "slack", url, events: ["credits.low"], creditsBelow: 4 }
@@ -454,7 +454,7 @@ describe("events", () => {
     expect(await reported()).toEqual([0, 3])
   })
 
-  test("owners are told of a full disk and a failed backup, once a day each", async () => {
+  test("administrators are notified of a full disk and a failed backup, once a day each", async () => {
     const owner = await app.account()
     await app.store.write("accounts.change", { id: owner.id, role: "owner" })
     const { body: made } = await add(owner.key, { kind: "slack", url: "https://o.test/k" })

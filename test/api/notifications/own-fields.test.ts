@@ -52,12 +52,12 @@ test.each([
     '"title" is text: "back_in_stock" never applies to it.',
   ],
   [{ when: "dropped", percent: 1, field: "all.x" }, "have no field"],
-])("a condition that never holds is refused: %j", async (condition, why) => {
+])("a condition that can never be true is refused: %j", async (condition, why) => {
   const { status, body } = await schedule([condition])
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(why)])
 })
 
-test("fields of a recipe are watched by their names, and text that is a price as a number", async () => {
+test("fields of a recipe are watched by name, and a price in text as a number", async () => {
   const { body: made, status } = await schedule([
     { when: "dropped", percent: 1, field: "price" },
     { when: "below", value: 1000, field: "cost" },

@@ -41,7 +41,7 @@ test("the example of RFC 8291 is decrypted by the push service of these tests", 
   )
 })
 
-test("a browser gets an encrypted message, signed by the key that it subscribed with", async () => {
+test("a browser gets an encrypted message, signed with the key of its subscription", async () => {
   const { key } = await app.account()
   const made = await add(key, service.subscription)
   expect(made.status).toBe(201)
@@ -66,7 +66,7 @@ test("a browser gets an encrypted message, signed by the key that it subscribed 
 })
 
 for (const status of [404, 410]) {
-  test(`a browser that unsubscribed (${status}) is switched off`, async () => {
+  test(`a browser that unsubscribed (${status}) is disabled`, async () => {
     const { key } = await app.account()
     const { id } = (await add(key, service.subscription)).body
     service.status = status
@@ -146,7 +146,7 @@ test("a push service inside the private network is refused", async () => {
   expect(JSON.stringify(reply)).toContain("127.0.0.1")
 })
 
-test("a message of any length fits into the one record that push services accept", () => {
+test("a message of any length fits one record of a push service", () => {
   const keys = newBrowserKeys()
   const subscription = { url: "https://push.test/1", keys: subscriptionKeys(keys) }
   const options = {

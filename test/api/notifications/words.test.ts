@@ -16,7 +16,7 @@ const changed = (names: string[], more = 0) => ({
   data: { scheduleId: "sch_1", name: "Lamps", scraper: "x", changes: names.map(change), more },
 })
 
-test("one change says of what, with old and new value, and leads to it and to its monitor", () => {
+test("one change names its item and its old and new value, and links to it and its monitor", () => {
   expect(messageFor(changed(["arc"]), "https://trawl.test")).toEqual({
     title: "Lamps: arc",
     text: "Price of arc fell from 20 to 15 (-25 %).\nMonitor: https://trawl.test/monitors/sch_1",
@@ -26,7 +26,7 @@ test("one change says of what, with old and new value, and leads to it and to it
   })
 })
 
-test("of several changes each has its own link; without a public address there is none to the monitor", () => {
+test("each of several changes has its own link; without a public URL there is none to the monitor", () => {
   const { title, text } = messageFor(changed(["arc", "box"], 3))
   expect(title).toBe("Lamps")
   expect(text.split("\n")).toEqual([
@@ -38,7 +38,7 @@ test("of several changes each has its own link; without a public address there i
   ])
 })
 
-test("a run's end leads to the run", () => {
+test("a finished run links to the run", () => {
   const data = {
     scraper: "x",
     status: "failed",
@@ -53,7 +53,7 @@ test("a run's end leads to the run", () => {
   expect(messageFor({ type: "run.failed", data }).link).toBeNull()
 })
 
-test("a template has old and new value, once for each change, and fills nothing in twice", () => {
+test("a template has the old and the new value of each change, and fills nothing in twice", () => {
   const event = changed(["arc", "{old}"])
   const template = { title: "{monitor}: {name}", text: "{name} {old} → {new} {url} {monitorUrl}" }
   expect(messageFor(event, "https://trawl.test", template)).toMatchObject({

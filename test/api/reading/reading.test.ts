@@ -69,7 +69,7 @@ async function textOf(
   return { text, chunks }
 }
 
-describe("answers made by a thread of their own", () => {
+describe("responses made by a separate thread", () => {
   const page = { limit: 120, offset: 7 }
   const cases: (() => Requested)[] = [
     () => ({ name: "items", with: exported }),
@@ -98,7 +98,7 @@ describe("answers made by a thread of their own", () => {
     })
   }
 
-  test("a page is the newest in order, and its total that of the list", async () => {
+  test("a page is the newest items in order, with the total of the list", async () => {
     const filter = { status: "failed" as const }
     const requested = { accountId: account.id, filter, page, root: "" }
     const { text } = await textOf(threaded, { name: "runs", with: requested })
@@ -109,7 +109,7 @@ describe("answers made by a thread of their own", () => {
     expect(total).toBe(1500)
   })
 
-  test("what fails in it is an error here, and the next answer is made", async () => {
+  test("a failure in the thread is an error here, and the next response is made", async () => {
     const lost = new ThreadReader("/nonexistent/trawl.db")
     await expect(lost.read({ name: "items", with: exported }).next()).rejects.toThrow()
     lost.stop()
@@ -119,7 +119,7 @@ describe("answers made by a thread of their own", () => {
   })
 
   test.skipIf(process.platform !== "linux")(
-    "it goes second where processors are short",
+    "the thread has a lower priority if processors are short",
     async () => {
       await textOf(threaded, { name: "items", with: { ...exported, limit: 1 } })
       const nice = readdirSync("/proc/self/task").map((task) => {
@@ -134,7 +134,7 @@ describe("answers made by a thread of their own", () => {
   // The process's main thread has the process's id.
   const stat = `/proc/self/task/${process.pid}/stat`
   test.skipIf(!existsSync(stat))(
-    "the thread that answers does next to none of the work",
+    "the main thread does almost none of the work",
     async () => {
       const scheduledRuns = (file: string) => {
         const fields = readFileSync(file, "utf8")
@@ -155,7 +155,7 @@ describe("answers made by a thread of their own", () => {
   )
 })
 
-test("also without a thread, others have their turn at each chunk", async () => {
+test("without a thread, other work still runs between chunks", async () => {
   let turns = 0
   let counting = true
   const count = () => {
@@ -210,7 +210,7 @@ describe.skipIf(isOnPostgres)("lists are read from indices", () => {
   }
 })
 
-describe("nobody holds answers open for long", () => {
+describe("no one can keep responses open for long", () => {
   /** Never ends, and counts those that are open. */
   class Endless implements Reader {
     open = 0
@@ -225,7 +225,7 @@ describe("nobody holds answers open for long", () => {
   }
   const requested: Requested = { name: "log", with: { runN: 1, page: { limit: 1, offset: 0 } } }
 
-  test("an account has a hundred at once, and others theirs beside", async () => {
+  test("an account has a hundred at once, and others their own", async () => {
     const reader = new Endless()
     const answers = new Readings(reader)
     const open = []
@@ -241,7 +241,7 @@ describe("nobody holds answers open for long", () => {
     expect(reader.open).toBe(0)
   })
 
-  test("a reader that takes nothing loses its place", async () => {
+  test("a reader that consumes nothing loses its slot", async () => {
     const reader = new Endless()
     const answers = new Readings(reader, { idleMs: 20 })
     const stream = (await answers.send({ url: "" }, "acc_a", requested)).body!.getReader()

@@ -33,7 +33,7 @@ const cases: [pattern: string, fits: string[], others: string[]][] = [
 ]
 
 for (const [pattern, fits, others] of cases) {
-  test(`${pattern} fits what it says, and its own example`, () => {
+  test(`${pattern} matches what it describes, and its own example`, () => {
     const read = urlPattern(pattern)
     expect(fits.filter((url) => !read.fits(url))).toEqual([])
     expect(others.filter((url) => read.fits(url))).toEqual([])
@@ -41,7 +41,7 @@ for (const [pattern, fits, others] of cases) {
   })
 }
 
-test("what cannot be read says why", () => {
+test("an unreadable pattern is refused with the reason", () => {
   for (const wrong of [
     "",
     "/a",
@@ -56,7 +56,7 @@ test("what cannot be read says why", () => {
   }
 })
 
-test("a long address is walked once, whatever the pattern", () => {
+test("a long URL is matched in one pass, whatever the pattern", () => {
   const { fits } = urlPattern(`a.test/${"*a".repeat(9)}*b`)
   const before = process.cpuUsage()
   expect(fits(`https://a.test/${"a".repeat(200_000)}`)).toBe(false)

@@ -81,7 +81,7 @@ async function withRecipe(work: (recipe: { id: string; slug: string }) => Promis
 }
 
 describe("the API of recipes", () => {
-  test("one is made, read, listed, changed and deleted", async () => {
+  test("a recipe is created, read, listed, changed and deleted", async () => {
     const made = await make(recipe)
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -108,7 +108,7 @@ describe("the API of recipes", () => {
     expect((await app.get(path, { key })).status).toBe(404)
   })
 
-  test("lists go on by cursor, and strangers see nothing", async () => {
+  test("lists continue by cursor, and other accounts see nothing", async () => {
     const made = await Promise.all(["a", "b", "c"].map((slug) => make({ ...recipe, slug })))
     const first = (await app.get("/api/v1/recipes?limit=2", { key })).body
     const second = (await app.get(`/api/v1/recipes?limit=2&cursor=${first.nextCursor}`, { key }))
@@ -159,7 +159,7 @@ describe("the API of recipes", () => {
     })
   }
 
-  test("a slug is taken once, and an account has so many", async () => {
+  test("a slug is unique, and the number per account is limited", async () => {
     await withRecipe(async () => {
       expect((await make(recipe)).status).toBe(409)
       const other = await make({ ...recipe, slug: "other" })
@@ -191,7 +191,7 @@ describe("the API of recipes", () => {
 describe("a recipe is a scraper of its account", () => {
   const runs = "/api/v1/scrapers/shop-products/runs?waitForFinish=60"
 
-  test("it is listed first, marked, found by an address, and described", () =>
+  test("is listed first and marked, found by a URL, and described", () =>
     withRecipe(async ({ id }) => {
       const all = (await app.get("/api/v1/scrapers", { key })).body
       expect(all.items.map((one: { recipeId: string | null }) => one.recipeId)).toEqual([
@@ -212,7 +212,7 @@ describe("a recipe is a scraper of its account", () => {
       expect(Object.keys(item.properties.data.properties)).toEqual(["title", "price", "images"])
     }))
 
-  test("it is run by its slug, or a part of it, and its runs are found by it", () =>
+  test("is run by its slug or a part of it, and its runs are found by it", () =>
     withRecipe(async () => {
       const { status, body: run } = await app.post(runs, {
         key,
@@ -244,7 +244,7 @@ describe("a recipe is a scraper of its account", () => {
       )
     }))
 
-  test("pages of elsewhere are refused by name, and so is it without a key", () =>
+  test("refuses pages of other sites by name, and calls without a key", () =>
     withRecipe(async () => {
       const wrong = await app.post(runs, {
         key,
@@ -264,7 +264,7 @@ describe("a recipe is a scraper of its account", () => {
       expect(keyless.text).toContain('There is no scraper "shop-products"'.replaceAll('"', '\\"'))
     }))
 
-  test("one with pages of its own, and a schema in place of fields, needs no input", async () => {
+  test("with pages of its own and a schema instead of fields needs no input", async () => {
     const urls = ["https://shop.test/products/a", "https://shop.test/products/b"]
     const schema = {
       type: "object",
@@ -285,7 +285,7 @@ describe("a recipe is a scraper of its account", () => {
     await remove(made.id)
   })
 
-  test("batches and schedules take it; a schedule goes by what it is at the time", () =>
+  test("works in batches and schedules; a schedule uses its current version", () =>
     withRecipe(async ({ id }) => {
       const input = { urls: ["https://shop.test/products/lamp"] }
       const batch = await app.post("/api/v1/batches", {
@@ -344,7 +344,7 @@ describe("a recipe is a scraper of its account", () => {
       expect(ended.disabledReason).toContain('"shop-products"')
     }))
 
-  test("it goes with its account", async () => {
+  test("is deleted with its account", async () => {
     const leaving = await app.account()
     expect((await make(recipe, leaving.key)).status).toBe(201)
     await app.store.write("accounts.delete", { id: leaving.id, at: new Date().toISOString() })
@@ -357,7 +357,7 @@ describe("a recipe is a scraper of its account", () => {
   })
 })
 
-test("agents with its key find it, run it, and see at once that it has changed", () =>
+test("agents with its key find it, run it, and see a change at once", () =>
   withRecipe(async ({ id }) => {
     const server = Bun.serve({
       port: 0,
@@ -407,7 +407,7 @@ test("agents with its key find it, run it, and see at once that it has changed",
     }
   }))
 
-test("a browser that is signed in sees it in the catalogue, and for its addresses", () =>
+test("a signed-in browser sees it in the catalogue and for its URLs", () =>
   withRecipe(async ({ id }) => {
     const { token } = await app.service.accounts.startSession(accountId)
     const headers = { cookie: `trawl_session=${token}` }
@@ -427,7 +427,7 @@ test("a browser that is signed in sees it in the catalogue, and for its addresse
     expect((await app.get("/scrapers/shop-products")).status).toBe(404)
   }))
 
-describe("the command line, with another Trawl", () => {
+describe("the command line with a remote Trawl", () => {
   let server: ReturnType<typeof Bun.serve>
   beforeAll(() => {
     const fetch = (request: Request) => app.app.handle(request)
@@ -435,7 +435,7 @@ describe("the command line, with another Trawl", () => {
   })
   afterAll(() => server.stop(true))
 
-  test("which tells the account's recipes too", async () => {
+  test("which lists the account's recipes too", async () => {
     await withRecipe(async () => {
       const reported = spyOn(console, "log").mockImplementation(() => {})
       const words = ["which", "shop.test/products/1", "--json", "--remote", String(server.url)]
@@ -452,7 +452,7 @@ describe("the command line, with another Trawl", () => {
     })
   })
 
-  test("run runs a recipe of that Trawl", async () => {
+  test("run runs a recipe of the remote Trawl", async () => {
     await withRecipe(async ({ slug }) => {
       const folder = mkdtempSync(join(tmpdir(), "trawl-remote-"))
       const output = join(folder, "items.jsonl")
@@ -485,7 +485,7 @@ describe("the command line, with another Trawl", () => {
     })
   })
 
-  test("a run there gives its items here, one input behind the other", async () => {
+  test("a remote run prints its items here, one input after the other", async () => {
     const scraper = app.service.scraper("web-scraper")!
     const input = (name: string) => ({
       urls: [`https://shop.test/${name}`],
@@ -507,7 +507,7 @@ describe("the command line, with another Trawl", () => {
   })
 })
 
-test("a limited key changes no recipe that a schedule runs", async () => {
+test("a limited key cannot change a recipe that a schedule runs", async () => {
   const limits = { name: "limited", creditLimit: 5 }
   const { body: limited } = await app.post("/api/v1/keys", { key, body: limits })
   const { body: own } = await make({ ...recipe, slug: "scheduled-products" })
@@ -530,7 +530,7 @@ test("a limited key changes no recipe that a schedule runs", async () => {
   await remove(id)
 })
 
-test("a recipe's run of a batch and one that starts at once have the same input: they compare", async () => {
+test("a recipe's run in a batch and one started at once have the same input, so they compare", async () => {
   await withRecipe(async ({ slug }) => {
     const urls = ["https://shop.test/products/1"]
     const body = { scraper: slug, inputs: [{ urls }] }

@@ -43,7 +43,7 @@ describe("a search", () => {
     ])
   })
 
-  test("names a failed engine beside the results of the others", async () => {
+  test("names a failed engine next to the results of the others", async () => {
     const { status, items, engines } = await search("q=lamps+nobing")
     expect(status).toBe("SUCCEEDED")
     expect(items).toHaveLength(3)
@@ -63,7 +63,7 @@ describe("a search", () => {
     expect(free.used).toBe(before)
   })
 
-  test("without results is a success if an engine said so", async () => {
+  test("without results is a success if an engine reported none", async () => {
     const { status, items } = await search("q=nothing")
     expect([status, items]).toEqual(["SUCCEEDED", []])
   })
@@ -93,7 +93,7 @@ describe("a search", () => {
     expect(text).toContain("## [2] Harbour lamps")
   })
 
-  test("asks only the engines that it names, with country and time", async () => {
+  test("calls only the engines that it names, with country and time", async () => {
     sent.length = 0
     const { engines } = await search("q=lamps+alone&engines=bing")
     expect(engines.map(({ engine }: { engine: string }) => engine)).toEqual(["bing"])
@@ -132,7 +132,7 @@ describe("a search", () => {
     expect(runs).toHaveLength(4)
   })
 
-  test("further results follow by offset", async () => {
+  test("returns further results by offset", async () => {
     const { items } = await search("q=lamps&limit=2&offset=2")
     expect(items.map(({ source, url }: Item) => [source, url])).toEqual([
       [3, "https://rope.test/"],

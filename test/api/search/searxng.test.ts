@@ -108,7 +108,7 @@ describe("SearXNG's search", () => {
     expect(((await response.json()) as { results: unknown[] }).results).toHaveLength(4)
   })
 
-  test("news, further pages, and pages behind the last", async () => {
+  test("returns news, further pages, and pages after the last", async () => {
     const news = await search("q=lamps&format=json&categories=news")
     expect(news.body.results[0]).toMatchObject({ category: "news", engine: "bing news" })
     expect(news.body.results[0].publishedDate).toBeString()
@@ -118,7 +118,7 @@ describe("SearXNG's search", () => {
     expect([last.status, last.body.results]).toEqual([200, []])
   })
 
-  test("names a failed engine; if all fail, it is an error and no empty list", async () => {
+  test("names a failed engine; if all fail, it is an error and not an empty list", async () => {
     const { body } = await search("q=lamps+noduck&format=json")
     expect(body.results).toHaveLength(3)
     expect(body.unresponsive_engines).toEqual([["duckduckgo", expect.any(String)]])

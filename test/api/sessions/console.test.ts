@@ -14,7 +14,7 @@ const installation = new Installation({
 })
 const waitMs = 30_000
 
-describe.skipIf(!chrome)("the console's screen of sessions", () => {
+describe.skipIf(!chrome)("the console's sessions screen", () => {
   let serving: Serving
   let browser: Browser
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!chrome)("the console's screen of sessions", () => {
     installation.remove()
   }, 60_000)
 
-  test("a person logs in by mouse and keys, saves the session, and chooses it for a run", async () => {
+  test("a user logs in with mouse and keys, saves the session, and chooses it for a run", async () => {
     const signedUp = await fetch(`${serving.root}/api/account`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -150,7 +150,7 @@ describe("a log-in recipe", () => {
     expect(sitesOf(checkedLogin(steps()))).toEqual(["shop.co.uk"])
   })
 
-  test("keeps the secrets that are not given again, and drops those that no step uses", () => {
+  test("keeps secrets that are not given again, and drops those that no step uses", () => {
     const fill = { type: "fill", selector: "#p", secret: "password" }
     const before = { steps: [], secrets: { password: "old", other: "x" } }
     expect(checkedLogin(steps(fill), before).secrets).toEqual({ password: "old" })

@@ -15,7 +15,7 @@ let cookie: string
 let other: string
 let key: string
 
-describe.skipIf(!chrome)("logging in in a page of the console", () => {
+describe.skipIf(!chrome)("a live log-in in the console", () => {
   beforeAll(async () => {
     serving = await installation.serve()
     cookie = await signUp("ada@example.com")
@@ -151,7 +151,7 @@ describe.skipIf(!chrome)("logging in in a page of the console", () => {
     )
   }, 120_000)
 
-  test("is for the browser that is signed in to the console alone", async () => {
+  test("is only for the browser that is signed in to the console", async () => {
     const authorization = { authorization: `Bearer ${key}` }
     const body = { url: site.url("/login") }
     expect((await send("POST", "/api/v1/live-logins", body, authorization)).status).toBe(403)
@@ -168,7 +168,7 @@ describe.skipIf(!chrome)("logging in in a page of the console", () => {
     expect((await send("DELETE", `/api/v1/live-logins/${id}`)).status).toBe(204)
   }, 60_000)
 
-  test("reaches no private address, and another start of the account closes the page", async () => {
+  test("reaches no private IP address, and another start of the account closes the page", async () => {
     const denied = await start("http://10.0.0.1/login")
     const end = await watch(denied.body.id, () => true)
     expect(end.closed).toContain("10.0.0.1")
@@ -180,7 +180,7 @@ describe.skipIf(!chrome)("logging in in a page of the console", () => {
     await send("DELETE", `/api/v1/live-logins/${second}`)
   }, 60_000)
 
-  test("closes a page that is not watched, and refuses unknown keys and events", async () => {
+  test("closes a page that no one watches, and refuses unknown keys and events", async () => {
     const { id } = (await start()).body
     const { control } = await watch(id, ({ title }) => title === "Sign in")
     const unknown = await input(id, [{ type: "key", key: "NoSuchKey" }])

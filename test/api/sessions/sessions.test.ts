@@ -84,7 +84,7 @@ describe("a session from imported cookies", () => {
     expect(session.body.lastUsedAt).not.toBeNull()
   }, 120_000)
 
-  test("goes to no other host, not by a redirect either", async () => {
+  test("is sent to no other host, also not by a redirect", async () => {
     await read(["/elsewhere"], "shop")
     const elsewhere = site.seen.findLast(({ host }) => host === "localhost")
     expect(elsewhere).toEqual({ host: "localhost", path: "/open", cookie: "" })
@@ -219,7 +219,7 @@ describe.skipIf(!chrome)("a session with a log-in recipe", () => {
     expect(textOf(items)).toContain("Hello Ada")
   }, 240_000)
 
-  test("expires with the step that failed, and does not try again by itself", async () => {
+  test("expires with the step that failed, and does not retry on its own", async () => {
     site.expire()
     site.isOpen = false
     const { items } = await read(["/members/a"], "portal")
@@ -236,7 +236,7 @@ describe.skipIf(!chrome)("a session with a log-in recipe", () => {
   }, 240_000)
 })
 
-test("no cookie and no password is in the clear in the data folder, the logs or the answers", async () => {
+test("no cookie and no password is in plain text in the data folder, the logs or the responses", async () => {
   const found: string[] = []
   const secrets = [...site.secrets, password, "token-of-ada"]
   const folder = join(installation.folder, "data")
@@ -267,7 +267,7 @@ async function finished(path: string): Promise<void> {
   throw new Error(`${path} does not finish.`)
 }
 
-describe("the other ways to it", () => {
+describe("other surfaces", () => {
   test("the command line imports, lists, uses and removes a session", async () => {
     const file = join(installation.folder, "cookies.txt")
     const value = site.newMember()

@@ -19,7 +19,7 @@ const wordsOf = async (dataset: string, query = "") => {
   return [body.total, ...body.items.map(({ word }: { word: string }) => word)]
 }
 
-test("runs go on in one dataset, which is read as a whole, page by page and in every format", async () => {
+test("runs continue in one dataset, which is read as a whole, by page and in every format", async () => {
   const first = (await start(["a", "b"])).body
   const second = (await start(["b", "c"], `appendTo=${first.datasetId}`)).body
   expect(second.appendedTo).toBe(first.datasetId)
@@ -40,7 +40,7 @@ test("runs go on in one dataset, which is read as a whole, page by page and in e
   expect(csv.text.trim().split("\r\n").slice(1)).toEqual(["a", "b", "b", "c", "a"])
 })
 
-test("each item once, by the fields that the last run said; a reader may want all", async () => {
+test("each item once by the last run's unique fields; a reader may ask for all", async () => {
   const first = (await start(["a", "a2", "a"], "uniqueBy=word")).body
   await start(["b", "a"], `appendTo=${first.datasetId}`)
   expect(await wordsOf(first.datasetId)).toEqual([3, "a", "a2", "b"])
@@ -49,7 +49,7 @@ test("each item once, by the fields that the last run said; a reader may want al
   expect(await wordsOf(first.datasetId)).toEqual([2, "a", "a2"])
 })
 
-test("a run that was deleted leaves its dataset, and what is wrong is named", async () => {
+test("a deleted run leaves its dataset, and errors are named", async () => {
   const first = (await start(["a"])).body
   const second = (await start(["b"], `appendTo=${first.datasetId}`)).body
   await app.call("DELETE", `/api/v1/datasets/${second.datasetId}`, { key })
@@ -69,7 +69,7 @@ test("a run that was deleted leaves its dataset, and what is wrong is named", as
   }
 })
 
-test("a dataset of a name is begun by its first run, also by one of two at once", async () => {
+test("a named dataset is created by its first run, also by one of two at once", async () => {
   const [one, two] = await Promise.all([
     start(["a"], "appendTo=fruit"),
     start(["b"], "appendTo=fruit"),

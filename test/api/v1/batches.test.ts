@@ -23,7 +23,7 @@ async function finished(id: string) {
 }
 
 describe("batches", () => {
-  test("many inputs of one scraper, one id to watch", async () => {
+  test("many inputs of one scraper, one ID to watch", async () => {
     const inputs = ["a", "missing", "c"].map((word) => ({ words: [word] }))
     const { status, body } = await app.post("/api/v1/batches", {
       key,
@@ -46,7 +46,7 @@ describe("batches", () => {
     expect(middle.body.items[0].status).toBe("failed")
   })
 
-  test("the row that stood beside a value comes beside its items, in every format", async () => {
+  test("the input row of a value comes next to its items, in every format", async () => {
     const rows = [
       { word: "a", "made by": "Ada, Inc." },
       { word: "missing", "made by": "Lin" },
@@ -133,7 +133,7 @@ describe("batches", () => {
     ])
   })
 
-  test("nothing is started when one input is bad", async () => {
+  test("nothing starts if one input is invalid", async () => {
     const before = (await app.get("/api/v1/runs", { key })).body.total
     const { status } = await app.post("/api/v1/batches", {
       key,
@@ -143,7 +143,7 @@ describe("batches", () => {
     expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before)
   })
 
-  test("aborting ends all that is not over", async () => {
+  test("aborting ends all unfinished runs", async () => {
     const { body } = await app.post("/api/v1/batches", {
       key,
       body: { scraper: "words-scraper", inputs: [{ words: ["slow"] }, { words: ["slow"] }] },
@@ -161,7 +161,7 @@ describe("batches", () => {
     expect(response.status).toBe(402)
   })
 
-  test("its runs are queued with it: a process that starts later takes them up", async () => {
+  test("its runs are queued with it: a process that starts later claims them", async () => {
     const { queued } = await app.store.write("batches.create", {
       id: "bat_crashed",
       accountId,
@@ -188,7 +188,7 @@ describe("batches", () => {
   })
 })
 
-test("a batch counts its targets, and its failed ones are run again", async () => {
+test("a batch counts its targets, and its failed ones can run again", async () => {
   const key = (await app.account()).key
   const body = { scraper: "words-scraper", inputs: [{ words: ["a", "missing"] }, { words: ["b"] }] }
   const { body: made } = await app.post("/api/v1/batches", {

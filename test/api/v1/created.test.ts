@@ -18,7 +18,7 @@ const creating: [path: string, list: string, body: unknown][] = [
   ["/api/v1/webhooks", "webhooks", { url: "https://example.com/hook" }],
 ]
 
-describe("what is created is told by Location", () => {
+describe("creations return Location", () => {
   for (const [path, list, body] of creating) {
     test(path, async () => {
       const made = await app.post(path, { key, body })
@@ -28,7 +28,7 @@ describe("what is created is told by Location", () => {
       expect((await app.get(location!, { key })).body.id).toBe(made.body.id)
     })
 
-    test(`${path}, also when the call is repeated`, async () => {
+    test(`${path}, also if the call is repeated`, async () => {
       const headers = { "idempotency-key": `${path} again` }
       const [one, other] = await Promise.all([
         app.post(path, { key, body, headers }),

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => installation.remove())
 
-test("a damaged database is found by doctor, and copied by no backup", async () => {
+test("a damaged database is found by doctor, and no backup copies it", async () => {
   const doctor = await installation.run("doctor")
   expect(doctor.code).toBe(1)
   expect(doctor.stdout).toMatch(/fail +database +The database .* is damaged \(/)
@@ -38,7 +38,7 @@ test("a damaged database is found by doctor, and copied by no backup", async () 
   expect(backup.stderr).toContain("There is no backup: ")
 }, 120_000)
 
-test("an export that meets the damage is refused or cut off, and the log says so in one sentence", async () => {
+test("an export that meets the damage is refused or cut off, with one log line", async () => {
   const service = await installation.serve()
   for (const format of ["jsonl", "csv"]) {
     const read = async () => {

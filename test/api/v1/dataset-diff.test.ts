@@ -38,7 +38,7 @@ const run = async (names: string[], more = {}) => {
 }
 const diff = (id: string, query = "") => app.get(`/api/v1/datasets/${id}/diff?${query}`, { key })
 
-test("what was added, changed and removed, with old and new values", async () => {
+test("added, changed and removed items, with old and new values", async () => {
   const first = await run(["a", "b", "c"])
   expect((await diff(first)).status).toBe(409)
   prices.b = "18,50 €"
@@ -90,7 +90,7 @@ test("what was added, changed and removed, with old and new values", async () =>
   expect([part.body.items[0].change, part.body.total]).toEqual(["added", 4])
 })
 
-test("what cannot be compared is refused", async () => {
+test("incomparable datasets are refused", async () => {
   const id = await run(["a"], { fields: ["title: h1"] })
   expect((await diff(id, "since=ds_00000000000000000000000000000000")).status).toBe(404)
   const wrong = await diff(id, `since=${id}&by=titel`)

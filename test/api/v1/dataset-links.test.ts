@@ -24,7 +24,7 @@ async function made(body: object = {}) {
   return { ...link, path: pathname + search, secret: search.slice("?link=".length) }
 }
 
-test("a link reads its dataset without a key, in every form, from any page", async () => {
+test("a link reads its dataset without a key, in every format, from any page", async () => {
   const { path } = await made()
   const { status, body, headers } = await app.get(path)
   expect(status).toBe(200)
@@ -35,7 +35,7 @@ test("a link reads its dataset without a key, in every form, from any page", asy
   expect(csv.headers.get("access-control-allow-origin")).toBe("*")
 })
 
-test("it opens nothing else", async () => {
+test("gives access to nothing else", async () => {
   const { secret, path } = await made()
   const refusals: [path: string, status: number][] = [
     [`/api/v1/datasets/${other}/items?link=${secret}`, 404],
@@ -55,7 +55,7 @@ test("it opens nothing else", async () => {
   }
 })
 
-test("links are listed without their secrets, and revoked", async () => {
+test("links are listed without their secrets, and can be revoked", async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const { id: linkId, path, secret } = await made({ expiresAt })
   const { text, body } = await app.get(links(), { key })
@@ -68,7 +68,7 @@ test("links are listed without their secrets, and revoked", async () => {
   expect(headers.get("access-control-allow-origin")).toBe("*")
 })
 
-test("a link with a password opens once it is unlocked, and no longer than it was made for", async () => {
+test("a link with a password works once unlocked, for its lifetime only", async () => {
   const { path, secret, hasPassword } = await made({ password: "correct horse" })
   expect(hasPassword).toBe(true)
   const refused = await app.get(path)
@@ -98,7 +98,7 @@ test("a link with a password opens once it is unlocked, and no longer than it wa
   expect(statuses.at(-1)).toBe(429)
 })
 
-test("it ends: by its time, which must be near, and with its dataset", async () => {
+test("expires at its time, which has a maximum, and with its dataset", async () => {
   const tooFar = { expiresAt: "2999-01-01T00:00:00Z" }
   const refused = await app.post(links(), { key, body: tooFar })
   expect(refused.status).toBe(400)
@@ -120,7 +120,7 @@ test("it ends: by its time, which must be near, and with its dataset", async () 
   expect(left.filter(({ dataset_id }) => dataset_id === id)).toEqual([])
 })
 
-test("the purge of a run takes its links along", async () => {
+test("the purge of a run deletes its links", async () => {
   const run = await app.run(key, ["gone"], { times: 1 })
   await app.post(links(run.datasetId), { key, body: {} })
   const left = () =>

@@ -77,8 +77,8 @@ describe("items as JSON", () => {
   })
 })
 
-describe("items as JSON lines and CSV", () => {
-  test("jsonl holds all, a line an item", async () => {
+describe("items as JSON Lines and CSV", () => {
+  test("jsonl has every item on a line", async () => {
     const { text, headers } = await items("?format=jsonl")
     expect(headers.get("content-type")).toStartWith("application/jsonl")
     expect(
@@ -116,7 +116,7 @@ describe("items as JSON lines and CSV", () => {
     expect(rows[6]![0]).toBe(`'=1+"1"`)
   })
 
-  test("xlsx: the same cells as a workbook; md where items are no pages is refused", async () => {
+  test("xlsx: the same cells as a workbook; md is refused for items that are not pages", async () => {
     const response = await app.raw("GET", `/api/v1/datasets/${id}/items?format=xlsx`, { key })
     expect(response.headers.get("content-type")).toContain("spreadsheetml.sheet")
     expect(response.headers.get("content-disposition")).toEndWith('.xlsx"')
@@ -156,7 +156,7 @@ describe("datasets", () => {
     expect(list.body).toEqual({ items: [body], total: 1, limit: 1, offset: 0, nextCursor: null })
   })
 
-  test("deleting one leaves its run", async () => {
+  test("deleting one keeps its run", async () => {
     const run = await app.run(key, ["a"])
     const path = `/api/v1/datasets/${run.datasetId}`
     expect((await app.call("DELETE", path, { key })).status).toBe(204)
@@ -175,7 +175,7 @@ describe("datasets", () => {
     expect((await items()).body.items).toEqual(all)
   })
 
-  test("an empty dataset in each form", async () => {
+  test("an empty dataset in each format", async () => {
     const run = await app.run(key, ["none"], { times: 0 })
     const read = async (query: string) =>
       (await app.get(`/api/v1/datasets/${run.datasetId}/items${query}`, { key })).text
@@ -200,7 +200,7 @@ describe("large exports", () => {
     return `/api/v1/datasets/${run.datasetId}/items`
   }
 
-  test("every item comes, and the first at once", async () => {
+  test("all items arrive, and the first at once", async () => {
     const count = 100_000
     const path = await filled(
       count,
@@ -220,7 +220,7 @@ describe("large exports", () => {
     }
   }, 120_000)
 
-  test("nothing is read before its reader has room for it", async () => {
+  test("nothing is read before its reader can accept it", async () => {
     let read = 0
     async function* items() {
       for (; read < 1_000_000; read++) yield { place: read, text: "x".repeat(100) }

@@ -276,7 +276,7 @@ test("sends signed batches once each, with the same ID after a failure", async (
   }
 })
 
-test("gives a delivery up after ten attempts or 410, notifies, and delivers it again", async () => {
+test("stops a delivery after ten attempts or 410, notifies, and can deliver it again", async () => {
   let status = 500
   const hook = receiver(() => status)
   try {
@@ -463,7 +463,7 @@ test("writes whole files into the operator's folder, and follows no link out of 
   ).toBe(403)
 })
 
-test("waits while it is switched off, and ends with the run or the destination", async () => {
+test("waits while it is disabled, and ends with the run or the destination", async () => {
   const { id, name } = await destination({ ...s3Body(), path: "off" })
   const off = await app.call("PATCH", `/api/v1/destinations/${id}`, {
     key,

@@ -71,9 +71,9 @@ function exampleBody(detail: OperationObject): unknown {
   return (example as { value?: unknown })?.value
 }
 
-describe("another account's ids do not exist", () => {
-  test("there are such routes", () => expect(routes.length).toBeGreaterThan(20))
-  test("and some take a body", () => {
+describe("another account's IDs do not exist", () => {
+  test("routes with IDs exist", () => expect(routes.length).toBeGreaterThan(20))
+  test("and some have a body", () => {
     expect(routes.filter(({ body }) => body !== undefined).length).toBeGreaterThan(1)
   })
 
@@ -106,7 +106,7 @@ describe("another account's ids do not exist", () => {
     })
   }
 
-  test("nothing of the owner's was changed by it", async () => {
+  test("no data of the owner was changed", async () => {
     const rows = await app.store.db.selectFrom("runs").select("status").execute()
     expect(rows.every(({ status }) => status === "succeeded")).toBe(true)
     for (const table of ["keys", "schedules", "webhooks", "recipes", "destinations"] as const) {

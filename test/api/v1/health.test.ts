@@ -44,14 +44,14 @@ const toolText = async () => {
 const llmsLine = async () =>
   (await app.get("/llms.txt")).text.split("\n").find((line) => line.startsWith(`- ${slug}:`))!
 
-describe("health is shown where a scraper is chosen", () => {
-  test("unknown at first, and said to nobody who counts words", async () => {
+describe("health is shown with the scraper", () => {
+  test("unknown at first, and not mentioned in short texts", async () => {
     expect(await indexed()).toEqual({ state: "unknown", since: null, reason: null })
     expect(await toolText()).not.toContain("here now")
     expect(await llmsLine()).not.toContain("Blocked.")
   })
 
-  test("after two failures everywhere, with the wall's vendor", async () => {
+  test("after two failures everywhere, with the challenge's vendor", async () => {
     await note(challenge)
     expect(await indexed()).toMatchObject({ state: "unknown" })
     await note(challenge)
@@ -74,7 +74,7 @@ describe("health is shown where a scraper is chosen", () => {
     expect(await llmsLine()).toEndWith(" Blocked.")
   })
 
-  test("in full for one scraper: the last look, and each way by itself", async () => {
+  test("in full for one scraper: the last check, and each fetch method", async () => {
     await note(finding("works", { fetchMethod: "browser" }), { fetchMethod: "browser" })
     await note(finding("unknown", { reason: "Nobody answers." }))
     const { body } = await app.get(`/api/v1/scrapers/${slug}`, { key: account.key })
@@ -92,7 +92,7 @@ describe("health is shown where a scraper is chosen", () => {
     expect(await llmsLine()).not.toContain("Blocked.")
   })
 
-  test("find_scrapers tells it, too", async () => {
+  test("find_scrapers has it, too", async () => {
     await note(finding("needs", { needs: ["X_AUTH_TOKEN"], reason: "It needs X_AUTH_TOKEN." }))
     const { body } = await app.post("/api/mcp?set=meta&outputSchema=true", {
       body: {
@@ -118,7 +118,7 @@ describe("the last seven days", () => {
     return `${at.toISOString().slice(0, 10)}T12:00:00.000Z`
   }
 
-  test("show the worst that stood on each, and are gone when they are over", async () => {
+  test("show the worst state of each, and expire", async () => {
     const own = "news-scraper"
     const seen = (daysAgo: number, found: Finding, fetchMethod = "all") =>
       note(found, { slug: own, fetchMethod, at: noon(daysAgo) })
@@ -151,8 +151,8 @@ describe("the last seven days", () => {
   })
 })
 
-describe("the webhook of health", () => {
-  test("is told of changes alone, with before and after", async () => {
+describe("the webhook for health", () => {
+  test("is sent for changes only, with the states before and after", async () => {
     const { key } = account
     const events = ["scraper.health"]
     const { body: hook } = await app.post("/api/v1/webhooks", {
@@ -201,7 +201,7 @@ describe("counts of callers' runs", () => {
       now,
     })
 
-  test("become a verdict, and outlive the process", async () => {
+  test("become a state, and survive the process", async () => {
     const midnight = Math.floor(Date.now() / dayMs) * dayMs
     const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
     let now = midnight

@@ -99,7 +99,7 @@ describe("sort", () => {
     })
   }
 
-  test("goes with every format", async () => {
+  test("works with every format", async () => {
     const query = { sort: "-word", filter: "place=0", fields: "word" }
     const lines = await app.get(pathOf({ ...query, format: "jsonl", limit: 2 }), { key })
     expect(lines.text).toBe('{"word":"kiwi"}\n{"word":"fig|leaf"}\n')
@@ -127,7 +127,7 @@ for (const query of [{ filter: "place>=0" }, { sort: "-word" }, { unique: "word,
   })
 }
 
-describe("a filter goes on from a cursor", () => {
+describe("a filter continues from a cursor", () => {
   const many = maxItemsRead + 10
   let big: string
   beforeAll(async () => {
@@ -150,7 +150,7 @@ describe("a filter goes on from a cursor", () => {
         WHERE idx = 1 AND run_n = (SELECT n FROM runs WHERE dataset_id = ${big})`.execute(db),
     )
 
-  test("nothing before it is read again, and what was counted stays counted", async () => {
+  test("nothing before it is read again, and its count is kept", async () => {
     const first = await visible({ filter: "place>0", limit: 2 }, path())
     expect(first).toMatchObject({ items: ["w1", "w2"], total: many })
     // Whoever read this once more would fail.
@@ -160,7 +160,7 @@ describe("a filter goes on from a cursor", () => {
     await rewrite('{"place":1}')
   })
 
-  test("one call looks at so many items, and says where the next goes on", async () => {
+  test("one call reads a limited number of items, and returns where the next continues", async () => {
     const rare = { filter: `place=${many}`, limit: 2 }
     const first = await visible({ ...rare, cursor: "0.0.0.1" }, path())
     expect(first).toMatchObject({ items: [], total: 1 })
@@ -171,14 +171,14 @@ describe("a filter goes on from a cursor", () => {
 })
 
 describe("unique and since", () => {
-  test("the first of each, behind the order; what has no key stays", async () => {
+  test("the first of each, in order; items without a key stay", async () => {
     const firsts = ["banana0", "fig0", "failed", "apple0", "kiwi0", "fig|leaf0"]
     expect(await visible({ unique: "word" })).toMatchObject({ items: firsts, total: 6 })
     const { items } = await visible({ unique: "word", sort: "-place", clean: true })
     expect(items).toEqual(["banana1", "fig1", "apple1", "kiwi1", "fig|leaf1"])
   })
 
-  test("what another dataset has is left out", async () => {
+  test("items of another dataset are left out", async () => {
     const path = `/api/v1/datasets/${again}/items`
     expect((await visible({ unique: "word", since: id }, path)).items).toEqual(["plum0"])
     const other = (await app.account()).key
@@ -213,7 +213,7 @@ describe("transform", () => {
     return { status, ...body }
   }
 
-  test("each good item is made into another, behind filter, order and limit", async () => {
+  test("each good item is transformed after filter, order and limit", async () => {
     const made = await transformed("{'w': $uppercase(word), 'n': place}", {
       sort: "-word",
       limit: 3,
@@ -239,7 +239,7 @@ describe("transform", () => {
     ])
   })
 
-  test("a run may say how its dataset is read, and a reader otherwise", async () => {
+  test("a run can set how its dataset is read, and a reader can override it", async () => {
     const path = `/api/v1/scrapers/words-scraper/runs?waitForFinish=60&transform=${encodeURIComponent("{'w': word}")}`
     const { body: run } = await app.post(path, { key, body: { words: ["pear"] } })
     const at = `/api/v1/datasets/${run.datasetId}`
@@ -249,7 +249,7 @@ describe("transform", () => {
     expect((await app.get(at, { key })).body.transform).toBe("{'w': word}")
   })
 
-  test("what is no JSONata, or does too much, is refused with its place", async () => {
+  test("invalid or too expensive JSONata is refused with its position", async () => {
     const broken = await transformed("word & ")
     expect(broken.status).toBe(400)
     expect(broken.error.details[0]).toMatchObject({ field: "transform" })

@@ -39,7 +39,7 @@ const lists: [path: string, add: () => Promise<{ id: string }>][] = [
 
 describe("a list by cursor", () => {
   for (const [path, add] of lists) {
-    test(`${path} shows each entry once, whatever comes meanwhile`, async () => {
+    test(`${path} returns each entry once, whatever is added meanwhile`, async () => {
       const before = (await get(path)).items.map((one: { id: string }) => one.id)
       const made: string[] = []
       for (let count = 0; count < 5; count++) made.unshift((await add()).id)
@@ -55,7 +55,7 @@ describe("a list by cursor", () => {
       expect(seen).toEqual([...made, ...before])
     })
 
-    test(`${path} refuses a cursor that is none`, async () => {
+    test(`${path} refuses an invalid cursor`, async () => {
       const refused = await app.get(`${path}?cursor=nonsense!`, { key })
       expect(refused.status).toBe(400)
       expect(refused.body.error.message).toBe(
@@ -64,7 +64,7 @@ describe("a list by cursor", () => {
     })
   }
 
-  test("ends with the last entry, also when a part is full", async () => {
+  test("ends with the last entry, also if a page is full", async () => {
     const { total } = await get("/api/v1/keys")
     expect((await get(`/api/v1/keys?limit=${total}`)).nextCursor).toBeNull()
     expect((await get(`/api/v1/keys?limit=${total - 1}`)).nextCursor).toBeString()
@@ -98,10 +98,10 @@ async function paged(path: string, named: (entry: never) => unknown, by = "?"): 
   return seen
 }
 
-describe("what a run left behind, by cursor", () => {
+describe("a run's output by cursor", () => {
   const words = ["a", "missing", "c", "d", "e"]
 
-  test("items come once each, with and without errors, and behind a cursor in every format", async () => {
+  test("items come once each, with and without errors, and after a cursor in every format", async () => {
     const { datasetId } = await app.run(key, words)
     const path = `/api/v1/datasets/${datasetId}/items`
     const named = ({ word, error }: { word?: string; error?: { code: string } }) =>
@@ -122,7 +122,7 @@ describe("what a run left behind, by cursor", () => {
     expect((await get(`${path}?clean=true&limit=5`)).nextCursor).toBeNull()
   })
 
-  test("those of a batch go on over its runs", async () => {
+  test("those of a batch continue over its runs", async () => {
     const inputs = [{ words: ["a", "b"] }, { words: ["c"] }, { words: ["d", "e", "f"] }]
     const { id } = await post("/api/v1/batches", { scraper: "words-scraper", inputs })
     const runs = (await get(`/api/v1/batches/${id}/runs`)).items
@@ -153,7 +153,7 @@ describe("what a run left behind, by cursor", () => {
 })
 
 describe("inputs", () => {
-  test("stay out of lists and events until they are asked for", async () => {
+  test("are left out of lists and events unless requested", async () => {
     const run = await app.run(key, ["large"])
     expect(run.input).toMatchObject({ words: ["large"] })
     const batch = await post("/api/v1/batches", { scraper: "words-scraper", inputs: [wordsInput] })

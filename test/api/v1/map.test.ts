@@ -52,7 +52,7 @@ afterAll(async () => {
 const mapOf = (query: Record<string, string>, more = {}) =>
   app.get(`/api/v1/map?${new URLSearchParams(query)}`, { key, ...more })
 
-test("a site's addresses with their titles, as a run that is kept", async () => {
+test("a site's URLs with their titles, as a stored run", async () => {
   const { status, body } = await mapOf({ url: origin })
   expect(status).toBe(200)
   expect(body).toMatchObject({ url: origin, status: "succeeded", complete: true, error: null })
@@ -81,7 +81,7 @@ test("words filter and rank, a limit cuts", async () => {
   expect(none.body).toMatchObject({ complete: true, count: 0, links: [], missing: [] })
 })
 
-test("a site that cannot be read is a failed run with its reason", async () => {
+test("an unreadable site is a failed run with its reason", async () => {
   const { status, body } = await mapOf({ url: "http://127.0.0.1:1/" })
   expect([status, body.status, body.complete, body.links]).toEqual([200, "failed", false, []])
   expect(body.error.code).toBe("egress_denied")
@@ -98,7 +98,7 @@ test.each([
   expect([status, body.error.details[0].field]).toEqual([400, field])
 })
 
-test("only who may start runs may map", async () => {
+test("mapping needs the scope to start runs", async () => {
   const anonymousCaller = await app.get(`/api/v1/map?url=${origin}`)
   expect(anonymousCaller.status).toBe(401)
   const made = await app.post("/api/v1/keys", { key, body: { name: "reader", scopes: ["read"] } })

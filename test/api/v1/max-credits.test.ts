@@ -22,14 +22,14 @@ describe("a run with maxCredits", () => {
     expect((await app.get("/api/v1/me", { key })).body.credits.balance).toBe(96)
   })
 
-  test("that suffices is like any other", async () => {
+  test("with enough credits is like any other", async () => {
     const { key } = await app.account({ credits: 100 })
     const path = `${runs}?waitForFinish=300&maxCredits=12`
     const { body: run } = await app.post(path, { key, body: { words } })
     expect(run).toMatchObject({ status: "succeeded", creditsCharged: 12, itemCount: 6 })
   })
 
-  test("must be allowed something", async () => {
+  test("must be at least 1", async () => {
     const { key } = await app.account({ credits: 100 })
     for (const most of ["0", "-1", "some"]) {
       const response = await app.post(`${runs}?maxCredits=${most}`, { key, body: { words } })
@@ -39,7 +39,7 @@ describe("a run with maxCredits", () => {
 })
 
 describe("an estimate", () => {
-  test("says what a run would cost, and starts none", async () => {
+  test("returns what a run would cost, and starts none", async () => {
     const { key } = await app.account({ credits: 7 })
     const response = await app.post(estimate, { key, body: { words } })
     expect([response.status, response.body]).toEqual([

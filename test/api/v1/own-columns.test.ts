@@ -66,7 +66,7 @@ test("the run has all of its pages", async () => {
 })
 
 describe("fields that a call names are columns", () => {
-  test("of CSV: those that items fill, in the order of the definition, behind the URL", async () => {
+  test("of CSV: the filled ones, in the order of the definition, after the URL", async () => {
     const { text } = await items("format=csv&clean=true&sort=price")
     expect(text.replace("\ufeff", "").trimEnd().split("\r\n")).toEqual([
       "url,title,price,day,tags.0,tags.1,data.url",
@@ -79,7 +79,7 @@ describe("fields that a call names are columns", () => {
     )
   })
 
-  test("others are chosen, and all are there", async () => {
+  test("others can be chosen, and all exist", async () => {
     expect(await header("format=csv&columns=price,url,tags.0&clean=true")).toBe("price,url,tags.0")
     const all = (await header("format=csv&columns=all"))!.split(",")
     expect(all).toEqual(
@@ -94,12 +94,12 @@ describe("fields that a call names are columns", () => {
     ])
   })
 
-  test("JSON is as it is stored", async () => {
+  test("JSON is as stored", async () => {
     const { body } = await items("limit=1")
     expect(body.items[0]).toMatchObject({ statusCode: 200, data: { title: "Lamp 3", price: 30 } })
   })
 
-  test("they are sorted and filtered by, as numbers and by name", async () => {
+  test("can be sorted and filtered, as numbers and by name", async () => {
     const titles = async (query: string) =>
       (await items(query)).body.items.map(({ data }: { data: { title: string } }) => data.title)
     expect(await titles("clean=true&sort=-price")).toEqual(["Lamp 3", "Lamp 2", "Lamp 1"])
@@ -123,7 +123,7 @@ describe("fields that a call names are columns", () => {
     expect(rows[0]).toMatchObject({ title: "Lamp 3", price: 30, tags: ["new", "steel"] })
   })
 
-  test("a dataset says which", async () => {
+  test("a dataset lists them", async () => {
     const { body } = await app.get(`/api/v1/datasets/${datasetId}`, { key })
     expect(body.ownFields).toEqual([
       { name: "title", type: "string" },

@@ -48,7 +48,7 @@ for (const [name, isThere, place] of stores) {
     const read = async (id: string) => (await app.runs.wait(id, 0))!
     const ended = async (id: string) => (await app.runs.wait(id, 30_000))!
 
-    test("one that no worker takes in time expires", async () => {
+    test("one that no worker claims in time expires", async () => {
       gate.reset()
       const account = await app.account()
       const first = await start(account, ["slow"])
@@ -69,7 +69,7 @@ for (const [name, isThere, place] of stores) {
       expect(bad.status).toBe(400)
     })
 
-    test("within an account, who waits comes before calls, and these before batches", async () => {
+    test("within an account, waiting calls come before others, and these before batches", async () => {
       gate.reset()
       const account = await app.account()
       const first = await start(account, ["slow"])
@@ -97,7 +97,7 @@ for (const [name, isThere, place] of stores) {
       expect(begun.filter((word) => word !== "batch")).toEqual(["waiting", "call"])
     })
 
-    test("one that a person starts in the console comes before calls with a key", async () => {
+    test("one that a user starts in the console comes before calls with a key", async () => {
       const body = {
         email: `${crypto.randomUUID()}@example.com`,
         password: "correct horse battery",
@@ -115,7 +115,7 @@ for (const [name, isThere, place] of stores) {
       expect([await priorityOf(byConsole), await priorityOf(byKey)]).toEqual([0, 1])
     })
 
-    test("one that cannot be started waits by itself, and is given up with its reason", async () => {
+    test("one that cannot start waits alone, and fails with its reason", async () => {
       const account = await app.account()
       const { queued } = await app.store.write("batches.create", {
         id: `bat_${account.id}`,
@@ -162,7 +162,7 @@ for (const [name, isThere, place] of stores) {
       await app.post(`/api/v1/runs/${bad}/abort`, { key: account.key })
     })
 
-    test.skipIf(name !== "SQLite")("one that cannot be claimed holds up no other", async () => {
+    test.skipIf(name !== "SQLite")("one that cannot be claimed delays no other", async () => {
       const { store } = app
       const account = await app.account()
       const write = store.write.bind(store)

@@ -49,7 +49,7 @@ async function abortedRun(key: string): Promise<string> {
 describe.each(routes)("%s", (_, accepted, path) => {
   const call = (id: string, key: string): Promise<Answered> => app.post(path(id), { key })
 
-  test("a key that has spent its limit cannot continue the run of another key", async () => {
+  test("a key that has used its limit cannot continue the run of another key", async () => {
     const { key } = await app.account()
     const id = await abortedRun(key)
     const spent = await limitedKey(key, 1)
@@ -59,7 +59,7 @@ describe.each(routes)("%s", (_, accepted, path) => {
     expect(await used(key, spent.id)).toBe(1)
   })
 
-  test("a run whose key has spent its limit is not continued by a key that has credit", async () => {
+  test("a run whose key has used its limit is not continued by a key with credit", async () => {
     const { key } = await app.account()
     const starter = await limitedKey(key, 2)
     const id = await failedRun(key, starter.key)

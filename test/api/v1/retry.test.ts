@@ -51,7 +51,7 @@ const itemsOf = async (dataset: string) =>
 const over = async (id: string) =>
   (await app.get(`/api/v1/runs/${id}?waitForFinish=300`, { key })).body
 
-test("a run's targets, each with its state, its way and what went wrong, by state and part by part", async () => {
+test("a run's targets with state, fetch method and error, by state and page", async () => {
   gone.add("b").add("c")
   const run = await start(["a", "b", "half", "c", "d"])
   const path = `/api/v1/runs/${run.id}/targets`
@@ -86,7 +86,7 @@ test("a run's targets, each with its state, its way and what went wrong, by stat
   gone.clear()
 })
 
-test("a target that waits says why: its host is left alone, or as the run says of itself", () => {
+test("a waiting target has its reason: its suspended host, or the run's", () => {
   const waits = {
     seq: 1,
     target: "https://a.example/x",
@@ -106,7 +106,7 @@ test("a target that waits says why: its host is left alone, or as the run says o
   expect(targetResponse(done, { reason: "Waiting for room", hosts }).reason).toBeNull()
 })
 
-test("failed targets run again into the same dataset, in their places; what gave something is left alone", async () => {
+test("failed targets run again into the same dataset and positions; successful ones do not", async () => {
   gone.add("b").add("c")
   const run = await start(["a", "b", "half", "c", "d"])
   expect(run).toMatchObject({ status: "succeeded", itemCount: 5, errorCount: 3 })
@@ -125,7 +125,7 @@ test("failed targets run again into the same dataset, in their places; what gave
   expect(seen).toEqual(["a", "a2", "b", "b2", "half", "!", "!", "d", "d2"])
 })
 
-test("a run of which all failed goes on as well, and its figures hold", async () => {
+test("a run whose targets all failed can continue too, and its counts are right", async () => {
   gone.add("x")
   const run = await start(["x"])
   expect(run).toMatchObject({ status: "failed", itemCount: 0, errorCount: 1 })
@@ -134,7 +134,7 @@ test("a run of which all failed goes on as well, and its figures hold", async ()
   expect(await over(run.id)).toMatchObject({ status: "succeeded", itemCount: 2, errorCount: 0 })
 })
 
-test("there is nothing to run again in a run without failures, or of another account", async () => {
+test("a run without failures or of another account has nothing to run again", async () => {
   const run = await start(["fine"])
   const refused = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
   expect([refused.status, refused.body.error.message]).toEqual([

@@ -47,7 +47,7 @@ function countedFeeds() {
   return { feeds, counted }
 }
 
-test("a run is read once for all who listen to it, and not at all while nothing happens", async () => {
+test("a run is read once for all its listeners, and not at all while nothing happens", async () => {
   const run = await app.run(key, ["chatty"])
   const { feeds, counted } = countedFeeds()
   const signal = new AbortController().signal
@@ -74,7 +74,7 @@ test("a run is read once for all who listen to it, and not at all while nothing 
   await feeds.left(60_000)
 })
 
-test("a change between a look and the wait for it is not missed", async () => {
+test("a change between a read and the wait for it is not missed", async () => {
   const run = await app.run(key, ["a"])
   const { feeds, counted } = countedFeeds()
   const { feed, leave } = feeds.join(run.id)
@@ -86,7 +86,7 @@ test("a change between a look and the wait for it is not missed", async () => {
   leave()
 })
 
-test("the end of the service is told on streams, with the time to come back", async () => {
+test("streams announce the end of the service, with the time to reconnect", async () => {
   const own = await TestApp.open()
   const account = await own.account()
   const { body: run } = await own.post("/api/v1/scrapers/words-scraper/runs", {

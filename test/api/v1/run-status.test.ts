@@ -33,7 +33,7 @@ async function read(path: string, options: Parameters<TestApp["raw"]>[2] = {}) {
   }
 }
 
-test("a known key's status request is answered without the route, and equal to its response", async () => {
+test("a known key's status request is answered without the route, with an equal response", async () => {
   const direct = await read(`/api/v1/runs/${id}`)
   // With a question mark, the route responds.
   const route = await read(`/api/v1/runs/${id}?`)
@@ -58,7 +58,7 @@ test("a status is never older than the last change", async () => {
   expect((await read(`/api/v1/runs/${slow}`)).status).toBe(404)
 })
 
-test("other requests are the route's, whatever is known of the run", async () => {
+test("other requests go to the route, whatever is cached", async () => {
   await read(`/api/v1/runs/${id}`)
   const other = await app.account()
   await app.get("/api/v1/runs", { key: other.key })
@@ -78,7 +78,7 @@ test("other requests are the route's, whatever is known of the run", async () =>
   }
 })
 
-test("a limit holds for both alike", async () => {
+test("a rate limit holds for both", async () => {
   const limited = await TestApp.open({ rateLimit: 6 })
   const account = await limited.account()
   const start = "/api/v1/scrapers/words-scraper/runs?waitForFinish=60"

@@ -17,7 +17,7 @@ const titles = async (query: string, list = "runs") =>
     ({ title }: { title: string }) => title,
   )
 
-test("a run is called after its first target, is renamed, and is found by its name", async () => {
+test("a run is named after its first target, can be renamed, and is found by its name", async () => {
   const first = await start(["https://www.shop.test/p/1", "b", "c"])
   expect(first.title).toBe("shop.test/p/1 and 2 more")
   await start(["50%_off"])

@@ -63,7 +63,7 @@ describe("scrapers", () => {
     expect(await slugs("offset=1000")).toEqual([])
   })
 
-  test("a definition: schemas as JSON Schema, an example that the input takes", async () => {
+  test("a definition: schemas as JSON Schema, and an example that the input accepts", async () => {
     const { body } = await app.get("/api/v1/scrapers/words-scraper", { key })
     expect(body.inputSchema).toMatchObject({
       type: "object",
@@ -78,7 +78,7 @@ describe("scrapers", () => {
 })
 
 describe("runs", () => {
-  test("a start answers at once, with where to look", async () => {
+  test("a start answers at once, with its URLs", async () => {
     const { status, body } = await app.post(runs, { key, body: { words: ["slow"] } })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -102,7 +102,7 @@ describe("runs", () => {
     app.gate.reset()
   })
 
-  test("waitForFinish that runs out answers 201 with the run as it stands", async () => {
+  test("waitForFinish that times out answers 201 with the run's current state", async () => {
     const { status, body } = await app.post(`${runs}?waitForFinish=1`, {
       key,
       body: { words: ["slow"] },
@@ -117,7 +117,7 @@ describe("runs", () => {
     expect([again.status, again.body.status]).toEqual([202, "aborted"])
   })
 
-  test("a run of which every target failed is failed, and its items show why", async () => {
+  test("a run whose targets all fail is failed, and its items have the reasons", async () => {
     const run = await app.run(key, ["missing-a", "missing-b"])
     expect(run).toMatchObject({
       status: "failed",
@@ -128,7 +128,7 @@ describe("runs", () => {
     })
   })
 
-  test("caps and deadline of the call", async () => {
+  test("limits and deadline of the call", async () => {
     const capped = await app.post(`${runs}?waitForFinish=300&maxItems=1`, {
       key,
       body: { words: ["a", "b", "c"] },
@@ -149,7 +149,7 @@ describe("runs", () => {
     app.gate.reset()
   })
 
-  test("lists by status, scraper and time, the newest first", async () => {
+  test("lists by status, scraper and time, newest first", async () => {
     const own = (await app.account()).key
     const first = await app.run(own, ["a"])
     const second = await app.run(own, ["missing"])
@@ -173,7 +173,7 @@ describe("runs", () => {
     expect((await list("createdBefore=2020-01-01")).total).toBe(0)
   })
 
-  test("deleting: only when it is over, and then it is gone with its items", async () => {
+  test("only a finished run can be deleted, with its items", async () => {
     const active = await app.post(runs, { key, body: { words: ["slow"] } })
     const refused = await app.call("DELETE", `/api/v1/runs/${active.body.id}`, { key })
     expect(refused.status).toBe(409)
@@ -218,7 +218,7 @@ describe("log and events", () => {
     expect(body.items[0]).toMatchObject({ level: "info", at: expect.any(String) })
   })
 
-  test("events of a run that is over: its log and its end; then the stream ends", async () => {
+  test("events of a finished run: its log and its end; then the stream ends", async () => {
     const run = await app.run(key, ["chatty"])
     const reply = await app.get(`/api/v1/runs/${run.id}/events`, { key })
     expect(reply.headers.get("content-type")).toStartWith("text/event-stream")
@@ -237,7 +237,7 @@ describe("log and events", () => {
     expect(messages[0]).toBe("line 6")
   })
 
-  test("events of a run under way come as they happen", async () => {
+  test("events of a running run come as they happen", async () => {
     const { body: run } = await app.post(runs, { key, body: { words: ["chatty", "slow"] } })
     const response = await app.raw("GET", `/api/v1/runs/${run.id}/events`, { key })
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()

@@ -43,7 +43,7 @@ const judged = async (id: string) => {
   return (await app.get(`/api/v1/monitors/${id}`, { key })).body
 }
 
-test("a monitor looks at once when it is made; Run now is one of its runs", async () => {
+test("a monitor runs at once when it is created; Run now is one of its runs", async () => {
   const { body: made } = await make("shelf-scraper")
   expect(made.recentRuns).toMatchObject([{ outcome: "started", missed: 0 }])
   await ended(made.recentRuns[0].runId)
@@ -64,14 +64,14 @@ test("a monitor looks at once when it is made; Run now is one of its runs", asyn
   expect(after.recentRuns.map(({ runId }: { runId: string }) => runId)[0]).toBe(run.id)
 })
 
-test("a schedule that watches nothing, or is switched off, runs when it is told to", async () => {
+test("a schedule without a watch, or a disabled one, runs on request", async () => {
   expect((await make("plain-scraper")).body.recentRuns).toEqual([])
   const { body: off } = await make("shelf-scraper", { enabled: false })
   expect(off.recentRuns).toEqual([])
   expect((await app.post(`/api/v1/schedules/${off.id}/run`, { key })).status).toBe(201)
 })
 
-test("repeated with its key it starts one run; without credit none, and nothing is noted", async () => {
+test("repeated with its idempotency key it starts one run; without credit none, and nothing is recorded", async () => {
   const { body: made } = await make("plain-scraper")
   const twice = { key, headers: { "idempotency-key": "once" } }
   const runs = [0, 1].map(() => app.post(`/api/v1/schedules/${made.id}/run`, twice))

@@ -47,7 +47,7 @@ const read = async (id: string, as = key) =>
   (await app.get(`/api/v1/schedules/${id}`, { key: as })).body
 
 describe("the API of schedules", () => {
-  test("one is made with its defaults, and shows when it fires next", async () => {
+  test("one is created with its defaults, and shows its next time", async () => {
     const { body } = await app.post("/api/v1/schedules", {
       key,
       body: { ...daily, name: "Mornings", timeZone: "Europe/Berlin" },
@@ -104,8 +104,8 @@ describe("the API of schedules", () => {
   })
 })
 
-describe("ticks", () => {
-  test("a tick fires once, however many look", async () => {
+describe("scheduled runs", () => {
+  test("each starts once, however many processes look", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
     const clock = clockAt("2026-01-31T09:00:00.500Z")
     await Promise.all([clock.poll(), clock.poll(), clockAt("2026-01-31T09:00:01.000Z").poll()])
@@ -120,7 +120,7 @@ describe("ticks", () => {
     expect(run.body).toMatchObject({ status: "succeeded", input: { words: ["tick"] } })
   })
 
-  test("before its time nothing fires, and a schedule that is off never", async () => {
+  test("none starts before its time, and none of a disabled schedule", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
     await clockAt("2026-01-31T08:59:59.999Z").poll()
     expect((await read(id)).recentRuns).toEqual([])
@@ -129,7 +129,7 @@ describe("ticks", () => {
     expect((await read(id)).recentRuns).toEqual([])
   })
 
-  test("skip: ticks that found the service stopped are stated and dropped", async () => {
+  test("skip: runs missed while the service was stopped are recorded and skipped", async () => {
     const id = await made({ misfirePolicy: "skip" }, "2026-01-28T09:00:00.000Z")
     await clockAt("2026-01-31T12:00:00.000Z").poll()
     expect(await read(id)).toMatchObject({
@@ -142,7 +142,7 @@ describe("ticks", () => {
     })
   })
 
-  test("run_once: one run makes up for all that were missed", async () => {
+  test("run_once: one run replaces all missed ones", async () => {
     const id = await made({ misfirePolicy: "run_once" }, "2026-01-28T09:00:00.000Z")
     const before = (await app.get("/api/v1/runs", { key })).body.total
     await clockAt("2026-01-31T12:00:00.000Z").poll()
@@ -151,7 +151,7 @@ describe("ticks", () => {
     expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before + 1)
   })
 
-  test("an account without credits is told in the tick", async () => {
+  test("an account without credits is recorded in the scheduled run", async () => {
     const poor = await app.account({ credits: 0 })
     const id = await made({}, "2026-01-31T09:00:00.000Z", poor.key)
     await clockAt("2026-01-31T09:00:01.000Z").poll()
@@ -160,7 +160,7 @@ describe("ticks", () => {
     ])
   })
 
-  test("the run is queued in the same step as the tick, before any worker knows of it", async () => {
+  test("the run is queued in one transaction with the scheduled run, before any worker knows of it", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
     const queued: QueuedRun[] = []
     const { store, service } = app
@@ -181,7 +181,7 @@ describe("ticks", () => {
     expect(run.body).toMatchObject({ status: "succeeded", targetsTotal: 1, itemCount: 1 })
   })
 
-  test("the ID of a tick's run is made of the schedule and the due time", async () => {
+  test("the run's ID derives from the schedule and the due time", async () => {
     const due = "2026-01-31T09:00:00.000Z"
     const id = await made({}, due)
     await clockAt("2026-01-31T09:00:01.000Z").poll()
@@ -190,7 +190,7 @@ describe("ticks", () => {
     expect(runId).toMatch(/^run_[0-9a-f]{12}7[0-9a-f]{3}8[0-9a-f]{15}$/)
   })
 
-  test("one that fails delays no other, and goes on with its next tick after some tries", async () => {
+  test("one that fails delays no other, and continues with its next time after some tries", async () => {
     const bad = await made({}, "2026-05-01T09:00:00.000Z")
     const good = await made({}, "2026-05-01T09:00:00.001Z")
     const reported: string[] = []
@@ -222,7 +222,7 @@ describe("ticks", () => {
     expect((await read(bad)).nextFireTimes[0]).toBe("2026-05-02T09:00:00.000Z")
   })
 
-  test("an input that the scraper no longer accepts: its run fails, and the schedule says so", async () => {
+  test("an input that the scraper no longer accepts fails its run and marks the schedule", async () => {
     const id = await made({}, "2026-06-01T09:00:00.000Z")
     const { id: accountId } = (await app.get("/api/v1/me", { key })).body
     const input = JSON.stringify({ words: ["tick"], times: "often" })
@@ -259,7 +259,7 @@ describe("a clock that is set back or ahead", () => {
   }
 
   for (const seconds of [30, 7_200]) {
-    test(`a process whose clock is ${seconds} s behind fires no tick again`, async () => {
+    test(`a process whose clock is ${seconds} s behind repeats no scheduled run`, async () => {
       const id = await made(hourly, due)
       await process(at(5)).at(at(5))
       const [first] = await scheduledRunsOf(id)
@@ -277,7 +277,7 @@ describe("a clock that is set back or ahead", () => {
       await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
     })
 
-    test(`one that was set back by ${seconds} s goes on behind the tick it fired`, async () => {
+    test(`one that was set back by ${seconds} s continues after its last scheduled run`, async () => {
       const id = await made(hourly, due)
       const one = process(at(5))
       for (const time of [at(5), at(5 - seconds), at(1), at(3_601)]) await one.at(time)
@@ -287,7 +287,7 @@ describe("a clock that is set back or ahead", () => {
       await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
     })
 
-    test(`one that is ${seconds} s ahead fires each tick once`, async () => {
+    test(`one that is ${seconds} s ahead starts each scheduled run once`, async () => {
       const id = await made(hourly, due)
       await process(at(5)).at(at(5 + seconds))
       await process(at(5)).at(at(5))
@@ -300,7 +300,7 @@ describe("a clock that is set back or ahead", () => {
     })
   }
 
-  test("a schedule that was moved far ahead comes back to its next time", async () => {
+  test("a schedule that was moved far ahead returns to its next time", async () => {
     const id = await made(hourly, "2026-03-01T09:00:00.000Z")
     await clockAt("2026-03-01T06:30:00Z").poll()
     await clockAt("2026-03-01T07:00:01Z").poll()
@@ -310,7 +310,7 @@ describe("a clock that is set back or ahead", () => {
     await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
   })
 
-  test("ticks that a clock of years ahead fired keep none from being fired", async () => {
+  test("runs of a clock years ahead do not block later ones", async () => {
     const id = await made(hourly, due)
     const one = process(at(5))
     await one.at(new Date("2036-01-01T00:00:05Z"))
@@ -326,7 +326,7 @@ describe("a clock that is set back or ahead", () => {
 describe("time", () => {
   const at = (text: string) => new Date(text)
 
-  test("spring: a time that does not exist moves on by the gap; autumn: it fires once", () => {
+  test("spring: a time that does not exist moves by the gap; autumn: it runs once", () => {
     const berlin = (from: string, count: number) =>
       nextRuns("30 2 * * *", "Europe/Berlin", at(from), count).map((scheduledRun) =>
         scheduledRun.toISOString(),
@@ -341,7 +341,7 @@ describe("time", () => {
     ])
   })
 
-  test("what is due after a long pause is counted", () => {
+  test("missed runs after a long pause are counted", () => {
     const due = dueScheduledRuns(
       "0 * * * *",
       "UTC",
@@ -355,7 +355,7 @@ describe("time", () => {
     })
   })
 
-  test("a clock that jumps ahead or back fires each tick at most once", () => {
+  test("a clock that jumps ahead or back starts each scheduled run at most once", () => {
     let next: Date | null = at("2026-01-01T00:00:00Z")
     const fired: string[] = []
     for (const now of [

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test("a run, its dataset and the usage name the scraper alike", async () => {
+test("a run, its dataset and the usage have the same scraper name", async () => {
   const run = await app.run(key, ["a"])
   expect(run).toMatchObject(named)
   expect((await app.get(`/api/v1/datasets/${run.datasetId}`, { key })).body).toMatchObject(named)

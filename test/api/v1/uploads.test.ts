@@ -57,7 +57,7 @@ async function inputsOf(batch: { id: string }) {
   return body.items.map(({ input }: { input: { words: string[] } }) => input)
 }
 
-describe("a list is worked on by a batch", () => {
+describe("a list is processed by a batch", () => {
   const forms: [
     what: string,
     body: string,
@@ -121,7 +121,7 @@ describe("a list is worked on by a batch", () => {
     expect(wrong.body.error.message).toContain("workbook cannot be read")
   })
 
-  test("as many runs as the scraper's list needs, all items as one", async () => {
+  test("has as many runs as the scraper's list needs, and all items as one list", async () => {
     const words = Array.from({ length: 2500 }, (_, place) => `w${place}`)
     const { body: batch } = await upload(`word\n${words.join("\n")}`, { name: "many" })
     expect(batch).toMatchObject({ size: 3, name: "many" })
@@ -131,7 +131,7 @@ describe("a list is worked on by a batch", () => {
     expect(singles.body.size).toBe(2)
   })
 
-  test("repeated with the same key and list, it is made once", async () => {
+  test("repeated with the same key and list, is created once", async () => {
     const headers = { "idempotency-key": "one-list" }
     const first = await upload("a\nb", {}, "text/plain", headers)
     const again = await upload("a\nb", {}, "text/plain", headers)
@@ -140,7 +140,7 @@ describe("a list is worked on by a batch", () => {
   })
 })
 
-describe("what cannot be taken is named, and nothing is started", () => {
+describe("what cannot be accepted is named, and nothing starts", () => {
   const long = `${"x".repeat(20_001)}`
   const cases: [
     what: string,
@@ -186,7 +186,7 @@ describe("what cannot be taken is named, and nothing is started", () => {
     })
   }
 
-  test("another type, more than 16 MB, a text in another encoding, an unknown scraper, no key", async () => {
+  test("another type, more than 16 MB, another text encoding, an unknown scraper, no key", async () => {
     expect((await upload("a", {}, "application/pdf")).status).toBe(415)
     expect((await upload("a".repeat(maxListBytes + 1))).status).toBe(413)
     expect(

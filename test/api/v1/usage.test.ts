@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-test("usage is counted by day, key and scraper, and is the account's alone", async () => {
+test("usage is counted by day, key and scraper, and belongs to the account", async () => {
   const { id, key } = await app.account()
   const second = (await app.post("/api/v1/keys", { key, body: {} })).body
   await app.run(key, ["a", "b", "bad"])
@@ -45,7 +45,7 @@ test("usage is counted by day, key and scraper, and is the account's alone", asy
   expect(named.body.total).toMatchObject({ pages: 1, items: 1, credits: 1 })
 })
 
-test("what was counted before keys were counted is still there", async () => {
+test("counts from before keys were counted are kept", async () => {
   const { id, key } = await app.account()
   await app.direct((db) =>
     sql`INSERT INTO usage_days (account_id, day, slug, key_id, pages)
@@ -73,7 +73,7 @@ for (const [query, field] of bad) {
   })
 }
 
-test("what is summed from many rows is summed by who makes lists, and not where calls are answered", async () => {
+test("sums over many rows are computed in the list thread, not where calls are answered", async () => {
   const { key } = await app.account()
   const sent = spyOn(app.service.lists, "send")
   await app.get("/api/v1/usage", { key })

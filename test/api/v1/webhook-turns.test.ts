@@ -17,8 +17,8 @@ const due = (accountId: string, host: string): DueNow => ({
 const many = (count: number, make: (n: number) => DueNow) =>
   Array.from({ length: count }, (_, n) => make(n))
 
-describe("turns", () => {
-  test("a host has two places, an account five", () => {
+describe("delivery slots", () => {
+  test("a host has two slots, an account five", () => {
     const turns = new Turns()
     turns.set([
       ...many(20, () => due("a", "one.test")),
@@ -33,7 +33,7 @@ describe("turns", () => {
     expect(turns.take().map((one) => one.accountId)).toEqual(["a"])
   })
 
-  test("a thousand accounts that hang leave the next place to whoever had none", () => {
+  test("a thousand accounts that hang leave the next slot to one that had none", () => {
     const turns = new Turns()
     const evil = many(1000, (n) => due(`evil ${n}`, `${n}.test`))
     turns.set(evil)
@@ -107,7 +107,7 @@ describe("with receivers that never answer", () => {
     )
   }
 
-  test("good deliveries go on, and the end does not wait; nothing is counted as tried", async () => {
+  test("good deliveries continue, and shutdown does not wait; nothing counts as tried", async () => {
     await queue("evil.example.com", 1000)
     const receivers = new Receivers()
     const onError = (message: string) => {
@@ -133,7 +133,7 @@ describe("with receivers that never answer", () => {
     expect(rest).toHaveLength(1000)
   }, 120_000)
 
-  test("webhooks that have something queued are found in steps by index", async () => {
+  test("webhooks with queued deliveries are found in steps by index", async () => {
     for (let n = 0; n < 5; n++) await queue(`${n}.example.com`, 3)
     const found: string[] = []
     for (;;) {

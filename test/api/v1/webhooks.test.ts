@@ -79,7 +79,7 @@ function verified(secret: string, request: WireRequest): unknown {
 }
 
 describe("signatures", () => {
-  test("are those of Standard Webhooks, for any payload", () => {
+  test("match Standard Webhooks for any payload", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.uuid(), (value, id) => {
         const secret = newWebhookSecret()
@@ -97,7 +97,7 @@ describe("signatures", () => {
 })
 
 describe("deliveries", () => {
-  test("the end of a run is told, signed, and logged", async () => {
+  test("the end of a run is sent, signed and logged", async () => {
     const { key, webhook, deliveries } = await subscribed()
     expect(webhook.secret).toStartWith("whsec_")
     const run = await app.run(key, ["a", "b"])
@@ -133,7 +133,7 @@ describe("deliveries", () => {
     expect(await senderOf(receiver).sendDue()).toBe(0)
   })
 
-  test("are signed by a secret that the database holds sealed; one that is lost is told", async () => {
+  test("are signed with a secret that is encrypted in the database; a lost one is reported", async () => {
     const { key, webhook, path, deliveries } = await subscribed()
     const setSecret = (secret: string) =>
       app.direct((db) =>
@@ -159,7 +159,7 @@ describe("deliveries", () => {
     verified(body.secret, receiver.came[0]!)
   })
 
-  test("each kind of end, and only those asked for", async () => {
+  test("for each kind of end, and only the requested ones", async () => {
     const { key, deliveries } = await subscribed(["run.failed", "run.aborted", "run.timed_out"])
     await app.run(key, ["fine"])
     await app.run(key, ["missing"])
@@ -209,7 +209,7 @@ describe("deliveries", () => {
     expect(await sender.sendDue()).toBe(0)
   })
 
-  test("Retry-After is heeded", async () => {
+  test("Retry-After is honoured", async () => {
     const { key, deliveries } = await subscribed()
     await app.run(key, ["a"])
     const clock = new Clock()
@@ -223,7 +223,7 @@ describe("deliveries", () => {
     await senderOf(new Receiver([200]), clock).sendDue()
   })
 
-  test("410 switches the webhook off, until its owner switches it on", async () => {
+  test("410 disables the webhook, until its owner enables it", async () => {
     const { key, path, deliveries } = await subscribed()
     await app.run(key, ["a"])
     await app.run(key, ["b"])
@@ -248,7 +248,7 @@ describe("deliveries", () => {
     await senderOf(new Receiver([200])).sendDue()
   })
 
-  test("replay sends the same id and bytes again", async () => {
+  test("replay sends the same ID and bytes again", async () => {
     const { key, path, deliveries } = await subscribed()
     await app.run(key, ["a"])
     const first = new Receiver([200])
@@ -264,7 +264,7 @@ describe("deliveries", () => {
     expect((await app.post(`${path}/deliveries/dlv_x/replay`, { key })).status).toBe(404)
   })
 
-  test("after a rotation both secrets sign, for a day", async () => {
+  test("after a rotation both secrets sign for a day", async () => {
     const { key, path, webhook } = await subscribed()
     const rotated = await app.post(`${path}/rotate-secret`, { key })
     expect(rotated.body.secret).not.toBe(webhook.secret)
@@ -283,7 +283,7 @@ describe("deliveries", () => {
     expect(list.text).not.toContain("whsec_")
   })
 
-  test("a sender that dies between sending and noting: sent again, never lost", async () => {
+  test("a sender that dies between sending and recording: sent again, never lost", async () => {
     const { key, deliveries } = await subscribed()
     await app.run(key, ["a"])
     const clock = new Clock()
@@ -310,7 +310,7 @@ describe("deliveries", () => {
     expect(await senderOf(receiver).sendDue()).toBe(0)
   })
 
-  test("another account's runs are not told", async () => {
+  test("events of another account's runs are not sent", async () => {
     const { deliveries } = await subscribed()
     const other = await app.account()
     await app.run(other.key, ["a"])
@@ -319,7 +319,7 @@ describe("deliveries", () => {
 })
 
 describe("over the network", () => {
-  test("a receiver gets what was signed; redirects are not followed, private hosts not reached", async () => {
+  test("a receiver gets the signed body; redirects are not followed, private hosts not reached", async () => {
     const came: { path: string; body: string; headers: Headers }[] = []
     const site = Bun.serve({
       port: 0,
@@ -363,7 +363,7 @@ describe("over the network", () => {
   })
 })
 
-test("pauses grow, with jitter of a tenth, and are never shorter than what was asked", () => {
+test("pauses grow with a jitter of a tenth, and are never shorter than requested", () => {
   for (let tries = 1; tries < maxTries; tries++) {
     const least = pauseAfter(tries, null, 0)!
     const most = pauseAfter(tries, null, 1)!

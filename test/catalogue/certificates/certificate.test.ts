@@ -30,7 +30,7 @@ const hosts = [
   "2001:db8::1",
 ]
 
-describe("names are matched as the runtime's own check does", () => {
+describe("names are matched as by the runtime's own check", () => {
   for (const [name, certificate] of Object.entries(certificates)) {
     test.each(hosts)(`${name}: %s`, (host) => {
       const wrong = checkServerIdentity(host, certificate as PeerCertificate)
@@ -40,7 +40,7 @@ describe("names are matched as the runtime's own check does", () => {
   }
 })
 
-test("names with commas stand in quotes", () => {
+test("names with commas are quoted", () => {
   const subjectaltname =
     'DNS:"a\\u002c b.test", DNS:c.test, URI:https://d.test/, IP Address:192.0.2.1'
   expect(altNames({ subjectaltname }).all).toEqual(["a, b.test", "c.test", "192.0.2.1"])
@@ -55,7 +55,7 @@ test.each([
   expect(certificateDate(written)).toBe(date)
 })
 
-test("a chain ends where it comes back to itself", () => {
+test("a chain ends if it returns to itself", () => {
   const root: Certificate = { fingerprint256: "C" }
   root.issuerCertificate = root
   const leaf = {

@@ -89,7 +89,7 @@ describe.skipIf(!openssl)("certificates over real sockets", () => {
     })
   })
 
-  test("a chain up to a root that nobody trusts", async () => {
+  test("a chain up to an untrusted root", async () => {
     const leaf = authority.issue("tides.test", { extension: names })
     const port = await secure(leaf, authority.authority, authority.root)
     const item = await check("sub.tides.test", port)
@@ -109,7 +109,7 @@ describe.skipIf(!openssl)("certificates over real sockets", () => {
     expect(await check("127.0.0.1", port)).toMatchObject({ nameMatches: true })
   })
 
-  test("a chain without its middle, for another name", async () => {
+  test("a chain without its intermediate, for another name", async () => {
     const port = await secure(
       authority.issue("moon.test", { extension: "subjectAltName=DNS:moon.test" }),
     )
@@ -136,7 +136,7 @@ describe.skipIf(!openssl)("certificates over real sockets", () => {
     })
   })
 
-  test("no certificate at all", async () => {
+  test("no certificate", async () => {
     const plain = await listen(createTcpServer((socket) => socket.end("hello\n")))
     expect(await check("tides.test", plain)).toMatchObject({
       status: "error",
@@ -151,7 +151,7 @@ describe.skipIf(!openssl)("certificates over real sockets", () => {
     expect(denied).toMatchObject({ status: "error", error: { code: "egress_denied" } })
   })
 
-  test("a page behind a certificate that is not trusted is down", async () => {
+  test("a page with an untrusted certificate is down", async () => {
     const port = await secure(authority.selfSigned("self.test", "subjectAltName=DNS:self.test"))
     const [item] = await run(uptimeChecker, { urls: [`https://self.test:${port}/`] })
     expect(item).toMatchObject({ isUp: false, statusCode: null, errorCode: "tls" })
@@ -197,7 +197,7 @@ describe("uptime over real sockets", () => {
     expect(item.responseTimeMs as number).toBeLessThanOrEqual(item.totalTimeMs as number)
   })
 
-  test("a page that is larger than what is read of it", async () => {
+  test("a page that is larger than the read limit", async () => {
     expect(await check("/large")).toMatchObject({ isUp: true, contentLength: 5_000_009 })
     expect(await check("/large", { containsText: "high tide" })).toMatchObject({ isUp: true })
   })

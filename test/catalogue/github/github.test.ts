@@ -22,7 +22,7 @@ function contextFor(exchanges: Exchange[], env: Record<string, string> = {}) {
   return { ctx, log }
 }
 
-test("an unchanged object is taken from memory by its ETag", async () => {
+test("an unchanged object is read from memory by its ETag", async () => {
   const { ctx } = contextFor(
     [response(200, { etag: '"one"' }, '{"id":42}'), response(304, {}, "")],
     {
@@ -33,7 +33,7 @@ test("an unchanged object is taken from memory by its ETag", async () => {
   expect((await githubObject("/repos/acme/tides", ctx)).object).toEqual({ id: 42 })
 })
 
-test("without a token nothing is kept, since GitHub counts a 304 like any other answer", async () => {
+test("without a token nothing is stored, since GitHub counts a 304 like any other response", async () => {
   const { ctx } = contextFor([response(200, { etag: '"one"' }, '{"id":42}')])
   await githubObject("/repos/acme/tides", ctx)
   expect(await ctx.memory.get("etag /repos/acme/tides")).toBeUndefined()
@@ -50,7 +50,7 @@ test("a rate limit that ends soon is waited for", async () => {
   expect(ctx.now().toISOString()).toBe("2024-05-01T09:30:30.000Z")
 })
 
-test("a limit that goes on is given up, and nothing more is asked", async () => {
+test("a limit that continues fails the target, and nothing more is requested", async () => {
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1714557600" }
   const body = '{"message":"API rate limit exceeded for 192.0.2.7. (But here\'s the good news.)"}'
   const { ctx } = contextFor([response(403, headers, body)])
@@ -61,7 +61,7 @@ test("a limit that goes on is given up, and nothing more is asked", async () => 
   expect(second).toMatchObject({ code: "rate_limited", statusCode: null })
 })
 
-test("a 429 with a far reset is not asked for again", async () => {
+test("a 429 with a distant reset is not retried", async () => {
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1714557600" }
   const { ctx, log } = contextFor([response(429, headers, "{}"), response(200, {}, "{}")])
   expect(await github("/repos/acme/tides", ctx).catch((error) => error.code)).toBe("rate_limited")
@@ -104,6 +104,6 @@ test.each([
   "acme/tides/issues",
   "https://gitlab.com/acme/tides",
   "acme/..",
-])("%s is no repository", (input) => {
+])("%s is not a repository", (input) => {
   expect(() => repositoryPath(input)).toThrow("is not a GitHub repository")
 })

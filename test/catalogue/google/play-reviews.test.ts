@@ -20,12 +20,12 @@ function read(body: string) {
 }
 
 // Read over and over, these lines take minutes: the test's own limit of time tells.
-test("an answer of blank lines without a list is refused, and soon", async () => {
+test("a response of blank lines without a list is refused soon", async () => {
   const body = `)]}'\n${" \n".repeat(400_000)}x`
   await expect(read(body)).rejects.toThrow("the response to the call for reviews")
 })
 
-test("a list behind blank lines and a number of bytes is read", async () => {
+test("a list after blank lines and a byte count is read", async () => {
   const body = `)]}'\n\n12\n \n  [["wrb.fr","x","[[],null]"]]\n`
   expect(await read(body)).toEqual({ reviews: [], next: null })
 })

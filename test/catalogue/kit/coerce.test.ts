@@ -52,7 +52,7 @@ describe("an input whose meaning is certain", () => {
   }
 })
 
-describe("what may mean several things, or nothing, stays to be refused", () => {
+describe("an ambiguous or meaningless value is refused", () => {
   const rows: [name: string, provided: unknown][] = [
     ["both names", { url: "https://b.test", urls: [a] }],
     ["words for a number", { urls: [a], limit: "five" }],
@@ -72,27 +72,27 @@ describe("what may mean several things, or nothing, stays to be refused", () => 
   }
 })
 
-test("a query takes the singular too, with its separator", () => {
+test("a query accepts the singular too, with its separator", () => {
   const query = new URLSearchParams("url=https://a.test|https://b.test&limit=5")
   expect(inputFromQuery(schema, query)).toEqual({ urls: [a, "https://b.test"], limit: 5 })
 })
 
-test("the examples of all scrapers mean what they say", () => {
+test("the examples of all scrapers keep their meaning", () => {
   for (const { slug, input, example } of catalogue) {
     expect([slug, coerced(input, example)]).toEqual([slug, example])
   }
 })
 
-describe("the scraper of own fields", () => {
+describe("a scraper with own fields", () => {
   const { input } = catalogue.find(({ slug }) => slug === "web-scraper")!
   const plain = { type: "object", properties: { name: { type: "string" } } }
-  test("takes fields as an object", () => {
+  test("accepts fields as an object", () => {
     expect(coerced(input, { url: a, fields: { name: "h3", price: ".cost" } })).toEqual({
       urls: [a],
       fields: ["name: h3", "price: .cost"],
     })
   })
-  test("takes a bare JSON Schema, and needs no fields beside it", () => {
+  test("accepts a bare JSON Schema, and then needs no fields", () => {
     for (const extract of [plain, JSON.stringify(plain), { schema: plain }]) {
       expect(coerced(input, { urls: [a], extract })).toEqual({
         urls: [a],

@@ -24,7 +24,7 @@ describe("checkInput", () => {
     expect(raw).toEqual({ urls: ["a"] })
   })
 
-  test("null counts as not given", () => {
+  test("null counts as missing", () => {
     expect(checkInput(schema, { urls: ["a"], maxPages: null })).toMatchObject({
       ok: true,
       input: { maxPages: 5 },
@@ -66,7 +66,7 @@ describe("checkInput", () => {
     })
   }
 
-  test("a default is not laid under what is of another kind, nor lends itself a prototype", () => {
+  test("a default is not merged into a value of another type, and sets no prototype", () => {
     const events = Type.Array(oneOf(["end", "start"]), { default: ["end"] })
     const view = Type.Object({ width: Type.Optional(Type.Integer()) }, { default: {} })
     const withDefaults = inputObject({
@@ -93,7 +93,7 @@ describe("checkInput", () => {
     })
   })
 
-  test("says what is wanted in words, and of a rare form what the field is for", () => {
+  test("describes the expected value in words, with the field's purpose for rare forms", () => {
     const group = Type.Union([Type.Literal("day"), Type.Literal("key")])
     const forms = Type.Object({
       country: Type.Optional(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Of a store." })),
@@ -124,7 +124,7 @@ describe("checkInput", () => {
     ])
   })
 
-  test("names every fault at once", () => {
+  test("reports every issue at once", () => {
     const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
     if (checked.ok) throw new Error("was taken")
     expect(checked.issues.map((issue) => issue.field).sort()).toEqual([
@@ -157,7 +157,7 @@ describe("inputFromQuery", () => {
     })
   }
 
-  test("input that is no JSON object is a syntax error", () => {
+  test("input that is not a JSON object is a syntax error", () => {
     for (const text of ["{", "[1]", "null", "3"]) {
       const query = new URLSearchParams({ input: text })
       expect(() => inputFromQuery(schema, query)).toThrow(SyntaxError)
@@ -165,7 +165,7 @@ describe("inputFromQuery", () => {
   })
 })
 
-test("nearest finds what was meant, and nothing for what is far off", () => {
+test("nearest finds the intended name, and nothing for a distant one", () => {
   expect(nearest("maxpages", ["urls", "maxPages"])).toBe("maxPages")
   expect(nearest("pypi-package", ["pypi-package-scraper", "npm-package-scraper"])).toBeUndefined()
   expect(nearest("pypi-packages-scraper", ["pypi-package-scraper", "npm-package-scraper"])).toBe(

@@ -14,14 +14,14 @@ const schema = inputObject({
   note: Type.Optional(inputs.text("Note.")),
 })
 
-test("what has a default is there in a checked input", () => {
+test("a value with a default exists in a checked input", () => {
   expect(checkInput(schema, { queries: ["a"] })).toEqual({
     ok: true,
     input: { queries: ["a"], sort: "new", limit: 5, deep: false, currency: "usd" },
   })
 })
 
-test("a caller is asked for nothing that has a default", () => {
+test("nothing with a default is required of a caller", () => {
   const asCaller: CallerInput<typeof schema> = { queries: ["a"], limit: 3 }
   expect(checkInput(schema, asCaller).ok).toBe(true)
   expect(callerSchema(schema).required).toEqual(["queries"])

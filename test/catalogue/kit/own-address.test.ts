@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { ownAddress, Unreachable } from "../../../src/catalogue/kit/index.ts"
 
-test("the URL of an operator's own instance is checked, and a mistake is not a change of the site", () => {
+test("the URL of an operator's own instance is checked, and a mistake is not reported as a change of the site", () => {
   for (const none of [undefined, ""]) expect(ownAddress("GITLAB_URL", none)).toBeUndefined()
   expect(ownAddress("GITLAB_URL", "https://git.example/lab")!.href).toBe("https://git.example/lab")
   for (const slip of ["git.example", "git.example:8080", "ssh://git.example"]) {

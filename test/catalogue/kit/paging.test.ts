@@ -38,13 +38,13 @@ test("numbered pages end at a page shorter than the others", async () => {
   expect(requested).toEqual([1, 2, 3])
 })
 
-test("numbered pages end at the cap without asking for one more", async () => {
+test("numbered pages end at the cap without requesting one more", async () => {
   const { byNumber, requested } = upstream(100)
   expect(await taken(numbered(byNumber, { cap: 6, keyOf }))).toEqual([0, 1, 2, 3, 4, 5])
   expect(requested).toEqual([1, 2])
 })
 
-test("a page that repeats the one before ends the list, or a few of them", async () => {
+test("a page that repeats the previous one ends the list, or a few of them do", async () => {
   let requested = 0
   const same = async () => {
     requested++
@@ -56,7 +56,7 @@ test("a page that repeats the one before ends the list, or a few of them", async
   expect(requested).toBe(6)
 })
 
-test("offsets advance by the page size, and short pages may go on", async () => {
+test("offsets advance by the page size, and short pages may be followed by others", async () => {
   const { byOffset, requested } = upstream(7)
   expect(await taken(offset(byOffset, { cap: 100, pageSize: 3, keyOf }))).toHaveLength(7)
   expect(requested).toEqual([0, 3, 6])
@@ -76,7 +76,7 @@ test("cursors are followed to the last, also one that stays the same", async () 
   expect(await taken(cursor(sameCursor, { cap: 3, keyOf }))).toEqual([0, 1, 2])
 })
 
-test("what a later page throws comes behind the rows before it", async () => {
+test("an error of a later page comes after the rows before it", async () => {
   const failing = async (page: number) => {
     if (page === 2) throw new Error("no more")
     return [1, 2, 3]

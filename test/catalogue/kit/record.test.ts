@@ -58,7 +58,7 @@ describe("a record", () => {
     })
   })
 
-  test("a flag is false where the upstream says nothing, or something else", () => {
+  test("a flag is false if the upstream has no value, or another type", () => {
     const pin = record({ promoted: field.flag("ad.promoted", "Paid."), video: field.flag("video") })
     expect(pin.read({ ad: { promoted: true }, video: true })).toEqual({
       promoted: true,
@@ -85,13 +85,13 @@ describe("a record", () => {
     expect(home.read(new JsonReader(null))).toEqual({ city: null, beds: null, events: [] })
   })
 
-  test("a path goes through a node of schema.org as the node's reader does", () => {
+  test("a path reads a schema.org node as the node's reader does", () => {
     const review = record({ author: field.title("author.name|author") })
     expect(review.read(new SchemaReader({ author: [{ name: "Ida" }] }))).toEqual({ author: "Ida" })
     expect(review.read(new SchemaReader({ author: "Ida" }))).toEqual({ author: "Ida" })
   })
 
-  test("gives null, or an empty list, for what is absent or of another type", () => {
+  test("returns null, or an empty list, for a missing value or another type", () => {
     expect(coin.read({ id: "x", roi: [], files: {}, symbol: " " } as never)).toEqual({
       id: "x",
       symbol: null,
@@ -105,7 +105,7 @@ describe("a record", () => {
     })
   })
 
-  test("goes on to the next alternative where one is empty or of another type", () => {
+  test("uses the next alternative if one is empty or of another type", () => {
     const person = record({
       name: field.text("display|name", "Name."),
       age: field.integer("age.years|years"),
@@ -134,7 +134,7 @@ describe("a record", () => {
     })
   })
 
-  test("trims a text where that is asked for, and keeps it as it is elsewhere", () => {
+  test("trims a text if requested, and keeps it otherwise", () => {
     const post = record({ text: field.text("text"), trimmed: field.trimmed("text") })
     expect(post.read({ text: " a\n b \n" })).toEqual({ text: " a\n b \n", trimmed: "a\n b" })
     expect(post.read({ text: 7 })).toEqual({ text: "7", trimmed: "7" })
@@ -148,7 +148,7 @@ describe("a record", () => {
     expect(post.read({ at: "soon" })).toEqual({ at: null })
   })
 
-  test("takes fields that upstreams share, each for its own place", () => {
+  test("accepts fields that upstreams share, each with its own path", () => {
     const beds = shared(field.number, "Bedrooms.")
     const [one, other] = [record({ beds: beds("bedrooms") }), record({ beds: beds("rooms.beds") })]
     expect(one.fields).toEqual(other.fields)
@@ -162,7 +162,7 @@ describe("a record", () => {
     expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The response has no name.")
   })
 
-  test("carries the schemas, null only where a value may be missing", () => {
+  test("has the schemas, null only if a value may be missing", () => {
     const schema = JSON.parse(JSON.stringify(itemObject(coin.fields)))
     expect(schema.properties.id).toEqual({ type: "string", description: "Its id." })
     expect(schema.properties.rank).toEqual({
@@ -184,7 +184,7 @@ describe("a record", () => {
     expect(entry.read(document)).toEqual({ name: "A b", href: "/x", stars: 3400, gone: null })
   })
 
-  test("makes Markdown of HTML, with links against the page that it names", () => {
+  test("makes Markdown of HTML, with links resolved against its page", () => {
     const post = record({
       markdown: field.markdown("body", "Text.", "link"),
       alone: field.markdown((row: { body?: string }) => row.body, "Text."),
@@ -197,7 +197,7 @@ describe("a record", () => {
     expect(post.read({})).toEqual({ markdown: null, alone: null })
   })
 
-  test("reads plain schemas by the names of their fields, and knows which may be absent", () => {
+  test("reads plain schemas by the names of their fields, and which may be absent", () => {
     const shop = record({
       id: Type.String({ description: "ID." }),
       name: field.title("names.en", "Name."),

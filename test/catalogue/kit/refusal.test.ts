@@ -35,7 +35,7 @@ describe("a request that a site refuses in its own way", () => {
     expect(refusedRequest(thrown, url, refusal) instanceof Blocked).toBe(isBlocked)
   })
 
-  test("is named by its vendor; what is no outcome is not judged", () => {
+  test("is named by its vendor; other responses are not", () => {
     const refusal = { statuses: [403], vendor: "Shopwall" }
     expect(refusedRequest(new Forbidden("403", at(403)), url, refusal)?.vendor).toBe("Shopwall")
     expect(refusedRequest(new Error("403"), url, refusal)).toBeNull()
@@ -63,7 +63,7 @@ describe("a page without its data", () => {
     expect(refusedPage(page(html), refusal) !== null).toBe(isBlocked)
   })
 
-  test("is read once for what it has and for what it gives", () => {
+  test("is read once for both presence and values", () => {
     let times = 0
     const read = readOnce(() => ++times)
     const [one, two] = [page(words), page(words)]

@@ -15,24 +15,24 @@ async function readAll(rows: Iterable<Found> | AsyncIterable<Found>) {
 describe("rows of a list", () => {
   const rows: Found[] = [null, { id: "a" }, { title: "advertisement" }, {}, { id: "b" }]
 
-  test("what is no row costs none of the others, and the log tells of it", async () => {
+  test("an invalid row costs no other, and is logged", async () => {
     const { items, reported } = await readAll(rows)
     expect(items.map(({ id }) => id)).toEqual(["a", "b"])
     expect(reported).toEqual(["Skipped rows: 3; the first: The list has an empty row."])
   })
 
-  test("a list of nothing else has changed", async () => {
+  test("a list of invalid rows only is a changed layout", async () => {
     await expect(readAll([{}, { title: "x" }])).rejects.toThrow("The response has no id.")
     expect((await readAll([])).items).toEqual([])
   })
 
-  test("a row that is not asked for is left out without a word", async () => {
+  test("an unwanted row is left out silently", async () => {
     const ctx = { log: () => expect.unreachable() }
     const read = (row: number) => (row > 1 ? row : null)
     expect(await Array.fromAsync(readRows([1, 2, 3], read, ctx))).toEqual([2, 3])
   })
 
-  test("what else goes wrong is no matter of a row", async () => {
+  test("other errors fail the target", async () => {
     const broken = () => {
       throw new TypeError("a fault of ours")
     }
@@ -41,7 +41,7 @@ describe("rows of a list", () => {
 
   const keyOf = (row: Found) => row?.id
 
-  test("pages leave out rows without a key, which take no place of others", async () => {
+  test("pages leave out rows without a key, and do not count them", async () => {
     const ask = async () => ({ rows, next: null })
     const { items } = await readAll(cursor(ask, { cap: 2, keyOf }))
     expect(items.map(({ id }) => id)).toEqual(["a", "b"])
@@ -54,12 +54,12 @@ describe("rows of a list", () => {
     expect(items.map(({ id }) => id)).toEqual(["a", "b"])
   })
 
-  test("pages of rows without any key have changed", async () => {
+  test("pages with only rows without a key are a changed layout", async () => {
     const ask = async () => ({ rows: [{ title: "x" }], next: null })
     await expect(readAll(cursor(ask, { cap: 9, keyOf }))).rejects.toThrow("row with an ID")
   })
 
-  test("entries within a row are left out where they lack what is required", () => {
+  test("entries within a row are left out if they lack a required value", () => {
     const release = record({
       assets: field.objects("assets", "Files.", { name: required(field.text("name")) }),
     })

@@ -32,12 +32,12 @@ describe("results of Amazon's marketplaces", () => {
     ["nl", "Meer dan 50 gekocht in de afgelopen maand"],
     ["com.br", "Mais de 100 compras no mês passado"],
     ["com.tr", "Geçen ay 50+ satın alındı"],
-  ])("%s names the sales of the last month", async (domain, sales) => {
+  ])("%s shows the sales of the last month", async (domain, sales) => {
     const [item] = await search(domain, tile(sales))
     expect(item!.boughtPastMonth).toBe(sales)
   })
 
-  test("sales are no other text of the tile", async () => {
+  test("sales are not another text of the tile", async () => {
     const [item] = await search("com", tile("4.5 out of 5 stars"))
     expect(item!.boughtPastMonth).toBeNull()
   })
@@ -53,7 +53,7 @@ describe("results of Amazon's marketplaces", () => {
     ["de", "Keine Ergebnisse für qqq."],
     ["co.jp", "qqq に一致する商品はありません。"],
     ["com.tr", "qqq için sonuç bulunamadı."],
-  ])("%s says that there are none", async (domain, words) => {
+  ])("%s has the text for no results", async (domain, words) => {
     expect(await search(domain, words)).toEqual([])
   })
 })
@@ -100,7 +100,7 @@ describe("products of Amazon's marketplaces", () => {
     ["it", "Nessuna offerta in evidenza disponibile"],
     ["pl", "Brak polecanych ofert"],
     ["com.br", "Nenhuma oferta em destaque disponível"],
-  ])("%s recommends no offer", async (domain, words) => {
+  ])("%s has no recommended offer", async (domain, words) => {
     const [item] = await product(
       domain,
       `<div id="fod-cx-message-with-learn-more"><span>${words}</span></div>`,

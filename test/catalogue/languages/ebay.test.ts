@@ -46,13 +46,13 @@ describe("a listing's page in the language of its site", () => {
     ["Kostenloser Versand. Weitere Details", "Kostenloser Versand."],
     ["Envío gratis. Ver detalles", "Envío gratis."],
     ["Livraison gratuite. Voir les détails", "Livraison gratuite."],
-  ])("%s is without its link", async (text, shipping) => {
+  ])("%s without its link", async (text, shipping) => {
     const html = `<div class="ux-labels-values--shipping">
       <div class="ux-labels-values__values-content">${text}</div></div>`
     expect(await listing(html)).toMatchObject({ shipping })
   })
 
-  test("numbers of the product are in its structured data, too", async () => {
+  test("product numbers are in its structured data, too", async () => {
     const product = {
       "@type": "Product",
       name: "Lampe",
@@ -72,7 +72,7 @@ describe("a listing's page in the language of its site", () => {
     expect(await listing(`<div class="d-statusmessage">${text}</div>`)).toMatchObject({ ended })
   })
 
-  test("specifics are named in any language, and what does not apply is null", async () => {
+  test("specifics are named in any language, and those that do not apply are null", async () => {
     const row = (name: string, value: string) => `<dl class="ux-labels-values">
       <dt class="ux-labels-values__labels-content">${name}</dt>
       <dd class="ux-labels-values__values-content"><span><span>${value}</span></span></dd></dl>`
@@ -92,7 +92,7 @@ describe("a listing's page in the language of its site", () => {
   })
 })
 
-test("a page of 2026 is read without its bubbles of help and its dashes", async () => {
+test("a page of 2026 is read without its help texts and its dashes", async () => {
   const item = await listing(`
     <div class="x-item-condition-text"><span class="ux-textspans">--</span></div>
     <div class="x-quantity__availability"><span class="ux-textspans">5 available</span><span class="ux-textspans">1 sold</span></div>
@@ -109,22 +109,19 @@ test("a page of 2026 is read without its bubbles of help and its dashes", async 
   })
 })
 
-test.each(["Ended", "Beendet"])(
-  "a listing that is over has a card of its own: %s",
-  async (word) => {
-    const url = `https://www.ebay.com/itm/${itemId}`
-    const [item] = await itemsOf(
-      "ebay-product-scraper",
-      { urls: [url] },
-      {
-        [url]: `<div class="x-item-condensed-card"><span class="ux-hotness-signal-text">${word}</span>
+test.each(["Ended", "Beendet"])("an ended listing has its own card: %s", async (word) => {
+  const url = `https://www.ebay.com/itm/${itemId}`
+  const [item] = await itemsOf(
+    "ebay-product-scraper",
+    { urls: [url] },
+    {
+      [url]: `<div class="x-item-condensed-card"><span class="ux-hotness-signal-text">${word}</span>
         <div class="x-item-condensed-card__price"><span class="ux-textspans">EUR 20.99</span><span class="clipped">EUR 20.99</span></div></div>
         <h1 class="x-item-title__mainTitle"><span>A lamp</span></h1>`,
-      },
-    )
-    expect(item).toMatchObject({ title: "A lamp", price: 20.99, currency: "EUR", ended: true })
-  },
-)
+    },
+  )
+  expect(item).toMatchObject({ title: "A lamp", price: 20.99, currency: "EUR", ended: true })
+})
 
 test("a translated title of before 2022 is without the link to the original one", async () => {
   const url = `https://www.ebay.it/itm/${itemId}`
@@ -140,7 +137,7 @@ test("a translated title of before 2022 is without the link to the original one"
   expect(item).toMatchObject({ title: "Lampada", price: 12 })
 })
 
-describe("a result's card in the language of the visitor", () => {
+describe("a result's card in the visitor's language", () => {
   const listed = async (price: string, ...rows: string[]) => {
     const attributes = rows.map((row) => `<div class="s-card__attribute-row">${row}</div>`).join("")
     const [item] = await itemsOf(

@@ -3,7 +3,7 @@ import { countedOf } from "../../../src/catalogue/tiktok/tiktok-hashtag-scraper.
 import { weekdayOf } from "../../../src/catalogue/yelp/weekdays.ts"
 import { itemsOf } from "./page-run.ts"
 
-describe("the head of an Instagram profile", () => {
+describe("the header of an Instagram profile", () => {
   test.each([
     ["671M Followers, 153 Following, 7,842 Posts - See Instagram photos and videos", 671_000_000],
     ["671 Mio. Follower, 153 gefolgt, 7.842 Beiträge – Sieh dir Fotos an", 671_000_000],
@@ -87,7 +87,7 @@ test.each([
   ["en", "Yelpers report this location has closed.", true],
   ["en", "Open now", false],
   ["de", "Jetzt geöffnet", null],
-])("whether a business on Yelp (%s) is closed for good: %s", async (language, line, closed) => {
+])("whether a business on Yelp (%s) is permanently closed: %s", async (language, line, closed) => {
   const [item] = await itemsOf(
     "yelp-business-scraper",
     { businessUrls: ["https://www.yelp.com/biz/one"] },

@@ -14,7 +14,7 @@ const snippetOf = (text: string) =>
     `<div id="rso"><div class="MjjYud"><a href="https://example.org/a"><h3>One</h3></a><div class="VwiC3b">${text}</div></div></div>`,
   )
 
-describe("Google's results in the language that was asked for", () => {
+describe("Google's results in the requested language", () => {
   test.each([
     ["Jan 15, 2024 — Lamps", "2024-01-15"],
     ["15. Januar 2024 — Lampen", "2024-01-15"],
@@ -64,7 +64,7 @@ test.each([
   ["閉業", true],
   ["Geschlossen ⋅ Öffnet um 09:00", false],
   ["Closed ⋅ Opens 12:30 pm Tue", false],
-])("a place on Google's map: %s", (status, isClosed) => {
+])("a place on Google Maps: %s", (status, isClosed) => {
   const layout = { ...mapsTable.values, status: [0], title: [1], dataId: [2] }
   const row = { place: [status, "A lamp shop", "0x1:0x2"], cid: null, layout }
   expect(place.read(row)).toMatchObject({ isClosed })

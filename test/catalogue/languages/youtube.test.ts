@@ -23,7 +23,7 @@ const lockup = (...texts: string[]) =>
     },
   })
 
-describe("a YouTube video in the newer form", () => {
+describe("a YouTube video in the newer layout", () => {
   test.each([
     ["1.2M views", "3 years ago"],
     ["1,2 Mio. Aufrufe", "vor 3 Jahren"],
@@ -37,7 +37,7 @@ describe("a YouTube video in the newer form", () => {
     })
   })
 
-  test("has its age alone", () => {
+  test("has its age only", () => {
     expect(lockup("3 years ago")).toMatchObject({
       viewCountText: null,
       publishedText: "3 years ago",
@@ -46,7 +46,7 @@ describe("a YouTube video in the newer form", () => {
   })
 })
 
-describe("the facts about a playlist", () => {
+describe("details of a playlist", () => {
   const fields = (...stats: string[]) =>
     playlistFields({
       sidebar: {
@@ -68,7 +68,7 @@ describe("the facts about a playlist", () => {
     })
   })
 
-  test("the last change is no count", () => {
+  test("the last change is not a count", () => {
     expect(fields("Zuletzt am 1. Juli 2018 aktualisiert")).toMatchObject({
       playlistVideoCount: null,
       playlistViewCount: null,

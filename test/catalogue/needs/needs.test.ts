@@ -38,7 +38,7 @@ describe.each([
   const needs = needsOf(file)
   const served = needs.filter(({ fitting }) => fitting.length > 0)
 
-  test("names scrapers that there are", () => {
+  test("names existing scrapers", () => {
     const slugs = new Set(catalogue.map(({ slug }) => slug))
     for (const { fitting } of served) for (const slug of fitting) expect(slugs).toContain(slug)
   })
@@ -62,7 +62,7 @@ describe.each([
     console.log(`${file}: rank 1 and top 3 by folds: ${lines.join("; ")}`)
   })
 
-  test("what nothing serves finds nothing", () => {
+  test("needs that nothing serves find nothing", () => {
     const unserved = needs.filter(({ fitting }) => fitting.length === 0)
     const wrong = unserved.filter(({ words }) => found(words)[0])
     // A word of a name, such as "York" of news, may mislead.
@@ -103,7 +103,7 @@ test("general needs find the general scrapers first, and tasks that are not scra
   expect(silent.length / unserved.length).toBeGreaterThanOrEqual(0.6)
 })
 
-test("two needs of each scraper are among them", () => {
+test("each scraper has two needs among them", () => {
   const counts = Map.groupBy(needsOf("needs.tsv"), ({ fitting }) => fitting[0] ?? "")
   for (const { slug } of catalogue) expect([slug, counts.get(slug)?.length]).toEqual([slug, 2])
 })
@@ -148,18 +148,18 @@ describe("a query", () => {
     test(`${query.slice(0, 50)} finds ${first}`, () => expect(found(query)[0]).toBe(first))
   }
 
-  test("that is typed finds by the beginning of its last word", () => {
+  test("that is being typed matches the beginning of its last word", () => {
     const typed = (query: string) => search.find(query, { limit: 3, isTyped: true })[0]?.slug
     expect(typed("trustpi")).toBe("trustpilot-reviews-scraper")
     expect(found("trustpi")).toEqual([])
   })
 
-  test("is not answered with what it asks for and a scraper lacks", () => {
+  test("does not find a scraper that lacks what it asks for", () => {
     expect(found("transcript of a lecture")).toEqual([])
   })
 })
 
-test("every scraper says what it serves, in other words than the needs by which that is tried", () => {
+test("every scraper declares its needs in other words than the tested ones", () => {
   const tried = new Set(needsOf("needs.tsv").map(({ words }) => words))
   for (const { slug, serves = [] } of catalogue) {
     expect([slug, serves.length >= 2]).toEqual([slug, true])

@@ -18,6 +18,6 @@ test.each([
   expect(repositoryUrl(written)).toBe(address)
 })
 
-test("nothing stays nothing", () => {
+test("an empty value stays empty", () => {
   expect(repositoryUrl(null)).toBeNull()
 })

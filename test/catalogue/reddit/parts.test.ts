@@ -23,7 +23,7 @@ const parts: Record<string, string> = {
   [more]: `${post("aa2")}${post("aa3")}`,
 }
 
-test("where Reddit refuses its data, Chrome's connection brings the parts of its page", async () => {
+test("if Reddit refuses its data, Chrome's connection brings the parts of its page", async () => {
   const byChrome: string[] = []
   const environment: Environment = {
     clock: replayClock(0),

@@ -17,7 +17,7 @@ const response = (path: string, body: object): Exchange => ({
   bytes: new TextEncoder().encode(JSON.stringify(body)),
 })
 
-test("a store that gives its first page for every page is read once", async () => {
+test("a store that returns its first page for every page is read once", async () => {
   const pages = [1, 2].flatMap((page) => [
     response(`products.json?limit=${pageSize}&page=${page}`, { products: rows }),
     response(`collections.json?limit=${pageSize}&page=${page}`, { collections: rows }),
@@ -37,7 +37,7 @@ test("a store that gives its first page for every page is read once", async () =
   expect(items.filter((item) => item.type === "collection")).toHaveLength(pageSize)
 })
 
-test("a challenged page of products comes once Chrome was at the door, which it opens once", async () => {
+test("a challenged product list is read after Chrome has passed the challenge once", async () => {
   const html = (via: Exchange["via"], text: string, status = 200): Partial<Exchange> => ({
     ...(via ? { via } : {}),
     status,

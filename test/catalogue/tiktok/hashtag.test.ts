@@ -20,7 +20,7 @@ async function itemsOf(environment: Environment) {
   return items.map((item) => item.type ?? (item.error as { code: string }).code)
 }
 
-test("a list that is kept back from Chrome is asked for through the unlocker", async () => {
+test("a list that is withheld from Chrome is requested through the unlocker", async () => {
   const unlocked = replayEnvironment(whole)
   const browser: Browser = {
     lease: (lease, steps) => (lease.unlocker ? unlocked : plain).browser!.lease(lease, steps),
@@ -30,6 +30,6 @@ test("a list that is kept back from Chrome is asked for through the unlocker", a
   expect(items).not.toContain("blocked")
 })
 
-test("where no way is left, the facts stand beside the refusal", async () => {
+test("without another fetch method, the known fields come with the error", async () => {
   expect(await itemsOf(plain)).toEqual(["hashtag", "blocked"])
 })

@@ -15,7 +15,7 @@ const urls = (items: Record<string, unknown>[]) =>
   items.map((item) => String(item.url).replace(site, ""))
 
 describe("website-content-crawler", () => {
-  test("breadth first, in the order of the links, to the depth that is asked for", async () => {
+  test("crawls breadth first, in the order of the links, to the requested depth", async () => {
     const pages = {
       [`${site}/`]: page("Home", links("/a", "/b")),
       [`${site}/a`]: page("A", links("/c", "/")),
@@ -43,7 +43,7 @@ describe("website-content-crawler", () => {
     expect(requested).not.toContain(`${site}/c`)
   })
 
-  test("other sites and files are not fetched, fragments and tracking make no new pages", async () => {
+  test("does not fetch other sites and files; fragments and tracking make no new pages", async () => {
     const { items, requested } = await crawl(
       {},
       {
@@ -62,7 +62,7 @@ describe("website-content-crawler", () => {
     expect(items[0]).toMatchObject({ linksInternal: 2, linksExternal: 1 })
   })
 
-  test("robots.txt holds for what was found, not for what was named", async () => {
+  test("applies robots.txt to links, not to given URLs", async () => {
     const { items } = await crawl(
       {},
       {
@@ -78,7 +78,7 @@ describe("website-content-crawler", () => {
     expect(items[1]).toMatchObject({ error: { code: "robots_disallowed" } })
   })
 
-  test("stubs are followed and not given; a page that several addresses lead to comes once", async () => {
+  test("follows stubs without returning them; a page with several URLs comes once", async () => {
     const { items } = await crawl(
       {},
       {
@@ -93,7 +93,7 @@ describe("website-content-crawler", () => {
     expect(items[1]).toMatchObject({ finalUrl: `${site}/new`, title: "New" })
   })
 
-  test("a page that leaves the site is given, and not followed", async () => {
+  test("returns a page that redirects off the site without following it", async () => {
     const { items } = await crawl(
       {},
       {
@@ -105,7 +105,7 @@ describe("website-content-crawler", () => {
     expect(items.map((item) => item.finalUrl)).toEqual([`${site}/`, "https://o.example/"])
   })
 
-  test("copies are marked", async () => {
+  test("marks copies", async () => {
     const { items } = await crawl(
       {},
       {
@@ -118,7 +118,7 @@ describe("website-content-crawler", () => {
     expect(items.map((item) => item.duplicateOf)).toEqual([null, null, `${site}/a`, `${site}/`])
   })
 
-  test("pages that a sitemap says are older are skipped where an earlier crawl is named", async () => {
+  test("skips pages that a sitemap reports as older if an earlier crawl is named", async () => {
     const entry = (path: string, lastmod: string) =>
       `<url><loc>${site}${path}</loc>${lastmod && `<lastmod>${lastmod}</lastmod>`}</url>`
     const entries = entry("/old", "2026-01-01") + entry("/new", "2026-02-02") + entry("/any", "")
@@ -158,7 +158,7 @@ describe("website-content-crawler", () => {
         clock,
       })
 
-    test("pages that answer 304 give no item, and what they link is crawled", async () => {
+    test("pages that answer 304 return no item, and their links are crawled", async () => {
       const account: Account = new Map()
       const first = await repeated(account, "2026-03-01T00:00:00Z", {
         [`${site}/`]: tagged(
@@ -224,7 +224,7 @@ describe("website-content-crawler", () => {
     })
   })
 
-  test("links that no visitor sees are not followed, and nofollow only on demand", async () => {
+  test("hidden links are not followed, and nofollow ones only on demand", async () => {
     const pages = {
       [`${site}/`]: page(
         "Home",
@@ -254,7 +254,7 @@ describe("website-content-crawler", () => {
     expect(urls(items)).toEqual(["/a", "/b"])
   })
 
-  test("only addresses that hold the pattern are fetched", async () => {
+  test("fetches only URLs that match the pattern", async () => {
     const { requested } = await crawl(
       { urlPattern: "/docs/" },
       {
@@ -266,7 +266,7 @@ describe("website-content-crawler", () => {
     expect(requested).toContain(`${site}/docs/a`)
   })
 
-  test("text is taken as text, other files are named", async () => {
+  test("reads text as text, and names other files", async () => {
     const { items } = await crawl(
       {},
       {

@@ -16,7 +16,7 @@ const crawl = async (pages: Site, input: Record<string, unknown> = {}) =>
   (await runOnce(crawler, { startUrl: `${site}/v2/`, ...input }, pages)).items
 
 describe("docs-crawler-scraper", () => {
-  test("the navigation gives the order; other versions, searches and prints are left out", async () => {
+  test("the navigation sets the order; other versions, searches and print pages are left out", async () => {
     const start = page(
       "Start",
       "<a href=/v1/a>old</a><a href=c>C</a><a href=search>s</a><a href=print.html>p</a><a href=/blog>x</a>",
@@ -31,7 +31,7 @@ describe("docs-crawler-scraper", () => {
     expect(items.map((item) => item.order)).toEqual([1, 2, 3, 4])
   })
 
-  test("a copy that names another page as its own is not given", async () => {
+  test("a copy that names another page as canonical is left out", async () => {
     const items = await crawl({
       [`${site}/v2/`]: page("Start", "", "<link rel=canonical href=/v2/>"),
       [`${site}/v2/b`]: page("Start", "", "<link rel=canonical href=/v2/>"),
@@ -50,7 +50,7 @@ describe("docs-crawler-scraper", () => {
     expect(item!.codeBlocks).toBe(2)
   })
 
-  test("a site that a script makes of Markdown files", async () => {
+  test("a site that a script renders from Markdown files", async () => {
     const shell =
       '<html><body><div id="app"></div><script>window.$docsify = {}</script><script src="//cdn.example/docsify.min.js"></script></body></html>'
     const items = await crawl({
@@ -87,7 +87,7 @@ describe("docs-crawler-scraper", () => {
         clock: `2026-03-${day}T00:00:00Z`,
       })
 
-    test("unchanged pages give no item, and keep their places and their links", async () => {
+    test("unchanged pages return no item, and keep their positions and their links", async () => {
       const account: Account = new Map()
       const first = await repeated(account, "01", {
         [`${site}/v2/`]: tagged(page("Start", "<a href=c>C</a>"), '"1"'),
@@ -121,7 +121,7 @@ describe("docs-crawler-scraper", () => {
       expect(places(third.items)).toEqual(["2 B, new", "3 A, new"])
     })
 
-    test("a schedule knows its pages apart from other crawls", async () => {
+    test("a schedule knows its pages separately from other crawls", async () => {
       const pages = { [`${site}/v2/`]: page("Start"), [`${site}/v2/a`]: page("A") }
       const account: Account = new Map()
       const crawled = async (series: string) => {

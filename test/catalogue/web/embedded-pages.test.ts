@@ -19,7 +19,7 @@ const byChrome = (html: string) => ({
   bytes: new TextEncoder().encode(html),
 })
 
-test("a page that hands its text to its scripts is read without Chrome, all of it where that is asked", async () => {
+test("a page with its text in script data is read without Chrome, in full if requested", async () => {
   for (const mainContentOnly of [true, false]) {
     const { items, requested } = await runOnce(
       toMarkdown,
@@ -33,7 +33,7 @@ test("a page that hands its text to its scripts is read without Chrome, all of i
   }
 })
 
-test("without a body of its own a shell is no page", async () => {
+test("a shell without its own body is not a page", async () => {
   const { items } = await runOnce(
     toMarkdown,
     { urls: [`${site}/lamp`] },
@@ -43,7 +43,7 @@ test("without a body of its own a shell is no page", async () => {
   expect(items[0]).toMatchObject({ error: { code: "app_shell" } })
 })
 
-test("a shell that only says that it loads is no page, in Chrome either", async () => {
+test("a shell that only shows a loading text is not a page, in Chrome either", async () => {
   const page = (visible: string) =>
     `<html><head><title>App</title></head><body><app-root><p>${visible}</p></app-root><script src="/main.js"></script></body></html>`
   const readByChrome = async (html: string) => {
@@ -59,7 +59,7 @@ test("a shell that only says that it loads is no page, in Chrome either", async 
   )
 })
 
-test("a crawl sees a shell's links by Chrome, and reads what the shell holds where there is none", async () => {
+test("a crawl reads a shell's links in Chrome, and the shell's data without Chrome", async () => {
   const pages = { [`${site}/lamp`]: lamp, [`${site}/next`]: rendered }
   for (const [scraper, input] of [
     [crawler, { startUrls: [`${site}/lamp`] }],
@@ -80,7 +80,7 @@ test("a crawl sees a shell's links by Chrome, and reads what the shell holds whe
   expect(last.items[0]!.text).toContain("The keeper did.")
 })
 
-test("llms.txt lists the pages that only hold their text", async () => {
+test("llms.txt lists pages that only contain their text as data", async () => {
   const home = `<html lang="en"><head><title>Site</title></head><body><h1>Site</h1><p>${sentence.repeat(3)}</p><nav><a href="/lamp">The lamp</a></nav></body></html>`
   const { items } = await runOnce(
     llms,

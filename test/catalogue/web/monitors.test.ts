@@ -22,7 +22,7 @@ describe("page-change-monitor", () => {
     }
   }
 
-  test("new, unchanged, changed, with the lines that differ", async () => {
+  test("new, unchanged, changed, with the differing lines", async () => {
     const check = monitor()
     expect(await check({ [url]: page("one") })).toMatchObject({
       status: "new",
@@ -48,7 +48,7 @@ describe("page-change-monitor", () => {
     })
   })
 
-  test("asks for a page only if it has changed, and believes its host that it has not", async () => {
+  test("requests a page conditionally, and accepts a 304", async () => {
     const bytes = new TextEncoder().encode(page("one"))
     const headers = {
       "content-type": "text/html",
@@ -78,7 +78,7 @@ describe("page-change-monitor", () => {
     expect(fourth.sent[0]!.get("if-none-match")).toBeNull()
   })
 
-  test("with a selector only the region decides", async () => {
+  test("with a selector only the region counts", async () => {
     const check = monitor("main")
     await check({ [url]: page("one") })
     const aside = await check({ [url]: page("one", "loud") })
@@ -86,14 +86,14 @@ describe("page-change-monitor", () => {
     expect(await check({ [url]: page("two", "loud") })).toMatchObject({ status: "changed" })
   })
 
-  test("white space and the order of attributes are no change", async () => {
+  test("white space and the order of attributes are not a change", async () => {
     const check = monitor()
     await check({ [url]: page("a  b") })
     const again = await check({ [url]: page("a\n b").replace("<main>", '<main class="x">') })
     expect(again.status).toBe("unchanged")
   })
 
-  test("a failure keeps what is known", async () => {
+  test("a failure keeps the stored state", async () => {
     const check = monitor()
     await check({ [url]: page("one") })
     expect(await check({ [url]: { status: 404 } })).toMatchObject({
@@ -105,7 +105,7 @@ describe("page-change-monitor", () => {
     expect(await check({ [url]: page("one") })).toMatchObject({ status: "unchanged", checks: 2 })
   })
 
-  test("a region that is gone is named, and compared no further", async () => {
+  test("a missing region is named, and no longer compared", async () => {
     const check = monitor("main")
     await check({ [url]: page("one") })
     const gone = await check({ [url]: page("one").replaceAll("main", "div") })
@@ -149,7 +149,7 @@ describe("keyword-monitor", () => {
   })
 })
 
-describe("a source whose host reports that it has not changed", () => {
+describe("a source that answers 304", () => {
   const unchanged = { [url]: { status: 304, headers: {}, bytes: new Uint8Array() } }
   const sent = (html: string) => ({
     [url]: {

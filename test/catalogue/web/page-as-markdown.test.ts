@@ -12,7 +12,7 @@ const site = {
     <h2>Turn</h2><p>Turn it.</p></main></body></html>`,
 }
 
-test("the crawler and the reader of single pages give one page the same heading and Markdown", async () => {
+test("the crawler and the single-page scraper return the same heading and Markdown", async () => {
   const { items: read } = await runOnce(toMarkdown, { urls: [url] }, site)
   const { items: crawled } = await runOnce(crawler, { startUrls: [url], maxPages: 1 }, site)
   expect(read[0]!.markdown).toStartWith("# Getting Started with Windlass\n\nA windlass lifts")
@@ -27,7 +27,7 @@ const parts = `<html><head><title>Ropes</title></head><body><nav class="menu">Me
   <article><h1>Ropes</h1><p class="price">12 metres</p><p>Hemp is strong, and it rots.</p>
   <aside class="advert">Buy more rope</aside></article><p class="price">9 metres</p></body></html>`
 
-test("selectors say what a page is made of, and what is left out", async () => {
+test("selectors choose what is included and left out", async () => {
   const read = async (input: object) =>
     (await runOnce(toMarkdown, { urls: [url], formats: ["html"], ...input }, { [url]: parts }))
       .items
@@ -50,7 +50,7 @@ test("the whole page as clean HTML", async () => {
   expect(items[0]!.html).toContain('<a href="https://docs.example/">Windlass</a>')
 })
 
-test("what scripts make is waited for in Chrome", async () => {
+test("content of scripts is waited for in Chrome", async () => {
   const rendered = { [url]: { via: "browser" as const, bytes: new TextEncoder().encode(parts) } }
   for (const input of [{ waitForSelector: ".price" }, { renderScripts: true }]) {
     const { items } = await runOnce(toMarkdown, { urls: [url], ...input }, rendered)
@@ -64,7 +64,7 @@ const stub = (to: string) =>
   `<html><head><title>Redirecting…</title><script src="/count.js"></script>
    <meta http-equiv="refresh" content="0; url=${to}"></head><body><a href="${to}">Go on</a></body></html>`
 
-test("a page that only stands for another one is read as that one", async () => {
+test("a page that only redirects to another one is read as that one", async () => {
   const from = "https://docs.example/"
   const headers = { "content-type": "text/html", refresh: "0; url=start/" }
   for (const page of [stub("start/"), { headers, bytes: new Uint8Array() }]) {
@@ -75,14 +75,14 @@ test("a page that only stands for another one is read as that one", async () => 
   }
 })
 
-test("pages that only stand for each other are told as a circle", async () => {
+test("pages that only redirect to each other are reported as a loop", async () => {
   const circle = { "https://a.example/": stub("/b"), "https://a.example/b": stub("/") }
   const { items, requested } = await runOnce(toMarkdown, { urls: ["https://a.example/"] }, circle)
   expect(items[0]!.error).toMatchObject({ code: "too_many_redirects" })
   expect(requested).toHaveLength(6)
 })
 
-test("an answer without a body is told by its status", async () => {
+test("a response without a body is reported by its status", async () => {
   const bytes = new Uint8Array()
   for (const [status, headers, stated] of [
     [204, {}, "nothing.example returned status 204 with an empty body."],
@@ -96,7 +96,7 @@ test("an answer without a body is told by its status", async () => {
   }
 })
 
-test("a type that is said twice, or is none, is read as browsers read it", async () => {
+test("a duplicate or invalid content type is read as browsers do", async () => {
   for (const type of ["text/html, text/html; charset=utf-8", "html"]) {
     const pages = {
       [url]: { headers: { "content-type": type }, bytes: new TextEncoder().encode(site[url]) },
@@ -106,7 +106,7 @@ test("a type that is said twice, or is none, is read as browsers read it", async
   }
 })
 
-test("an address of another kind is told what may stand there", async () => {
+test("a URL of another scheme is refused with the allowed ones", async () => {
   const urls = ["ftp://files.example/a", "data:text/html,x", "http://exa mple.com/"]
   const { items } = await runOnce(toMarkdown, { urls }, {})
   for (const { error } of items) {

@@ -48,7 +48,7 @@ const withoutSitemap: Site = {
   [`${root}/sitemap.xml.gz`]: missing,
 }
 
-test("one page's spellings are one address; another host's are none", async () => {
+test("spellings of one page are one URL; other hosts are left out", async () => {
   const listed = ["/a", "/a/", "/a?utm_source=x", "/a#part", "/b?x=1", "/b?x=2"]
   const others = [
     "http://www.site.example/a",
@@ -66,7 +66,7 @@ test("one page's spellings are one address; another host's are none", async () =
   expect(wide.urls).toEqual([...own, "https://docs.site.example/"])
 })
 
-test("a shallow crawl is bounded, and stays out of what robots.txt and pages forbid", async () => {
+test("a shallow crawl is bounded, and obeys robots.txt and noindex", async () => {
   const links = Array.from({ length: 200 }, (_, at) => `<a href="/p${at}">Page ${at}</a>`)
   const site: Site = {
     ...withoutSitemap,
@@ -100,7 +100,7 @@ test("a search reads the likely sitemaps first, and ranks by words in any order"
   expect(codes).toEqual(["timeout"])
 })
 
-test("words are found without case, accents and escapes, but not in the site's own name", () => {
+test("words match without case, accents and escapes, but not in the site's own name", () => {
   const search = new Search("café menü", "https://www.cafe-site.example/")
   const entries = [
     { url: "https://cafe-site.example/contact", title: "Contact" },
@@ -111,7 +111,7 @@ test("words are found without case, accents and escapes, but not in the site's o
   expect(search.ranked(entries)).toEqual([entries[2]!, entries[1]!])
 })
 
-test("a home page that cannot be read is said beside what the sitemaps give; nothing at all fails", async () => {
+test("an unreadable home page is reported next to what the sitemaps return; nothing at all fails", async () => {
   const site: Site = {
     [`${root}/`]: { status: 404, bytes: new Uint8Array() },
     [`${root}/robots.txt`]: missing,
@@ -123,13 +123,13 @@ test("a home page that cannot be read is said beside what the sitemaps give; not
   expect([none.urls, none.end.status]).toEqual([[], "failed"])
 })
 
-test("a page that only scripts fill is no site without pages", async () => {
+test("an app shell is not a site without pages", async () => {
   const shell = `<html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
   const { urls, codes } = await map({ ...withoutSitemap, [`${root}/`]: shell })
   expect([urls, codes]).toEqual([[`${root}/`], ["app_shell"]])
 })
 
-test("when its time is up it ends with what it has, and says what it has not read", async () => {
+test("when its time is up it returns what it has, and names what it has not read", async () => {
   let now = 0
   const files = Array.from({ length: 40 }, (_, at) => `${root}/maps/${at}.xml`)
   const http: Transport = {

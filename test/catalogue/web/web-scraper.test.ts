@@ -62,7 +62,7 @@ describe("nextPage", () => {
     expect(names((await run({ ...base, nextPage: ".next" }, disabled)).items)).toEqual(["oak"])
   })
 
-  test("a URL pattern counts on from its first page, and ends without an error", async () => {
+  test("a URL pattern counts from its first page, and ends without an error", async () => {
     const site = {
       [`${shop}/lamps?p=0`]: list(["oak"]),
       [`${shop}/lamps?p=1`]: list(["elm"]),
@@ -80,7 +80,7 @@ describe("nextPage", () => {
     expect(missing.items[0]).toMatchObject({ error: { code: "layout_changed" } })
   })
 
-  test("a button is clicked in Chrome, and rows that stay are given once", async () => {
+  test("a button is clicked in Chrome, and rows that stay are returned once", async () => {
     const button = "<button class=more>More</button>"
     const site = {
       [`${shop}/lamps`]: [
@@ -191,7 +191,7 @@ describe("headers and cookies", () => {
     detail: { link: "url", fields: ["sku: .sku"] },
   }
 
-  test("go to the page's own host only", async () => {
+  test("are sent to the page's own host only", async () => {
     const { sent, requested } = await run(identified, site)
     const headersTo = (url: string) => sent[requested.indexOf(url)]!
     expect(headersTo(`${shop}/lamps`).get("x-team")).toBe("blue")
@@ -222,7 +222,7 @@ describe("renderScripts", () => {
     expect(items).toMatchObject([{ data: { title: "Oak", stock: 12 }, missing: [] }])
   })
 
-  test("without it, a page that has some of the fields is read as it is sent", async () => {
+  test("without it, a page that has some of the fields is read as sent", async () => {
     const { items } = await run(wanted, site)
     expect(items).toMatchObject([{ data: { title: "Oak", stock: null }, missing: ["stock"] }])
   })

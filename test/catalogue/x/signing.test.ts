@@ -61,7 +61,7 @@ const made = [
   },
 ]
 
-test("a request has the id that X's own script makes for it", () => {
+test("a request has the ID that X's own script makes for it", () => {
   for (const { page, script, id, ...request } of made) {
     const random = Buffer.from(id, "base64")[0]!
     const signing = readSigning(page, script)!
@@ -69,7 +69,7 @@ test("a request has the id that X's own script makes for it", () => {
   }
 })
 
-test("what is not of the known form makes no id", () => {
+test("an unknown form makes no ID", () => {
   const page = () => pageOf(keys.october, 0, curves.october)
   const script = made[2]!.script
   expect(readSigning(page(), script)).not.toBeNull()
@@ -81,7 +81,7 @@ test("what is not of the known form makes no id", () => {
   expect(readSigning(parseDocument("<p>Log in</p>"), script)).toBeNull()
 })
 
-test("a search is signed as its page tells, and later runs need no page for that", async () => {
+test("a search is signed by its page's data, and later runs do not fetch the page", async () => {
   const recorded = readCase(folder)
   const environment = replayEnvironment({ ...recorded, clock: "2026-09-25T22:35:08.386Z" })
   const sent: { url: string; id: string | null }[] = []

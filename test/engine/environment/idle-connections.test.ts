@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { watchIdleConnections } from "../../../src/engine/ops/background/idle-connections.ts"
 
-test("idle connections are closed while few descriptors are left, and calls in progress go on", async () => {
+test("idle connections are closed while few descriptors are left, and calls in progress continue", async () => {
   const slow = Promise.withResolvers<void>()
   const server = Bun.serve({
     port: 0,

@@ -26,7 +26,7 @@ function secretIn(environment: Environment, name: string): string | undefined {
   return contextIn(environment).secret(name)
 }
 
-describe("what stands for a person or a quota serves runs of accounts only", () => {
+describe("secrets of a person or with a quota serve runs of accounts only", () => {
   for (const name of names) {
     test(name, () => {
       expect(isSecret(name)).toBe(!settings.includes(name))
@@ -36,7 +36,7 @@ describe("what stands for a person or a quota serves runs of accounts only", () 
     })
   }
 
-  test("unless a setting opens it, by name or all", () => {
+  test("unless a setting allows them, by name or all", () => {
     const some = keylessWorld(world({ keylessSecrets: ["GITHUB_TOKEN"] }))
     expect(secretIn(some, "GITHUB_TOKEN")).toBe("value of GITHUB_TOKEN")
     expect(secretIn(some, "GITLAB_TOKEN")).toBeUndefined()
@@ -44,12 +44,12 @@ describe("what stands for a person or a quota serves runs of accounts only", () 
     for (const name of names) expect(secretIn(all, name)).toBe(`value of ${name}`)
   })
 
-  test("what is no secret stays", () => {
+  test("other settings stay", () => {
     expect(keylessWorld(world()).env.PATH).toBe("/bin")
   })
 })
 
-describe("a run that lacks one says why", () => {
+describe("a run that lacks one names the reason", () => {
   async function search(environment: Environment): Promise<{ code: string; message: string }> {
     const checkpoint = new MemoryCheckpoints(["cats"])
     const signal = new AbortController().signal
@@ -60,14 +60,14 @@ describe("a run that lacks one says why", () => {
     throw new Error("There is no item.")
   }
 
-  test("where the operator has it, an account's run is what it needs", async () => {
+  test("if the operator has it, an account's run can use it", async () => {
     const error = await search(keylessWorld(world()))
     expect(error.code).toBe("missing_credentials")
     expect(error.message).toContain("X_AUTH_TOKEN")
     expect(error.message).toContain("send an API key")
   })
 
-  test("where nobody has it, the operator is told to set it", async () => {
+  test("if it is not set, the message names it for the operator", async () => {
     const error = await search(keylessWorld(world({ env: {} })))
     expect(error.code).toBe("missing_credentials")
     expect(error.message).toContain("set X_AUTH_TOKEN")

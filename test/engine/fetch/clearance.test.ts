@@ -40,25 +40,25 @@ describe("a call that meets a challenge", () => {
   test.each([
     ["fails for it", {}],
     ["accepts every status", any],
-  ])("is made again once Chrome has cleared it: one that %s", async (_, options) => {
+  ])("is repeated once Chrome has cleared it: one that %s", async (_, options) => {
     const { via, requested } = await run(site(true), (ctx, url) => ctx.get(url, options))
     expect(via).toEqual(["200 browser-http"])
     expect(requested).toEqual(["browser-http /api", "browser /api", "browser-http /api"])
   })
 
-  test("is blocked where Chrome does not clear it, whatever the call accepts", async () => {
+  test("is blocked if Chrome does not clear it, whatever the call accepts", async () => {
     const { errors } = await run(site(false), (ctx, url) => ctx.get(url, any))
     expect(errors).toMatchObject([{ code: "blocked" }])
   })
 
-  test("leads from a step of its own to the next one, whatever the call accepts", async () => {
+  test("continues with the next step of the scraper, whatever the call accepts", async () => {
     const { via } = await run(site(true), (ctx, url) =>
       ctx.escalate(url, { http: (ctx) => ctx.get(url, any), browser: (ctx) => ctx.page(url) }),
     )
     expect(via).toEqual(["200 browser"])
   })
 
-  test("is no refusal of the site's own", async () => {
+  test("is not a refusal of the site itself", async () => {
     const refusal = { status: 403, html: '{"error":"members only"}' }
     const { via } = await run(
       () => refusal,
@@ -90,14 +90,14 @@ describe("a redirect to the sign-in page", () => {
     expect(errors).toMatchObject([{ code: "login_required" }])
   })
 
-  test("is the page that was asked for if that is a sign-in page", async () => {
+  test("is the requested page if that is a sign-in page", async () => {
     const has = () => true
     const { via } = await run(upstream, (ctx) => ctx.page("https://a.example/login", { has }))
     expect(via).toEqual(["200 browser-http"])
   })
 })
 
-test("a notice to other countries is no page, if any page will do", async () => {
+test("a notice to other countries is an error, if any page would be accepted", async () => {
   const notice = {
     html: "<title>Site</title><p>This content is not available in your country.</p>",
   }

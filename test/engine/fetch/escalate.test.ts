@@ -20,7 +20,7 @@ const shell: Answered = {
   html: page("App", '<div id="root"></div><script src="/main.js"></script>'),
 }
 
-describe("a challenge on the second page leads that page to Chrome, and no other", () => {
+describe("a challenge on the second page sends that page to Chrome, and no other", () => {
   test.each(challenges)("%s: %s", async (_vendor, _what, challenge) => {
     let isChallenged = true
     const world = worldOf((url, via) => {
@@ -44,7 +44,7 @@ describe("a challenge on the second page leads that page to Chrome, and no other
   })
 })
 
-describe("a Chrome that is not there after all", () => {
+describe("a Chrome that cannot start", () => {
   const none = new Forbidden("This page needs Chrome.", { code: "browser_unavailable" })
   const failure = async (first: Answered) => {
     const world = worldOf(
@@ -53,7 +53,7 @@ describe("a Chrome that is not there after all", () => {
     return (await scraped(world, pages(1))).errors.map(({ code }) => code)
   }
 
-  test("leaves a wall what it is", async () => {
+  test("keeps the challenge as the error", async () => {
     expect(await failure(challenges[0]![2])).toEqual(["blocked"])
   })
 
@@ -81,15 +81,15 @@ describe("a Chrome that is not there after all", () => {
     expect(error!.message).toMatch(message)
   })
 
-  test("is what an empty page is told to lack", async () => {
+  test("is named as what an app shell needs", async () => {
     expect(await failure(shell)).toEqual(["browser_unavailable"])
   })
 })
 
-describe("what worked at a host", () => {
+describe("the fetch method that worked for a host", () => {
   const challenged = hostOf({ "http /1": challenges[0]![2] })
 
-  test("is kept for half an hour from when it was found, however often it is used", async () => {
+  test("is remembered for half an hour from its first success, however often it is used", async () => {
     const world = worldOf(challenged)
     expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
     for (let minute = 10; minute < 30; minute += 10) {
@@ -100,7 +100,7 @@ describe("what worked at a host", () => {
     expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
   })
 
-  test("is kept as long where the page is one of a way's own steps", async () => {
+  test("is remembered as long for a step of a scraper's own", async () => {
     const world = worldOf(challenged)
     const steps = async function* (_: string, ctx: Context) {
       const response = await ctx.escalate(site, (ctx) => ctx.page(`${site}/1`, wanted))
@@ -114,7 +114,7 @@ describe("what worked at a host", () => {
     expect((await scraped(world, steps)).requested).toEqual(["http /1", "browser /1"])
   })
 
-  test("is kept by host", async () => {
+  test("is remembered by host", async () => {
     const world = worldOf((_url, via) => (via === "http" ? challenges[0]![2] : good))
     const both = async function* (_: string, ctx: Context) {
       for (const host of ["a.test", "a.test", "b.test"]) {
@@ -125,7 +125,7 @@ describe("what worked at a host", () => {
     expect(requested).toEqual(["http /", "browser /", "browser /", "http /", "browser /"])
   })
 
-  test("is lowered by a cheaper way that gets through meanwhile", async () => {
+  test("is replaced by a cheaper one that works meanwhile", async () => {
     const slow = Promise.withResolvers<Answered>()
     const world = worldOf((url, via) => {
       if (via !== "http" || url.pathname === "/3") return good
@@ -157,7 +157,7 @@ describe("what worked at a host", () => {
   })
 })
 
-describe("the error of a page to which no way leads", () => {
+describe("the error of a page that no fetch method reaches", () => {
   const cloudflare = challenges[0]![2]
   const cases: [
     what: string,
@@ -219,7 +219,7 @@ describe("the error of a page to which no way leads", () => {
     expect([via, counted, unlockerPages]).toEqual([["unlocker"], 1, 1])
   })
 
-  test("what was given before is kept, and nothing is begun again", async () => {
+  test("items returned before are kept, and nothing is repeated", async () => {
     const instead = { "http /2": cloudflare, "browser /2": cloudflare, "unlocker /2": cloudflare }
     const {
       via,
@@ -233,7 +233,7 @@ describe("the error of a page to which no way leads", () => {
   })
 })
 
-describe("a refusal that names nobody", () => {
+describe("a refusal without a vendor", () => {
   const net = ["http", "browser-http", "browser", "unlocker"] as const
   const refusals: [string, Answered | ScrapeError][] = [
     ["a cut", new Unreachable("Cut.", "connection")],
@@ -250,7 +250,7 @@ describe("a refusal that names nobody", () => {
     }))
 
   test.each(refusals)(
-    "%s leads on to Chrome's network stack, and is remembered",
+    "%s is retried over Chrome's network stack, and is remembered",
     async (_, refused) => {
       const world = worldOf(hostOf({ http: refused }), { chromeNet: true })
       expect((await requested(world)).requested).toEqual(["http /1", "browser-http /1"])
@@ -258,7 +258,7 @@ describe("a refusal that names nobody", () => {
     },
   )
 
-  test.each(refusals)("%s leads no further, and remains the cause", async (_, refused) => {
+  test.each(refusals)("%s is not retried, and remains the cause", async (_, refused) => {
     const world = worldOf(
       hostOf({ http: refused, "browser-http": new Timeout("Late in Chrome.") }),
       {
@@ -277,7 +277,7 @@ describe("a refusal that names nobody", () => {
     expect(run.errors[0]!.message).toContain(wantsMethods)
   })
 
-  test("leads on to Chrome where its network stack meets a challenge", async () => {
+  test("is retried in Chrome if its network stack meets a challenge", async () => {
     const world = worldOf(hostOf({ http: refusals[0]![1], "browser-http": challenges[0]![2] }), {
       chromeNet: true,
     })
@@ -299,17 +299,20 @@ describe("a refusal that names nobody", () => {
       new Unreachable("No.", "connection", { cause: { code: "ECONNREFUSED" } }),
       "connection",
     ],
-  ] as [string, Answered | ScrapeError, string][])("%s is none: %j", async (_, answered, code) => {
-    const world = worldOf(hostOf({ http: answered }), { chromeNet: true })
-    const run = await requested(world)
-    expect([run.requested, run.errors[0]?.code]).toEqual([["http /1"], code])
-  })
+  ] as [string, Answered | ScrapeError, string][])(
+    "%s is not a refusal: %j",
+    async (_, answered, code) => {
+      const world = worldOf(hostOf({ http: answered }), { chromeNet: true })
+      const run = await requested(world)
+      expect([run.requested, run.errors[0]?.code]).toEqual([["http /1"], code])
+    },
+  )
 
   const call = (ask: (ctx: Context) => Promise<{ via: string }>) =>
     async function* (_: string, ctx: Context) {
       yield { via: (await ask(ctx)).via }
     }
-  test("is met so by calls, too, but a POST without an answer is not repeated", async () => {
+  test("is retried for calls, too, but a POST without a response is not repeated", async () => {
     const cut = worldOf(hostOf({ http: refusals[0]![1] }), { chromeNet: true })
     const limited = worldOf(hostOf({ http: { status: 429 } }), { chromeNet: true })
     const options = { fetchMethods: net, retries: 0 }
@@ -334,7 +337,7 @@ describe("a refusal that names nobody", () => {
     expect(refused.via).toEqual(["browser-http"])
   })
 
-  test("of a call with the operator's key is its upstream's word", async () => {
+  test("of a call with the operator's key is the upstream's own error", async () => {
     const world = worldOf(hostOf({ http: { status: 403 } }), {
       chromeNet: true,
       env: { GITHUB_TOKEN: "key" },
@@ -348,7 +351,7 @@ describe("a refusal that names nobody", () => {
   })
 })
 
-test("where Chrome's network stack comes first, plain HTTP serves without a Chrome alone", async () => {
+test("if Chrome's network stack comes first, plain HTTP is used only without a Chrome", async () => {
   const fetchMethods = ["browser-http", "http", "browser"] as const
   const challenge = hostOf({ "browser-http": challenges[0]![2] })
   const there = await scraped(worldOf(challenge, { chromeNet: true }), pages(1), { fetchMethods })

@@ -19,33 +19,33 @@ const shell: Answered = {
   html: page("App", '<div id="root"></div><script src="/main.js"></script>'),
 }
 
-describe("what is no challenge stands", () => {
+describe("a response without a challenge is returned", () => {
   const one = (answered: Answered | ScrapeError, options: PageOptions = wanted) =>
     scraped(worldOf(hostOf({ http: answered })), pages(1, options))
 
-  test("a status that says what it is", async () => {
+  test("for a status with a clear meaning", async () => {
     const { errors, requested } = await one({ status: 404, html: page("Gone", "<p>Gone.</p>") })
     expect([errors[0]?.code, requested]).toEqual(["not_found", ["http /1"]])
   })
 
-  test("an answer without the data, which its scraper judges", async () => {
+  test("without the data, for its scraper to explain", async () => {
     const { via } = await one({ html: page("Other", `<p>${"Another page. ".repeat(30)}</p>`) })
     expect(via).toEqual(["http"])
   })
 
-  test("an answer with the data, whatever else it carries", async () => {
+  test("with the data, whatever else it contains", async () => {
     const html = page("Verify", '<ul id="things"></ul><div class="g-recaptcha"></div>')
     expect((await one({ html })).via).toEqual(["http"])
     expect((await one({ html }, { has: "#others" })).via).toEqual(["browser"])
   })
 
-  test("a document of another type", async () => {
+  test("as a document of another type", async () => {
     const pdf = { headers: { "content-type": "application/pdf" }, html: "%PDF-1.7" }
     expect((await one(pdf)).errors).toMatchObject([{ code: "unsupported_content" }])
   })
 })
 
-describe("walls are looked for before types of content", () => {
+describe("challenges are detected before content types", () => {
   const answers: [string, Answered][] = [
     ["accepted, and nothing else", { status: 202 }],
     ["nothing with a type of its own", { status: 202, headers: { "content-type": "text/plain" } }],
@@ -98,7 +98,7 @@ describe("a site's own refusal", () => {
     expect(lost.errors).toMatchObject([{ code: "blocked" }])
   })
 
-  test("is asked twice, not four times", async () => {
+  test("is retried once, not three times", async () => {
     const world = worldOf(hostOf({ http: { status: 503, html: plain } }))
     const { requested } = await scraped(
       world,
@@ -108,8 +108,8 @@ describe("a site's own refusal", () => {
   })
 })
 
-describe("by Chrome", () => {
-  test("a busy host is asked again when it said, as by http", async () => {
+describe("in Chrome", () => {
+  test("a busy host is retried after Retry-After, as over HTTP", async () => {
     let left = 2
     const busy = {
       status: 503,
@@ -123,7 +123,7 @@ describe("by Chrome", () => {
     expect(log.join()).toContain("Waiting 7.0 s before asking site.test again")
   })
 
-  test("pages that only scripts show go there at once, and by the unlocker through Chrome", async () => {
+  test("pages that need scripts are fetched there at once, and by the unlocker through Chrome", async () => {
     const world = worldOf(hostOf({}))
     const scripted = pages(1, { ...wanted, scripted: true })
     expect((await scraped(world, scripted)).requested).toEqual(["browser /1"])
@@ -140,7 +140,7 @@ describe("by Chrome", () => {
     expect(leases).toEqual([false, true])
   })
 
-  test("without Chrome, a page that needs it says so", async () => {
+  test("without Chrome, a page that needs it is an error that names it", async () => {
     const world = worldOf(hostOf({}))
     delete world.environment.browser
     const { errors } = await scraped(world, pages(1, { scripted: true }), {
@@ -149,7 +149,7 @@ describe("by Chrome", () => {
     expect(errors[0]?.message).toContain("needs Chrome")
   })
 
-  test("without Chrome, a shell that it would fill says so", async () => {
+  test("without Chrome, an app shell is an error that names it", async () => {
     const world = worldOf(() => shell)
     const { browser } = world.environment
     world.environment.browser = { ...browser!, available: () => false }
@@ -163,7 +163,7 @@ describe("by Chrome", () => {
   })
 })
 
-test("what is done in a tab counts as a page of its way", async () => {
+test("work in a tab counts as a page of its fetch method", async () => {
   const inTab = async function* (_: string, ctx: Context) {
     const visit = (ctx: Context) => ctx.browse((tab) => tab.goto(`${site}/1`))
     yield { via: (await ctx.escalate(site, { browser: visit })).via }
@@ -174,13 +174,13 @@ test("what is done in a tab counts as a page of its way", async () => {
   expect([pages, unlockerPages]).toEqual([2, 1])
 })
 
-test("a keyless run goes without the operator's unlocker", async () => {
+test("a keyless run does not use the operator's unlocker", async () => {
   const world = worldOf(hostOf({ http: challenges[0]![2], browser: challenges[0]![2] }))
   world.environment = keylessWorld(world.environment)
   expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
 })
 
-test("a test of what a page has is read in the run's turn, and ends with it", async () => {
+test("a test of a page's content runs in the run's time slice, and ends with it", async () => {
   const endless = pages(1, {
     has: () => {
       for (;;);
@@ -191,7 +191,7 @@ test("a test of what a page has is read in the run's turn, and ends with it", as
   expect(errors[0]!.message).toContain("too much processor time")
 })
 
-test("an answer of a way that is refused later is no reason to begin again", async () => {
+test("a response of a method that is refused later does not start the page again", async () => {
   let requested = 0
   const scrape = async function* (_: string, ctx: Context) {
     await ctx.page(`${site}/1`, wanted)
@@ -203,7 +203,7 @@ test("an answer of a way that is refused later is no reason to begin again", asy
   expect([requested, errors.length]).toEqual([1, 1])
 })
 
-describe("a page without what is wanted, judged by what is around it", () => {
+describe("a page without its data is explained by the rest of the page", () => {
   const trimmed = page("Shop", `<p>${"Words and more words. ".repeat(120)}</p>`)
   const links = ["a", "b", "c"].map((name) => `<a href="/${name}">${name}</a>`).join("")
   const furnished = page("Shop", `<nav>${links}</nav><p>${"Words. ".repeat(300)}</p>`)

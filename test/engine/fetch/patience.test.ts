@@ -110,13 +110,13 @@ test.each([
   expect([code, text.includes("It is described at length.")]).toEqual(["browser", true])
 })
 
-test("waits for what a test wants of a page that is no challenge", async () => {
+test("waits for the content that a test requires of an ordinary page", async () => {
   const has = (response: { document: Document }) =>
     response.document.querySelector(".late") !== null
   expect((await visited("/partly", { has })).text).toContain("late")
 })
 
-test("ends the wait for a selector where no script could bring it", async () => {
+test("stops waiting for a selector if no script could add it", async () => {
   const first = await Promise.race([
     visited("/never", { has: ".none" }).then(() => "with scripts"),
     visited("/still", { has: ".none" }).then(() => "without"),
@@ -124,7 +124,7 @@ test("ends the wait for a selector where no script could bring it", async () => 
   expect(first).toBe("without")
 })
 
-test("reads a whole page once, and one that lacks something until the limit", async () => {
+test("reads a complete page once, and an incomplete one until the limit", async () => {
   reads = 0
   expect((await visited("/whole", { has: thing })).code).toBe("browser")
   expect(reads).toBe(0)
@@ -133,7 +133,7 @@ test("reads a whole page once, and one that lacks something until the limit", as
   expect(reads).toBeLessThan(6)
 })
 
-test("waits no longer than a page is worth", async () => {
+test("waits no longer than the limit of a page", async () => {
   const start = performance.now()
   await visited("/never", { has: () => false, pageWaitMs: 300 })
   expect(performance.now() - start).toBeLessThan(9000)

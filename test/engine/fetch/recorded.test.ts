@@ -34,7 +34,7 @@ test.each([
   [true, ["http http/1", "browser browser/2", "browser browser/3"]],
   [false, ["http http/1", "unlocker unlocker/2", "unlocker unlocker/3"]],
 ])(
-  "a recorded climb is replayed by its ways (Chrome gets through: %p)",
+  "a recorded escalation is replayed by its fetch methods (Chrome gets through: %p)",
   async (chrome, expected) => {
     const path = join(folder, String(chrome))
     const world = live(chrome)
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test("Chrome's connection alone gets through where it is a way, is recorded, and skipped for shells", async () => {
+test("Chrome's connection gets through if it is a fetch method, is recorded, and skipped for app shells", async () => {
   const fetchMethods = ["http", "browser-http", "browser"] as const
   const path = join(folder, "browser-http")
   const shell = '<div id="root"></div><script src="/app.js"></script>'

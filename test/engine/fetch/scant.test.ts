@@ -31,7 +31,7 @@ test.each([
   expect(texts).toEqual([expected])
 })
 
-test("where Chrome fails, the page is what plain HTTP gave", async () => {
+test("if Chrome fails, the page is that of plain HTTP", async () => {
   const texts: string[] = []
   const world = worldOf((_url, fetchMethod) => ({
     html: frame(""),

@@ -21,13 +21,13 @@ describe("data", () => {
       yield { via: response.via }
     }
 
-  test("goes by the ways that carry a request: never by Chrome", async () => {
+  test("uses the fetch methods that send requests: never Chrome pages", async () => {
     const upstream: Upstream = (_url, via) => (via === "http" ? refused : { html: '{"rows":[]}' })
     const { requested, unlockerPages } = await scraped(worldOf(upstream), rows({}))
     expect([requested, unlockerPages]).toEqual([["http /rows", "unlocker /rows"], 1])
   })
 
-  test("a wall in its place is one, and an answer without its data is asked for elsewhere", async () => {
+  test("a challenge is an error, and a response without its data is requested by another method", async () => {
     const challenge: Upstream = (_url, via) =>
       via === "http" ? challenges[0]![2] : { html: '{"rows":[]}' }
     expect((await scraped(worldOf(challenge), rows({}))).via).toEqual(["unlocker"])
@@ -39,7 +39,7 @@ describe("data", () => {
     ])
   })
 
-  test("a challenge that Chrome clears for the host stands before no call after it", async () => {
+  test("a challenge that Chrome clears for the host delays no later call", async () => {
     const fetchMethods = ["http", "browser-http", "browser"] as const
     let isCleared = false
     const upstream: Upstream = (_url, via) => {
@@ -61,7 +61,7 @@ describe("data", () => {
     )
   })
 
-  test("a challenge that Chrome does not clear is met by Chrome once a run", async () => {
+  test("a challenge that Chrome does not clear is tried in Chrome once a run", async () => {
     const fetchMethods = ["http", "browser-http", "browser"] as const
     const world = worldOf(() => refused, { chromeNet: true, pageWaitMs: 1000 })
     const { errors, requested } = await scraped(world, rows({}), {
@@ -72,7 +72,7 @@ describe("data", () => {
     expect(requested.filter((one) => one.startsWith("browser "))).toHaveLength(1)
   })
 
-  test("what is neither data nor a challenge has changed", async () => {
+  test("a response that is neither data nor a challenge is a changed layout", async () => {
     const html = page("Docs", `<p>${"About our API. ".repeat(30)}</p>`)
     const { errors, requested } = await scraped(
       worldOf(() => ({ html })),
@@ -82,7 +82,7 @@ describe("data", () => {
   })
 })
 
-describe("steps of each way", () => {
+describe("steps per fetch method", () => {
   const api = (ctx: Context) => ctx.get(`${site}/api`).then(({ via }) => ({ via }))
   const visible = (ctx: Context) => ctx.page(`${site}/page`, wanted).then(({ via }) => ({ via }))
   const either = async function* (_: string, ctx: Context) {
@@ -102,7 +102,7 @@ describe("steps of each way", () => {
     expect([via, counted]).toEqual([["unlocker"], 1])
   })
 
-  test("a context of one way goes no other", async () => {
+  test("the context of one method uses no other", async () => {
     const world = worldOf(hostOf({ "http /page": challenges[0]![2] }))
     const pinned = async function* (_: string, ctx: Context) {
       yield await ctx.escalate(site, { http: visible, browser: visible })
@@ -110,7 +110,7 @@ describe("steps of each way", () => {
     expect((await scraped(world, pinned)).requested).toEqual(["http /page", "browser /page"])
   })
 
-  test("all requests of the way that got through are counted, and none of the others", async () => {
+  test("all requests of the successful method are counted, and none of the others", async () => {
     const world = worldOf(hostOf({ "http /2": challenges[0]![2] }))
     const session = async function* (_: string, ctx: Context) {
       yield await ctx.escalate(site, async (ctx) => {
@@ -125,7 +125,7 @@ describe("steps of each way", () => {
   })
 })
 
-describe("what is asked beside the ways", () => {
+describe("feeds and API keys", () => {
   const by = (path: string) => (ctx: Context) =>
     ctx.get(`${site}/${path}`).then(({ via }) => ({ via }))
   const keyed = Object.assign(by("keyed"), { needs: ["REDDIT_CLIENT_ID"] as const })
@@ -141,7 +141,7 @@ describe("what is asked beside the ways", () => {
     return { world, ...(await scraped(world, scrape)) }
   }
 
-  test("the feed comes behind all ways, and the keys behind it; what worked is remembered", async () => {
+  test("the feed comes after all methods, and the keys after it; the successful one is remembered", async () => {
     const first = await requestedOf({ ...closed, "http /feed": challenge })
     expect(first.requested).toEqual([
       "http /api",
@@ -157,14 +157,14 @@ describe("what is asked beside the ways", () => {
     expect((await requestedOf(closed)).requested.at(-1)).toBe("http /feed")
   })
 
-  test("without keys, and where one way alone is checked, none are asked for", async () => {
+  test("without keys, and if one method is checked, none are used", async () => {
     const challenged = { ...closed, "http /feed": challenge, "http /keyed": challenge }
     const { requested, errors } = await requestedOf(challenged, { env: {} })
     expect([requested.at(-1), errors[0]?.code]).toEqual(["http /feed", "blocked"])
     expect((await requestedOf(challenged, { onlyMethod: "http" })).requested).toEqual(["http /api"])
   })
 
-  test("a limit of strangers leads to the keys at once, and a login does; what is not there, does not", async () => {
+  test("an anonymous rate limit and a login lead to the keys at once; a missing page does not", async () => {
     for (const status of [500, 429]) {
       const { requested, via } = await requestedOf({ "http /api": { status } })
       expect([requested.at(-1), requested.includes("http /feed"), via]).toEqual([
@@ -183,7 +183,7 @@ describe("what is asked beside the ways", () => {
     expect((await answered(new NotFound("Gone."))).requested).toEqual([])
   })
 
-  test("the first wall is what is told where the keys are refused, too", async () => {
+  test("the first challenge is reported if the keys are refused, too", async () => {
     const { errors } = await requestedOf({
       ...closed,
       "http /feed": challenge,

@@ -31,7 +31,7 @@ function checked(html: string, isTaken: (text: string) => boolean): string[] {
 
 const isBadge = (text: string) => text.startsWith("The app shows")
 
-describe("a choice that missed what other readings agree on is replaced", () => {
+describe("a choice that misses what other readings agree on is replaced", () => {
   test.each([
     ["in an article element", `<article>${story}</article>${badges}`],
     ["in the main element", `<main>${story}</main>${badges}`],
@@ -55,15 +55,15 @@ describe("a choice that missed what other readings agree on is replaced", () => 
 describe("a choice stays", () => {
   const isStory = (text: string) =>
     text.startsWith("The lamp") || text.startsWith("The crane") || text.startsWith("The mill")
-  test("that has more than a third of it", () => {
+  test("with more than a third of it", () => {
     expect(checked(`<article>${story}</article>${badges}`, isStory)).toHaveLength(3)
   })
-  test("where the rest are comments", () => {
+  test("if the rest are comments", () => {
     const page = `<article><p>${paragraph("boat")}</p></article><div id="comments">${story}${story}</div>`
     const lines = checked(page, (text) => text === paragraph("boat"))
     expect(lines).toEqual([paragraph("boat")])
   })
-  test("that is as long as the page says its article is", () => {
+  test("with the length that the page declares for its article", () => {
     const stated = `<script type="application/ld+json">{"@type": "NewsArticle", "wordCount": 30}</script>`
     expect(checked(`${stated}<article>${story}</article>${badges}`, isBadge)).toHaveLength(1)
   })

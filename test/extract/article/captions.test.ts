@@ -15,14 +15,14 @@ const textOf = (body: string) =>
     ),
   ).text
 
-test("the captions of a series of pictures are its text", () => {
+test("the captions of a series of images are its text", () => {
   const numbers = Array.from({ length: 12 }, (_, at) => at + 1)
   expect(textOf(numbers.map(figure).join("")).split("\n")).toEqual(
     expect.arrayContaining(numbers.map(caption)),
   )
 })
 
-test("the captions of an article's pictures are no part of its text", () => {
+test("the captions of an article's images are not part of its text", () => {
   const paragraph = (at: number) =>
     `<p>On day ${at} a baker set up a stall halfway across the ice and sold warm rolls to all who came by, until the ferry was free again.</p>`
   const body = Array.from({ length: 10 }, (_, at) => paragraph(at) + (at < 3 ? figure(at) : ""))

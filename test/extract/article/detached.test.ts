@@ -44,6 +44,6 @@ test("teasers above an article's title and below its text are left out", () => {
   for (const about of ["answer", "lamp", "tower"]) expect(text).toContain(paragraph(about))
 })
 
-test("what the model is sure of stays wherever it is", () => {
+test("blocks that the model is sure of stay wherever they are", () => {
   expect(chosenText(page, 0.9)).toContain(paragraph("mill"))
 })

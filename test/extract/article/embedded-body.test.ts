@@ -23,7 +23,7 @@ const json = (value: unknown, id = "__NEXT_DATA__") =>
 const next = (pageProps: object) => json({ props: { pageProps } })
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] })
 
-describe("an article that a page only hands to its scripts is found", () => {
+describe("an article that is only in a page's script data is found", () => {
   test.each([
     ["as HTML", next({ post: { title, body: html }, related: [other] })],
     ["as plain text", next({ article: { headline: title, articleBody: lines.join("\n\n") } })],
@@ -94,24 +94,24 @@ describe("an article that a page only hands to its scripts is found", () => {
     expect(textOf(script).split("\n")).toEqual(lines)
   })
 
-  test("but not that of another article, nor what only its site's name speaks for", () => {
+  test("but not that of another article, nor one with only the site's name in common", () => {
     expect(
       textOf(next({ related: [other], site: { name: "Site", content: other.body } })),
     ).not.toContain("boot")
   })
 
-  test("and only where the page shows none", () => {
+  test("and only if the page shows none", () => {
     const visible = `<article><h1>${title}</h1>${lines.map((line) => `<p>${line} Shown.</p>`).join("")}</article>`
     expect(textOf(visible + next({ post: { title, body: html + html } }))).toContain("Shown.")
   })
 
-  test("with its pictures, and marks of its own as text", () => {
+  test("with its images, and its own markup as text", () => {
     const lead = { title, body: lines.map((line) => `${line} 1 < 2 & 3 > 2`).join("\n") }
     expect(textOf(next({ lead }))).toContain("1 < 2 & 3 > 2")
   })
 })
 
-test("a state that is made to be deep, wide or round ends", () => {
+test("a state that is made deep, wide or cyclic ends", () => {
   const deep = `${'{"title":"The lamp by the water","content":'.repeat(50_000)}"x"${"}".repeat(50_000)}`
   const wide = { title, blocks: Array.from({ length: 200_000 }, () => ({ content: [{}] })) }
   const round = json([{ title: 1, body: 2 }, title, [2, 0]], "__NUXT_DATA__")
@@ -136,7 +136,7 @@ test("a state that is made to be deep, wide or round ends", () => {
   expect(user / 1e6).toBeLessThan(8)
 })
 
-describe("all posts of a thread that a page only hands to its scripts are found", () => {
+describe("all posts of a thread that is only in a page's script data are found", () => {
   const day = (at: number) => `2024-05-0${at + 1}T10:00:00.000Z`
   const names = ["ann", "ben", "cem", "dee"]
   const attribute = (name: string, value: unknown) =>
@@ -187,7 +187,7 @@ describe("all posts of a thread that a page only hands to its scripts are found"
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(text).not.toContain("boot")
   })
-  test("with who wrote each, and when", () => {
+  test("with author and time of each", () => {
     const text = textOf(attribute("data-preloaded", discourse), "https://forum.example/t/lamp/12")
     expect(text).toContain("ben, 2024-05-02")
   })

@@ -49,7 +49,7 @@ const span = (text: string, ...marks: string[]) => ({ _type: "span", text, marks
 const lexical = (type: string, children: unknown, more = {}) => ({ type, children, ...more })
 const formed = (text: string, format = 0) => ({ type: "text", text, format })
 
-describe("what editors keep is read as it is meant", () => {
+describe("the formats of editors are read correctly", () => {
   test.each<[string, unknown]>([
     [
       "HTML",
@@ -205,7 +205,7 @@ describe("what editors keep is read as it is meant", () => {
   })
 })
 
-describe("the state of a page is found as its framework writes it", () => {
+describe("the state of a page is found in each framework's form", () => {
   const post = { title, body: `<p>${lead}</p>` }
   const written = json({ posts: { lamp: post } })
   const text = JSON.stringify(JSON.stringify({ posts: { lamp: post } })).replaceAll("<", "\\u003c")
@@ -221,13 +221,13 @@ describe("the state of a page is found as its framework writes it", () => {
     expect(markdownOf(`<script>${script}</script>`)).toContain(lead)
   })
 
-  test("and a reader view has it, where the page shows nothing", () => {
+  test("and a reader view uses it if the page shows nothing", () => {
     const view = readerView(documentOf(next(post), "Loading"), url)
     expect(view.text).toContain(lead)
     expect(readerView(documentOf("", "Loading"), url).text).toBe("Loading")
   })
 
-  test("and is left alone where the page shows its text", () => {
+  test("and is not used if the page shows its text", () => {
     const visible = `<article><h1>${title}</h1><p>${lead.replaceAll("lamp", "crane")}</p></article>`
     const document = documentOf(next({ ...post, body: post.body.repeat(9) }), visible)
     expect(pageMarkdown(document, url, true).markdown).not.toContain("lamp stood")
@@ -235,7 +235,7 @@ describe("the state of a page is found as its framework writes it", () => {
   })
 })
 
-test("addresses of a body are those of its page, and none of them runs a script", () => {
+test("URLs of a body are resolved against its page, and none of them runs a script", () => {
   const body = [
     block("normal", [span(lead)]),
     block("normal", [span("here", "k1"), span(" and "), span("there", "k2")], {
@@ -249,7 +249,7 @@ test("addresses of a body are those of its page, and none of them runs a script"
   expect(markdown).toContain("[here](https://site.example/b) and there")
 })
 
-test("a body made of signs costs no more than its length", () => {
+test("a body made of special characters costs no more than its length", () => {
   const cost = (size: number) => {
     const body = `<p>${lead}</p>${"<".repeat(size)}`
     const started = process.cpuUsage()

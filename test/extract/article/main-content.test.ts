@@ -32,14 +32,14 @@ describe("an article is found without the content around it", () => {
   for (const about of ["lamp", "crane", "bench", "tower"]) {
     test(`it has the ${about}`, () => expect(found).toContain(`The ${about} stood`))
   }
-  test("its lead is put before it", () => expect(found).toStartWith("Who put it there"))
+  test("its lead comes before it", () => expect(found).toStartWith("Who put it there"))
   for (const other of ["Home", "Shop", "Ann Lee", "4 May", "Advertisement", "Read more", "Related", "A bench", "More from", "comment", "Copyright"]) {
     test(`it has no ${other}`, () => expect(found).not.toContain(other))
   } // biome-ignore format: a list reads better dense
 })
 
-describe("names do not deceive", () => {
-  test("a layout named after its sidebar holds the article", () => {
+describe("names do not mislead", () => {
+  test("a layout named after its sidebar contains the article", () => {
     expect(
       text(page(`<div class="with-sidebar"><div class=c>${story.join("")}</div></div>`)),
     ).toContain("tower")
@@ -54,7 +54,7 @@ describe("names do not deceive", () => {
       '<p>On <span class="date">4 May</span> the lamp went out, and everybody in the town came to see it, as they had never seen it dark before.</p>'
     expect(text(page(`<article>${story.join(dated)}</article>`))).toContain("On 4 May the lamp")
   })
-  test("made-up class names say nothing", () => {
+  test("made-up class names are ignored", () => {
     const named = story.map((one) =>
       one.replace("<p>", '<p class="tagStyle_z4kqwb-o_O-style_1tcx">'),
     )
@@ -62,7 +62,7 @@ describe("names do not deceive", () => {
   })
 })
 
-describe("what belongs to an article stays with it", () => {
+describe("parts of an article stay with it", () => {
   test("the place at the beginning of a sentence", () => {
     const opening = `<p><span class="dateline">HARBOUR – </span>${sentence("ship")}</p>`
     expect(text(page(`<article>${opening}${story.join("")}</article>`))).toContain(
@@ -160,7 +160,7 @@ describe("a page without an article keeps its content", () => {
     for (const part of ["Lamp number 0", "59 €", "The tower stood"]) expect(found).toContain(part)
     for (const part of ["Copyright", "Green"]) expect(found).not.toContain(part)
   })
-  test("but not one that says that it is an article", () => {
+  test("except one that declares itself an article", () => {
     const article = offers.replace("<title>", "<meta property=og:type content=article><title>")
     expect(text(article)).toContain("The tower stood")
     expect(text(article)).not.toContain("Lamp number")
@@ -168,7 +168,7 @@ describe("a page without an article keeps its content", () => {
   test("a short page", () => expect(text(page("<p>We are closed."))).toContain("We are closed."))
 })
 
-test("addresses are absolute, late pictures have theirs, formulas are TeX", () => {
+test("URLs are absolute, lazy images have theirs, formulas are TeX", () => {
   const { root } = mainContent(
     parseDocument(
       page(`<article>${story.join("")}<p><a href="../x">x</a><img src="data:x" data-src="/i.png">
@@ -182,7 +182,7 @@ test("addresses are absolute, late pictures have theirs, formulas are TeX", () =
   expect(markdown).toContain("$a_1$")
 })
 
-describe("lines that are labels", () => {
+describe("label lines", () => {
   for (const line of ["Advertisement", "Anzeige:", "Related:", "Read more: The lamp", "Lesen Sie auch: Die Lampe", "VEA TAMBIÉN: La lámpara", "Photo: Ann Lee", "FEI/Getty Images", "Crédits photos : Agence", "Auch lesen:", "Comments are closed.", "関連記事", "Follow us on Twitter", "* * *"]) {
     test(line, () => expect(isLabel(line)).toBe(true))
   } // biome-ignore format: a list reads better dense
@@ -198,7 +198,7 @@ describe("lines that are labels", () => {
   })
 })
 
-test("empty lines of code stay, where each line is an element", () => {
+test("empty lines of code stay if each line is an element", () => {
   const line = (text: string) => `<span class="line"><span>${text}</span><br></span>`
   const code = ["const lamp = light({", "  color: red,", "", "  height: 12,", "})"]
   const [first, ...rest] = story

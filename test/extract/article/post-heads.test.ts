@@ -17,8 +17,8 @@ function chosenOf(html: string): string[] {
 const posts = (head: (at: number) => string, foot: (at: number) => string = () => "") =>
   [1, 2, 3].map((at) => `<article>${head(at)}<p>${text(at)}</p>${foot(at)}</article>`).join("")
 
-describe("who wrote a post, and when, is taken with it", () => {
-  test("of a cell next to it, without rank and day of joining", () => {
+describe("author and time of a post come with it", () => {
+  test("from a cell next to it, without rank and date of joining", () => {
     const html = posts(
       (at) =>
         `<div class="cell"><h4><a class="username">keeper${at}</a></h4><h5 class="user-title">Guru</h5>
@@ -29,12 +29,12 @@ describe("who wrote a post, and when, is taken with it", () => {
     expect(chosenOf(html)).toEqual([...heads(1), ...heads(2), ...heads(3)])
   })
 
-  test("of one line", () => {
+  test("from one line", () => {
     const html = posts((at) => `<p class="author">by keeper${at} » Tue Mar ${at}, 2026 1:47 am</p>`)
     expect(chosenOf(html).slice(0, 2)).toEqual([`by keeper1 » Tue Mar 1, 2026 1:47 am`, text(1)])
   })
 
-  test("of a line below it", () => {
+  test("from a line below it", () => {
     const html = posts(
       () => "",
       (at) => `<div itemprop="author">keeper${at}</div>`,
@@ -42,7 +42,7 @@ describe("who wrote a post, and when, is taken with it", () => {
     expect(chosenOf(html)).toEqual([1, 2, 3].flatMap((at) => [text(at), `keeper${at}`]))
   })
 
-  test("by a link within a line that says other things, too", () => {
+  test("from a link within a longer line", () => {
     const html = posts(
       (at) =>
         `<p class="tagline"><a class="author">keeper${at}</a> ${at} points <b>${at} months ago</b></p>`,

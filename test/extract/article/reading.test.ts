@@ -40,7 +40,7 @@ const thread = around(
 )
 
 describe("the choice of blocks", () => {
-  test("takes every post of a thread, in order, and nothing around it", () => {
+  test("includes every post of a thread, in order, and nothing around it", () => {
     const { root } = mainContent(
       parseDocument(thread),
       "https://forum.example/threads/which-lamp.12/",
@@ -52,7 +52,7 @@ describe("the choice of blocks", () => {
     expect(text).not.toContain("Privacy policy")
   })
 
-  test("has the pictures among its text, but no rows of badges", () => {
+  test("has the images among its text, but no rows of badges", () => {
     const badge = '<a href="/trophy"><img src="/badge.svg" alt="Badge"></a>'
     const pictured = thread
       .replace("</p>", '</p><p><a href="/large"><img src="/lamp.png" alt="A lamp"></a></p>')
@@ -90,7 +90,7 @@ describe("the choice of blocks", () => {
     }
   })
 
-  test("the type of a page of few words is what it says of itself, and else not known", () => {
+  test("the type of a page of few words is the declared one, and otherwise unknown", () => {
     const typeOf = (head: string, words = 8) => {
       const html = `<head>${head}</head><body><h1>Storm lamp</h1><p>${"It burns. ".repeat(words)}</p>`
       return mainContent(parseDocument(html), "https://shop.example/p/9").pageType
@@ -128,7 +128,7 @@ describe("the choice of blocks", () => {
     })
   })
 
-  test("blocks end at layout, not at marks", () => {
+  test("blocks end at layout, not at inline marks", () => {
     const html = "<p>One <b>two</b> <a href=/x>three</a><div>four<br><br>five</div><p hidden>six"
     const { blocks } = readBlocks(parseDocument(html).body)
     expect(blocks.map(({ text }) => text)).toEqual(["One two three", "four", "five", "six"])
@@ -138,7 +138,7 @@ describe("the choice of blocks", () => {
 })
 
 describe("training", () => {
-  test("trees learn what splits rows, and are the same when packed", () => {
+  test("trees learn what splits rows, and are the same when compressed", () => {
     const rows = Float32Array.from({ length: 800 }, (_, at) => (at % 2 === 0 ? at / 2 : at % 7))
     const share = Float32Array.from({ length: 400 }, (_, row) => (row > 150 && row < 300 ? 1 : 0))
     const trees = boost(binned(rows, 2), share, new Float32Array(400).fill(1), {
@@ -155,7 +155,7 @@ describe("training", () => {
     }
   })
 
-  test("blocks are known by the true text, short ones by their place in it", () => {
+  test("blocks are labelled by the true text, short ones by their position in it", () => {
     const long = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ")
     const texts = ["Home", long, "Home", "Nobody ever asked who put it there", "Read more about it"]
     const truth = `${long}. Home. Nobody ever asked who put it there.`

@@ -34,10 +34,10 @@ for (const [name, html, found] of [
     [...whole, "What a la"]],
   ["an article in the body itself", `<nav><a href=/>Home</a></nav>${story}`, whole],
 ] as [string, string, string[]][]) {
-  test(`a first look keeps ${name}`, () => expect(stored(html)).toEqual(found))
+  test(`a first pass keeps ${name}`, () => expect(stored(html)).toEqual(found))
 } // biome-ignore format: a table reads better dense
 
-test("a page that is made of a list is its list, unless it says that it is an article", () => {
+test("a page that is a list is its list, unless it declares itself an article", () => {
   const entries = Array.from(
     { length: 30 },
     (_, at) => `<li class=offer><a href=/${at}>Offer ${at}</a> of a lamp that is made of brass`,
@@ -47,7 +47,7 @@ test("a page that is made of a list is its list, unless it says that it is an ar
   expect(stored(html, true)).not.toContain("Offer 19")
 })
 
-test("of a page of more blocks than the model is asked for, what a first look keeps is its content", () => {
+test("of a page with more blocks than the model's limit, the first pass is its content", () => {
   const lines = Array.from(
     { length: 20_100 },
     (_, at) => `<p>Line ${at} of the long text, as written.</p>`,

@@ -13,7 +13,7 @@ const ld = (type: string) => `<script type="application/ld+json">{"@type": "${ty
 const og = '<meta property="og:type" content="product">'
 const twice = (post: string) => `${post}<p>One</p></div>${post}<p>Two</p></div>`
 
-describe("what a page is without a doubt", () => {
+describe("the type of an unambiguous page", () => {
   test.each([
     ["posts of phpBB", twice('<div class="post"><div class="postbody">'), "forum"],
     ["posts of vBulletin", twice('<div id="post_message_17">'), "forum"],

@@ -35,7 +35,7 @@ function unshown(document: Document, pageType: "product" | "article" = "product"
   return root && toMarkdown(root, url)
 }
 
-describe("what a product's data alone says", () => {
+describe("data of a product that the page does not show", () => {
   test("description, numbers, specification and variants of a page that shows a name", () => {
     expect(unshown(pageOf(""))).toBe(
       `${description}
@@ -54,7 +54,7 @@ describe("what a product's data alone says", () => {
     )
   })
 
-  test("nothing of what the page shows in its own words", () => {
+  test("nothing that the page shows in its own words", () => {
     const visible = `<p>Lumen · HL-9 · €1,299 · brass or tin</p><p>${description}</p>
       <table><tr><th>Height<td>31 cm<tr><th>Fuel<td>Oil</table>`
     expect(unshown(pageOf(visible))).toBeNull()
@@ -87,7 +87,7 @@ describe("what a product's data alone says", () => {
     expect(unshown(pageOf(`${visible}<p>Tin or lead</p>`, data))).not.toContain("Variant")
   })
 
-  test("of a shell, from the state that its scripts are handed", () => {
+  test("of an app shell, from the state in its scripts", () => {
     const state = {
       props: {
         pageProps: {
@@ -127,10 +127,10 @@ describe("the text of a product's page", () => {
     return readArticle(readSources(document, url)).text
   }
   const shipping = `<p>${"Orders of lamps leave our harbour on every day of the week but Sunday. ".repeat(5)}</p>`
-  test("has the description that its data alone says", () => {
+  test("has the description that is only in its data", () => {
     expect(textOf(shipping)).toContain(description)
   })
-  test("has it once where the page shows it", () => {
+  test("has it once if the page shows it", () => {
     expect(textOf(`<p>${description}</p>${shipping}`).split(description)).toHaveLength(2)
   })
 })

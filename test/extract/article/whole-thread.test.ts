@@ -53,7 +53,7 @@ test("posts of a few words are posts by their class, and elements between posts 
   ])
 })
 
-test("answers in answers are posts as well, whatever their class says of their depth", () => {
+test("replies to replies are posts as well, whatever their class declares as depth", () => {
   const post = (at: number, depth: number, inner = "") =>
     `<li class="comment ${at % 2 ? "odd" : "even"} depth-${depth}"><p><b>ann${at}</b> <span>May ${at}, 2024</span></p><div class="text"><p>${stated(at)}</p></div><ol class="children">${inner}</ol></li>`
   const html = `<ol>${post(1, 1, post(2, 2, post(3, 3)))}${post(4, 1)}${post(5, 1, post(6, 2))}</ol>`
@@ -61,7 +61,7 @@ test("answers in answers are posts as well, whatever their class says of their d
   expect(taken(html, (text) => text === stated(1))).toEqual(all)
 })
 
-test("paragraphs without dates are no posts", () => {
+test("paragraphs without dates are not posts", () => {
   const story = numbers.map((at) => `<p>${stated(at)}</p>`).join("")
   expect(taken(`<div>${story}</div>`, isOfFirst)).toHaveLength(2)
 })

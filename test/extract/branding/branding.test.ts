@@ -32,7 +32,7 @@ describe("rules of style sheets", () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  test("custom properties, their fallbacks, and circles of them", () => {
+  test("custom properties, their fallbacks, and cycles of them", () => {
     const properties = new Map([
       ["--a", "var(--b)"],
       ["--b", "#123456"],
@@ -94,7 +94,7 @@ describe("branding", () => {
     expect(button).toEqual({ background: "#E4572E", textColor: "#FFFFFF", borderRadius: "8px" })
   })
 
-  test("without style sheets, what the page's metadata and attributes state", () => {
+  test("without style sheets, from the page's metadata and attributes", () => {
     const { colors, colorScheme, fonts, button } = readBranding(
       parseDocument(
         `<html><head><meta name="theme-color" content="#c2185b"><meta name="color-scheme" content="light dark"></head><body style="color: #222"></body></html>`,

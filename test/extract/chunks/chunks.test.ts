@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { chunkMarkdown } from "../../../src/extract/chunks/index.ts"
 
-test("a part for each heading, with the headings above it and its anchor", () => {
+test("a chunk for each heading, with the headings above it and its anchor", () => {
   const chunks = chunkMarkdown(
     "Before.\n\n# Tides\n\nEbb.\n\n## The *moon*\n\nPulls.\n\n```sh\n# no heading\n\necho\n```\n\n# Tides\n\nAgain.\n",
     500,
@@ -20,7 +20,7 @@ test("a part for each heading, with the headings above it and its anchor", () =>
   expect(chunks[1]!.tokenEstimate).toBe(4)
 })
 
-test("what is too long is parted between paragraphs, rows, lines of code and sentences", () => {
+test("long chunks are split between paragraphs, rows, lines of code and sentences", () => {
   const paragraph = "One sentence of six words here. ".repeat(3).trim()
   const rows = Array.from({ length: 12 }, (_, at) => `| row ${at} | ${at} |`)
   const table = `| name | n |\n| --- | --- |\n${rows.join("\n")}`
@@ -38,7 +38,7 @@ test("what is too long is parted between paragraphs, rows, lines of code and sen
   for (const { tokenEstimate } of chunks.slice(1)) expect(tokenEstimate).toBeLessThanOrEqual(20)
 })
 
-test("no letter is lost, whatever is parted", () => {
+test("no letter is lost by splitting", () => {
   const letters = (text: string) => text.replace(/[^a-z]/g, "")
   const line = fc.stringMatching(/^(?:#{1,3} )?(?:[a-z]{1,12}[ .]{0,2}){0,30}$/)
   fc.assert(

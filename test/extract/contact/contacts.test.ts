@@ -17,7 +17,7 @@ const contacts = (html: string, url = "https://firma.de/") =>
 const emails = (html: string) =>
   contacts(html).emails.map(({ email, obfuscation }) => `${email} ${obfuscation}`)
 
-describe("e-mail addresses", () => {
+describe("email addresses", () => {
   test.each([
     ["text", "<p>Write to Info@Firma.de.</p>", ["Info@firma.de none"]],
     [
@@ -134,7 +134,7 @@ describe("phone numbers", () => {
       [],
     ],
     ["a name in the link", '<a href="tel:lost-and-found">Call</a>', []],
-  ])("a national number is kept as it is written: %s", (_, html, raw) => {
+  ])("a national number is kept as written: %s", (_, html, raw) => {
     const { phones } = contacts(html, "https://firma.org/")
     const national = phones.filter(({ e164 }) => e164 === null)
     expect(national.map((phone) => phone.raw)).toEqual(raw)
@@ -201,7 +201,7 @@ describe("imprints", () => {
   ])("legal name in %s", (line, name) => expect(legalNameIn(line)).toBe(name))
 })
 
-test("pages to look at, likeliest first", () => {
+test("pages to visit, likeliest first", () => {
   const html =
     '<a href="/datenschutz">Datenschutz</a><a href="/kontakt/">Kontakt</a><a href="/kontakt">x</a><a href="/blog/contact-lenses-are-back-again-and-again-and-again">Contact lenses are back in fashion this summer</a><a href="https://other.de/kontakt">x</a>'
   const links = contactLinks(parseDocument(html), "https://firma.de/", [
@@ -227,7 +227,7 @@ test.each([
   ["Home", "https://nordkai.de/", null],
 ])("name in the title %j", (title, url, name) => expect(titlePart(title, url)).toBe(name))
 
-describe("addresses of named people", () => {
+describe("email addresses of named people", () => {
   test.each([
     ["Änne von Öhlen", "{first}.{last}", "aenne.vonoehlen"],
     ["Dr. Łukasz Nowak", "{f}{last}", "lnowak"],
@@ -237,7 +237,7 @@ describe("addresses of named people", () => {
   ])("%s by %s", (name, pattern, local) =>
     expect(localPart(pattern, nameParts(name)[0]!)).toBe(local),
   )
-  test("the pattern of a known address", () => {
+  test("the pattern of a known email address", () => {
     expect(patternOf("jroux@firma.de", "Jean-Luc Roux")).toBe("{f}{last}")
     expect(patternOf("jeanluc.roux@firma.de", "Jean-Luc Roux")).toBe("{first}.{last}")
     expect(patternOf("info@firma.de", "Jean-Luc Roux")).toBeNull()

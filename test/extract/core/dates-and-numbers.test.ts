@@ -3,7 +3,7 @@ import { isoDate } from "../../../src/extract/core/dates.ts"
 import { booleanOrNull, numberRecord, parseCount } from "../../../src/extract/core/numbers.ts"
 import { objectList, titleOrNull } from "../../../src/extract/core/text.ts"
 
-describe("dates as upstreams write them", () => {
+describe("dates in the formats of upstreams", () => {
   const dates: [written: string, iso: string | null][] = [
     ["Tue, 04 May 2021 08:00:00 +0200", "2021-05-04T06:00:00.000Z"],
     ["4 May 2021 08:00:00 GMT+0200", "2021-05-04T06:00:00.000Z"],
@@ -50,7 +50,7 @@ describe("counts as sites show them", () => {
     test(visible, () => expect(parseCount(visible)).toBe(count))
 })
 
-describe("values as other writers of JSON have them", () => {
+describe("values in other forms of JSON", () => {
   const booleans: [written: unknown, value: boolean | null][] = [
     [true, true],
     [1, true],
@@ -69,14 +69,14 @@ describe("values as other writers of JSON have them", () => {
     test(`${JSON.stringify(written)} is ${value}`, () => expect(booleanOrNull(written)).toBe(value))
   }
 
-  test("numbers by key may be texts; what is none is left out", () => {
+  test("numbers by key may be texts; invalid ones are left out", () => {
     const written = { a: 1, b: "2.5", c: "", d: null, e: { f: 1 }, g: "x" }
     expect(numberRecord(written)).toEqual({ a: 1, b: 2.5 })
   })
 
   test("a name may be a number", () => expect(titleOrNull(1984)).toBe("1984"))
 
-  test("of a list its objects count, and one alone is a list of one", () => {
+  test("of a list its objects count, and a single one is a list of one", () => {
     const one = { a: 1 }
     expect(objectList([null, one, undefined])).toEqual([one])
     expect(objectList(["x", one, []] as unknown as object[])).toEqual([one])

@@ -21,7 +21,7 @@ describe("keywords are found as words", () => {
       expect(new SearchedText(text, false).find(keyword)).toHaveLength(count)
     })
   }
-  test("capital letters count when asked for", () => {
+  test("capital letters count on request", () => {
     expect(new SearchedText("Art art", true).find("Art")).toHaveLength(1)
   })
 })

@@ -42,7 +42,7 @@ const selectors = [
 
 describe("an indexed page", () => {
   for (const part of ["document", "body", "head", "documentElement"] as const) {
-    test(`is searched as any other: ${part}`, () => {
+    test(`is searched like any other: ${part}`, () => {
       const [plain, indexed] = [parseDocument(html), parseDocument(html)]
       indexPage(indexed)
       const root = (page: Document) => (part === "document" ? page : page[part])
@@ -73,7 +73,7 @@ describe("an indexed page", () => {
     "elements are replaced": (page) => page.body.replaceChildren(),
   }
   for (const [name, change] of Object.entries(changes)) {
-    test(`has no index any more when ${name}`, () => {
+    test(`loses its index when ${name}`, () => {
       const page = parseDocument(html)
       const index = indexPage(page)
       let found = 0
@@ -100,7 +100,7 @@ describe("an indexed page", () => {
     expect(page.querySelectorAll("p")).toHaveLength(1)
   })
 
-  test("selectors that ask an element for nothing are left to a walk", () => {
+  test("selectors without conditions on an element are left to a walk", () => {
     expect(selectorKeys("a, *")).toBeNull()
     expect(selectorKeys("li:not(.x)")).toBeNull()
     expect(selectorKeys("nav, .a > p[b], [c]")?.map(({ value }) => value)).toEqual([

@@ -25,7 +25,7 @@ describe("text has a line for each block", () => {
   for (const [name, html, text] of texts) test(name, () => expect(blockText(body(html))).toBe(text))
 })
 
-test("paragraphs are set apart, items and rows are not", () => {
+test("paragraphs are separated by a blank line, items and rows are not", () => {
   expect(paragraphText(body("<p>a<p>b<ul><li>c<li>d</ul><pre>e\nf</pre>"))).toBe(
     "a\n\nb\n\nc\nd\n\ne\nf",
   )

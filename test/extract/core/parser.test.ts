@@ -45,7 +45,7 @@ describe("a page becomes the tree that browsers make of it", () => {
   }
 })
 
-test("html, head and body are always there", () => {
+test("html, head and body always exist", () => {
   const document = parseDocument("<title>T</title><meta name=a content=b><p>text")
   expect(document.documentElement.localName).toBe("html")
   expect(document.head.querySelector("title")?.textContent).toBe("T")

@@ -36,7 +36,7 @@ test("elements are found by names and attributes in the order of the page, index
   expect(elementsWhere(document.body, isAny)).toHaveLength(4)
 })
 
-test("what is read of a page's content leaves the page's index as it is", () => {
+test("reading a page's content keeps the page's index", () => {
   const prose = "The lamp was made in a small town by the sea, and it has been there for years. "
   const document = parseDocument(
     `<body><article><h1>Lamp</h1><p>${prose.repeat(9)}<p hidden>x<p><a href=/a>b</a> ${prose}`,

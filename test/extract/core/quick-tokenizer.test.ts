@@ -51,7 +51,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-test("a page is read in the very tokens of htmlparser2", () => {
+test("a page is split into the tokens of htmlparser2", () => {
   const random = numbers()
   const below = (end: number) => Math.floor(random.next().value * end)
   for (let page = 0; page < 1500; page++) {
@@ -79,7 +79,7 @@ const callbacksOfNothing = Object.fromEntries(
   events.map((event) => [event, () => {}]),
 ) as unknown as TokenizerCallbacks
 
-test("it does not look at each letter of a text, a value, a comment or a script", () => {
+test("it does not visit each letter of a text, a value, a comment or a script", () => {
   const long = "word ".repeat(2000)
   const pages = [
     `<p>${long}</p>`,

@@ -31,7 +31,7 @@ describe("finds what querySelectorAll finds", () => {
   }
 })
 
-describe("selectors that take time by a power of the page end early", () => {
+describe("selectors whose time is a power of the page end early", () => {
   const count = 20_000
   const deep = parseDocument("<div>".repeat(count))
   const wide = parseDocument(`<h1>a</h1>`.repeat(count))
@@ -52,14 +52,14 @@ describe("selectors that take time by a power of the page end early", () => {
     }, 60_000)
   }
 
-  test("one that is long is refused before anything is fetched", () => {
+  test("a long one is refused before anything is fetched", () => {
     const empty = parseDocument("")
     expect(() => checkSelector("div ".repeat(400), empty)).toThrow(/at most 1000 characters/)
     expect(() => checkSelector("a[", empty)).toThrow(SelectorError)
     checkSelector("main article.post > header h1.title:not(.small) a[href]", empty)
   })
 
-  test("elements inside each other do not give their text without end", () => {
+  test("nested elements return a bounded amount of text", () => {
     const finder = new Finder()
     const text = "x".repeat(1_000_000)
     expect(() => {

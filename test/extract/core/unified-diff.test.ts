@@ -28,7 +28,7 @@ test("hunks are those of diff -u", () => {
   expect(diff("ab", "b")).toBe("@@ -1,2 +1,1 @@\n-a\n b")
 })
 
-test("a patch of any two texts leads from one to the other", () => {
+test("a patch of any two texts turns one into the other", () => {
   const words = ["a", "b", "c"]
   let seed = 7
   const random = (most: number) => {

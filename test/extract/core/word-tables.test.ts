@@ -11,14 +11,14 @@ const table = {
   de: "ausverkauft",
 }
 
-test("words of all languages and rows become the inside of one group", () => {
+test("words of all languages and rows become one group's alternatives", () => {
   expect(words(table, "x|y")).toBe("sold out|not in stock|(?:read|see) more|ausverkauft|x|y")
   const pattern = new RegExp(`^(?:${words(table)})$`)
   for (const text of ["not in stock", "see more", "ausverkauft"]) expect(text).toMatch(pattern)
   for (const text of ["", "stock", "not in stock\n    see more"]) expect(text).not.toMatch(pattern)
 })
 
-test("a table without expressions gives its words", () => {
+test("a table without expressions returns its words", () => {
   expect(wordList({ en: "a b|c", de: "\n  d\n  e|f\n" })).toEqual(["a b", "c", "d", "e", "f"])
 })
 
@@ -42,7 +42,7 @@ describe("tables of words", () => {
   test("are found", () => expect(tableFiles.length).toBeGreaterThan(5))
 
   for (const file of tableFiles) {
-    test(`${file} holds no empty word, which would match anything`, async () => {
+    test(`${file} has no empty word, which would match anything`, async () => {
       const rows = rowsIn(await import(join(root, file)))
       expect(rows.length).toBeGreaterThan(0)
       for (const row of rows) {

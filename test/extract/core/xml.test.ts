@@ -18,12 +18,12 @@ describe("parseXml", () => {
     expect(entry.first("title", "urn:other")?.text).toBe("Own")
   })
 
-  test("a declaration counts below its element alone", () => {
+  test("a declaration applies below its element only", () => {
     const root = parseXml(`<a><b xmlns="urn:b"><c/></b><c/></a>`)!
     expect([...root.within("c")].map((one) => one.namespace)).toEqual(["urn:b", ""])
   })
 
-  test("text is that of all children in their order, CDATA and references resolved", () => {
+  test("text is that of all children in order, with CDATA and references resolved", () => {
     const root = parseXml("<t>H<sub>2</sub>O &amp; <![CDATA[<b>&amp;</b>]]>&#233;</t>")!
     expect(root.text).toBe("H2O & <b>&amp;</b>é")
   })
@@ -41,12 +41,12 @@ describe("parseXml", () => {
 })
 
 describe("parseBrokenXml", () => {
-  test("gives what can be read of a document with unclosed elements", () => {
+  test("returns the readable part of a document with unclosed elements", () => {
     const root = parseBrokenXml(`<rss xmlns:m="urn:m"><item><m:t>A & B</m:t><br></item></rss>`)!
     expect(root.first("item")?.first("t", "urn:m")?.text).toBe("A & B")
   })
 
-  test("a text without any element gives nothing", () => {
+  test("a text without any element returns nothing", () => {
     expect(parseBrokenXml("Service unavailable")).toBeNull()
   })
 })
@@ -54,7 +54,7 @@ describe("parseBrokenXml", () => {
 describe("deep XML", () => {
   const deep = (levels: number) => "<a>x".repeat(levels)
 
-  test("is refused by name beyond a depth that no feed has, whole or broken", () => {
+  test("is refused by name beyond a depth that no feed has, complete or broken", () => {
     for (const levels of [6_001, 24_000, 200_000]) {
       expect(() => parseXml(deep(levels) + "</a>".repeat(levels))).toThrow(TooDeepXml)
       expect(() => parseBrokenXml(deep(levels))).toThrow("more than 6,000 levels deep")
@@ -67,7 +67,7 @@ describe("deep XML", () => {
     expect([...root.within("a")]).toHaveLength(5_999)
   })
 
-  test("many elements that end are not deep", () => {
+  test("many closed elements are not deep", () => {
     expect(parseBrokenXml(`<r>${"<b/><i>x</i><!-- -->".repeat(10_000)}`)!.elements()).toHaveLength(
       20_000,
     )

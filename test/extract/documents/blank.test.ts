@@ -106,7 +106,7 @@ test("slides and chapters without text are counted", async () => {
   expect(facts).toMatchObject({ pageCount: 3, pagesWithoutText: 1 })
 })
 
-test("the texts of a book's drawings are read, of chapters that are one as well", async () => {
+test("texts of drawings in a book are read, also of chapters that are one drawing", async () => {
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg"><title>Cover</title><text x="1">The <tspan>tide</tspan></text><g><text><tspan x="1" y="2">comes</tspan><tspan x="1" y="3">in</tspan></text></g></svg>'
   const chapters = [page(`<div>${drawing}</div>`), `<?xml version="1.0"?>${drawing}`]
@@ -114,13 +114,13 @@ test("the texts of a book's drawings are read, of chapters that are one as well"
   expect(markdown).toBe("The tide\n\ncomes in\n\nThe tide\n\ncomes in\n")
 })
 
-test("lines that each page has are read where the pages hold nothing else", async () => {
+test("lines that each page has are read if the pages have nothing else", async () => {
   const line = { texts: [{ text: "Harbour office", x: 60, y: 40 }] }
   const { markdown } = await read("pdf", writePdf([line, line, line, line]))
   expect(markdown).toContain("Harbour office")
 })
 
-test("a message in UTF-16 is read as any other", async () => {
+test("a message in UTF-16 is read like any other", async () => {
   const message =
     "From: Ada <ada@harbour.example>\r\nSubject: Crane\r\nContent-Type: text/plain; charset=UTF-16\r\n\r\nGrüße: it is here.\r\n"
   const little = Buffer.from(message, "utf16le")
@@ -133,7 +133,7 @@ test("a message in UTF-16 is read as any other", async () => {
   }
 })
 
-test("what is wrong with a document is said in words of its own", async () => {
+test("errors of a document have Trawl's own messages", async () => {
   const broken = "unreadable_document: "
   const unknown = word("<w:p><w:r><w:t>a&testent;</w:t></w:r></w:p>")
   for (const [format, content, expected] of [

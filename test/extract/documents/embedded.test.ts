@@ -70,7 +70,7 @@ test("cells of OpenDocument: lists, frames and tables in them, no comments", asy
   )
 })
 
-test("OpenDocument: texts of shapes follow the paragraph that holds them", async () => {
+test("OpenDocument: texts of shapes follow the paragraph that contains them", async () => {
   const shape = "<drawing:custom-shape><text:p>Drawn</text:p></drawing:custom-shape>"
   const { markdown } = await read(
     "odt",
@@ -79,7 +79,7 @@ test("OpenDocument: texts of shapes follow the paragraph that holds them", async
   expect(markdown).toBe("This is a test.\n\nDrawn\n")
 })
 
-test("OpenDocument: formulas in parts of their own or in the text, data of charts, footnotes", async () => {
+test("OpenDocument: formulas in separate parts or in the text, data of charts, footnotes", async () => {
   const math = (inner: string) =>
     `<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow>${inner}</mrow><annotation encoding="StarMath 5.0">x over 2</annotation></semantics></math>`
   const frame = (object: string) => `<drawing:frame>${object}</drawing:frame>`

@@ -145,7 +145,7 @@ test("a notebook's title is text, even if its source is HTML", async () => {
   }
 })
 
-test("a message: who, when, text, attachments", async () => {
+test("a message: sender, time, text, attachments", async () => {
   const { markdown, document } = await read(
     "eml",
     [
@@ -173,7 +173,7 @@ test("a message: who, when, text, attachments", async () => {
   expect(markdown).toContain("## Attachments\n\n- crane.pdf")
 })
 
-test("texts, messages and feeds that break off are read as far as they go, and said to be cut", async () => {
+test("cut texts, messages and feeds are read as far as they go, and marked as cut", async () => {
   const rtf = "{\\rtf1 {\\pict\\bin4 }}}}}The crane {\\b is} here.\\par }"
   const parts =
     'Content-Type: multipart/mixed;\r\n boundary="b b"\r\n\r\n--b b\r\n\r\nThe crane is here.\r\n'
@@ -194,7 +194,7 @@ test("texts, messages and feeds that break off are read as far as they go, and s
   }
 })
 
-test("tables of texts by whatever parts their columns", async () => {
+test("tables of text with any separator of columns", async () => {
   const expected = "| Name | Note |\n| --- | --- |\n| Aurora | 1,5 t |\n"
   expect((await read("csv", 'Name;Note\nAurora;"1,5 t"\n')).markdown).toBe(expected)
   expect((await read("csv", 'Name,Note\nAurora,"1,5 t"\n')).markdown).toBe(expected)
@@ -212,7 +212,7 @@ test("data and feeds", async () => {
   )
 })
 
-test("what is broken, locked or too large is said to be so", async () => {
+test("broken, locked and too large documents are reported as such", async () => {
   const docx = await caseFile("report.docx")
   expect(await refusal("docx", docx.subarray(0, docx.length / 2))).toStartWith(
     "unreadable_document: ",
@@ -243,7 +243,7 @@ test("what is broken, locked or too large is said to be so", async () => {
   expect(await refusal("odt", secret)).toStartWith("encrypted_document: ")
 })
 
-test("what is nested too deep is said to be so, at little cost", async () => {
+test("deeply nested documents are refused at little cost", async () => {
   const tooDeep = "unreadable_document: The document's content is nested too deeply."
   expect(await refusal("json", "[".repeat(2_000_000) + "]".repeat(2_000_000))).toBe(tooDeep)
   expect((await read("json", `{"a": "${"[".repeat(5000)}", "b": "\\"[[\\\\"}`)).markdown).toContain(
@@ -269,7 +269,7 @@ test("a table reports the columns that it leaves out", async () => {
   expect((await read("xlsx", sheet)).markdown).toContain("continues to column 16384")
 })
 
-test("cells of a workbook: shares, hours on no day, days from 1904", async () => {
+test("cells of a workbook: percentages, hours without a day, days from 1904", async () => {
   const sheet = (properties: string) =>
     zip({
       "xl/workbook.xml": `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><workbookPr ${properties}/><sheets><sheet name="Tides" r:id="r1"/></sheets></workbook>`,
@@ -286,7 +286,7 @@ test("cells of a workbook: shares, hours on no day, days from 1904", async () =>
   expect(await cells('date1904="1"')).toContain("| 1904-01-01 18:00:00 | 2024-01-02 12:00:00 |")
 })
 
-test("parts whose names have other slashes and letters than they are referred to by", async () => {
+test("parts whose names differ in slashes and letter case from their references", async () => {
   const parts = {
     "_rels/.rels":
       '<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="/xl/workbook.xml"/></Relationships>',
@@ -302,7 +302,7 @@ test("parts whose names have other slashes and letters than they are referred to
   expect(markdown).toBe("## Tides\n\n7\n")
 })
 
-test("cells of OpenDocument: days and hours by their values, what no text shows, no hidden sheet, no notes", async () => {
+test("cells of OpenDocument: dates and hours by value, empty text, no hidden sheet, no notes", async () => {
   const cell = (value: string, text = "") => `<table:table-cell ${value}>${text}</table:table-cell>`
   const sheet = (name: string, style: string, cells: string) =>
     `<table:table table:name="${name}" table:style-name="${style}"><table:table-row>${cells}</table:table-row></table:table>`
@@ -332,7 +332,7 @@ test("cells of OpenDocument: days and hours by their values, what no text shows,
   expect(facts.pageCount).toBe(1)
 })
 
-test("a few bytes that stand for gigabytes are refused before they are written", async () => {
+test("a few bytes that expand to gigabytes are refused before they are written", async () => {
   const long = "V".repeat(32_000)
   const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(100)
   const shared = zip({

@@ -14,7 +14,7 @@ const item = (str: string, x: number, width: number, dir = "ltr") => ({
 const line = (...items: ReturnType<typeof item>[]) =>
   segmentsOf(items, (x, y) => [x, 800 - y], []).segments.map(textOfSegment)
 
-test("ligatures and signs of fonts that do not name them, forms of Arabic letters", () => {
+test("ligatures and symbols of fonts without names for them, forms of Arabic letters", () => {
   const texts = {
     "di\u000berent, \u000crst, e\u000ecient": "different, first, efficient",
     "a\u001bect": "affect",
@@ -38,7 +38,7 @@ test("an accent over a letter is part of it, before or after; one next to it is 
   expect(line(item("don´", 0, 20), item("t", 17, 4))).toEqual(["don´t"])
 })
 
-test("a line from the right: Latin pieces keep their order, brackets and marks are as people type them", () => {
+test("a line from the right: Latin pieces keep their order, brackets and marks are as typed", () => {
   const pieces = [item("World", 40, 30), item("Hello", 5, 30), item("شمس", 75, 20, "rtl")]
   expect(line(...pieces, item("النهار", 98, 30, "rtl"), item("كان", 131, 20, "rtl"))).toEqual([
     "كان النهار شمس Hello World",

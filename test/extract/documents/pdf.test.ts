@@ -6,7 +6,7 @@ import { caseFile, read, refusal } from "./read.ts"
 const lorem = (words: number, from = 0) =>
   Array.from({ length: words }, (_, at) => `w${from + at}`).join(" ")
 
-test("a link that is a piece of its own is separated from the words next to it", async () => {
+test("a link that is its own piece is separated from the words next to it", async () => {
   const texts = [
     { text: "Words before a", x: 60, y: 120 },
     { text: "link", x: 140, y: 120 },
@@ -75,7 +75,7 @@ test("aligned cells are a table, and columns of text are not", async () => {
   expect(words.length).toBe(96)
 })
 
-test("running heads and page numbers are no text; pages are sections", async () => {
+test("running heads and page numbers are left out; pages are sections", async () => {
   const pages = [1, 2, 3, 4].map((number) => ({
     texts: [
       { text: "Annals of tides", x: 60, y: 30 },
@@ -91,7 +91,7 @@ test("running heads and page numbers are no text; pages are sections", async () 
   expect(facts.pageCount).toBe(4)
 })
 
-test("scanned, locked, empty and broken ones are said to be so", async () => {
+test("scanned, locked, empty and broken files are reported as such", async () => {
   expect(await refusal("pdf", writePdf([{ image: true }, { image: true }]))).toBe(
     "scanned_document: The PDF's 2 pages are images, as from a scanner, without text.",
   )
@@ -170,7 +170,7 @@ test.each([
   expect(facts).not.toHaveProperty("unmappedGlyphs")
 })
 
-test("glyphs without characters are counted, and are no scanned pictures", async () => {
+test("glyphs without characters are counted, and are not scanned images", async () => {
   const font = cjkFont("Identity-H", "Identity")
   const text = new Uint8Array(
     [...Buffer.from("7KH#FUDQH#LV#KHUH#", "latin1")].flatMap((code) => [0, code === 35 ? 3 : code]),
@@ -342,7 +342,7 @@ test("a table continues after labels of several lines, of groups, and cells that
   )
 })
 
-test("a line of a paragraph with a gap in it begins no table", async () => {
+test("a line of a paragraph with a gap in it starts no table", async () => {
   const texts = [
     { text: "[6] A. Aho, R. Sethi and J. Ullman.", x: 60, y: 100, size: 10 },
     { text: "Compilers: Principles,", x: 240, y: 100, size: 10 },

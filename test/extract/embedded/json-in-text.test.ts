@@ -11,15 +11,15 @@ import {
 } from "../../../src/extract/embedded/json-in-text.ts"
 import { JsonReader } from "../../../src/extract/embedded/json-reader.ts"
 
-describe("JSON out of scripts", () => {
-  test("all values after a marker, in order; what is cut off or no JSON is left out", () => {
+describe("JSON in scripts", () => {
+  test("all values after a marker, in order; cut and invalid ones are left out", () => {
     const script = 'push({"a":"}"}); push(now); push( {"b":[1,{"c":2}]} ); push({"cut":'
     expect([...allJsonAfter(script, "push")]).toEqual([{ a: "}" }, { b: [1, { c: 2 }] }])
     expect(jsonAfter(script, /push\(\s*/)).toEqual({ a: "}" })
     expect(jsonAfter(script, "pull")).toBeUndefined()
   })
 
-  test("undefined and NaN, as scripts write them, become null", () => {
+  test("undefined and NaN of scripts become null", () => {
     expect(jsonAfter<unknown>('x = {"a":undefined,"b":"undefined","c":NaN}', "x")).toEqual({
       a: null,
       b: "undefined",
@@ -42,11 +42,11 @@ describe("JSON out of scripts", () => {
     [")]}'", ')]}\'\n{"homes":[1]}'],
     ["a call", ' mtopjsonp1({"homes":[1]});'],
     ["nothing", '{"homes":[1]}'],
-  ])("the guard %s", (_, text) => {
+  ])("the prefix %s", (_, text) => {
     expect(parseGuarded(text)).toEqual({ homes: [1] })
   })
 
-  test("text that is not JSON after its guard is undefined", () => {
+  test("text that is not JSON after its prefix is undefined", () => {
     expect(parseGuarded("{}&&<html>")).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe("JSON out of scripts", () => {
     expect(nextState(parseDocument("<body></body>"))).toBeUndefined()
   })
 
-  test("parts of one object: the first known value counts, objects are joined", () => {
+  test("parts of one object: the first known value counts, objects are merged", () => {
     const parts = [
       { a: null, b: { x: 1 }, list: [1] },
       { a: 2, b: { x: 9, y: 2 }, list: [2] },
@@ -82,7 +82,7 @@ describe("reading a tree of JSON", () => {
     texts: ["a", 1, "b"],
   })
 
-  test("values of the wanted type, else null", () => {
+  test("values of the requested type, else null", () => {
     expect(reader.title("name")).toBe("A & B")
     expect(reader.text("name")).toBe("A &amp; B")
     expect(reader.number("price")).toBe(12.5)
@@ -93,7 +93,7 @@ describe("reading a tree of JSON", () => {
     expect(reader.flag("zero")).toBeNull()
   })
 
-  test("lists, and objects that stand for lists", () => {
+  test("lists, and objects used as lists", () => {
     expect(reader.list("list").map((one) => one.number("id"))).toEqual([1, 2])
     expect(reader.entries("map").map(([key, one]) => [key, one.number("id")])).toEqual([["x", 3]])
     expect(reader.texts("texts")).toEqual(["a", "b"])

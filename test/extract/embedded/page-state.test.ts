@@ -14,7 +14,7 @@ describe("the state of Next.js's App Router", () => {
   const bytes = Buffer.byteLength(body).toString(16)
   const flight = `1:"$Sreact.fragment"\n2:I[7413,["/_next/static/chunks/x.js"],"default"]\n5:T${bytes},${body}6:{"name":"Ann","self":"$6"}\n4:["$","$L2",null,{"article":{"title":"Tides","slug":"tides","body":"$5","author":"$6","price":"$$5","none":"$undefined","at":"$D2026-01-02T00:00:00.000Z","first":"$6:name","gone":"$99"}}]\n`
 
-  test("is put together over its scripts, with what a row names in its place", () => {
+  test("is joined over its scripts, with rows replaced by their content", () => {
     const cut = [flight.slice(0, 90), flight.slice(90, 200), flight.slice(200)]
     const states = statesOf("(self.__next_f=self.__next_f||[]).push([0])", ...pushed(...cut))
     expect(states).toHaveLength(2)
@@ -34,7 +34,7 @@ describe("the state of Next.js's App Router", () => {
     })
   })
 
-  test("that is broken off, made to be deep or no flight at all harms nothing", () => {
+  test("that is cut, made deep or invalid does no harm", () => {
     expect(statesOf(...pushed("no rows here"))).toEqual([])
     expect(statesOf(...pushed('1:{"a":1}\n2:{"b":'))).toEqual([{ a: 1 }])
     expect(statesOf(...pushed(`1:T${"f".repeat(9)},x`))).toEqual([])
@@ -73,7 +73,7 @@ describe("hostile states end within bounds", () => {
 describe("the state of Nuxt 2", () => {
   const read = (text: string) => statesOf(`window.__NUXT__=${text};`)[0]
 
-  test("is what the function would give, were it run", () => {
+  test("is what the function would return if it ran", () => {
     const text = `(function(a,b,c,d,$e){d.title="Tides";d.tags=["sea",b];d["0"]=a;$e[0]=d;$e[2]=c;return {layout:"default",data:[{article:d,list:$e,at:new Date(1767312000000),keys:new Set([1,-2]),map:new Map([["k",c]]),bare:Object.create(null),gone:void 0,yes:!0,no:!1,"a-b":.5,text:"1 \\u003C 2 \\"x\\""}],error:a,serverRendered:b}}(null,true,'it\\'s',{},Array(3)))`
     expect(read(text)).toEqual({
       layout: "default",
@@ -97,7 +97,7 @@ describe("the state of Nuxt 2", () => {
     })
   })
 
-  test("is nothing where the function does anything else", () => {
+  test("is undefined if the function does anything else", () => {
     for (const text of [
       "(function(a){return fetch(a)}(1))",
       "(function(a){while(1){}return a}(1))",

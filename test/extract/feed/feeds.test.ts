@@ -62,7 +62,7 @@ describe("kinds of feeds", () => {
     ["a sitemap", '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>'],
     ["RSS without channel", '<rss version="2.0"><zz/></rss>'],
     ["text", "hello"],
-  ])("%s is none", (_, text) => expect(readFeed(text, address)).toBeNull())
+  ])("%s is not a feed", (_, text) => expect(readFeed(text, address)).toBeNull())
 })
 
 describe("broken XML", () => {
@@ -81,7 +81,7 @@ describe("broken XML", () => {
   })
 })
 
-describe("where an entry leads", () => {
+describe("the link of an entry", () => {
   test.each([
     ["link", "<link>/a</link>", "https://site.example/a"],
     ["guid as the only link", "<guid>https://site.example/g</guid>", "https://site.example/g"],
@@ -111,7 +111,7 @@ describe("where an entry leads", () => {
   })
 })
 
-describe("what an entry says", () => {
+describe("the content of an entry", () => {
   test("the order of sources, whatever the prefixes", () => {
     const [entry] = entriesOf(
       rss(
@@ -128,11 +128,11 @@ describe("what an entry says", () => {
     })
   })
 
-  test("undeclared prefixes stand for themselves", () => {
+  test("undeclared prefixes keep their usual meaning", () => {
     expect(entriesOf("<rss><channel><item><dc:creator>Ann</dc:creator><b>")[0]!.author).toBe("Ann")
   })
 
-  test("a date that is none is null", () => {
+  test("an invalid date is null", () => {
     expect(entriesOf(rss("<pubDate>0000-00-00</pubDate>"))[0]!.publishedAt).toBeNull()
   })
 
@@ -146,7 +146,7 @@ describe("what an entry says", () => {
     expect(entry).toMatchObject({ summary: null, imageUrl: "https://site.example/l.jpg" })
   })
 
-  test("an entry without id gets a lasting one", () => {
+  test("an entry without an ID gets a stable one", () => {
     const [first] = entriesOf(rss("<title>A</title>"))
     const [again] = entriesOf(rss("<title>A</title>"))
     expect(first!.guid).toMatch(/^[0-9a-f]{40}$/)
@@ -170,7 +170,7 @@ test.each([
   ["<img src='/t.gif' height='1' width='1'><img src=/p.jpg>", "/p.jpg"],
   ['<img src="https://feeds.feedburner.com/~r/x">', null],
   ['<img src="data:image/gif;base64,x"><img data-src="/lazy.jpg">', "/lazy.jpg"],
-])("first picture of %j", (html, image) => expect(firstImage(html)).toBe(image))
+])("first image of %j", (html, image) => expect(firstImage(html)).toBe(image))
 
 test("plain text keeps its lines, and a cut ends at a word", () => {
   expect(feedPlainText("one\ntwo &amp; three")).toBe("one\ntwo & three")

@@ -37,7 +37,7 @@ test.each([
   expect(followed(html)).toEqual([false])
 })
 
-test("a link that is not to be followed is followed only on demand", () => {
+test("a link with nofollow is followed only on demand", () => {
   const html = '<a href="/a" rel="external nofollow">A</a>'
   expect([followed(html), followed(html, true)]).toEqual([[false], [true]])
 })

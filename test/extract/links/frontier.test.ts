@@ -14,7 +14,7 @@ const each = <A, B>(pairs: [A, B][], check: (a: A, b: B) => void) => {
   for (const [provided, wanted] of pairs) test(String(provided), () => check(provided, wanted))
 }
 
-describe("addresses are completed by a scheme and otherwise left alone", () => {
+describe("URLs are completed by a scheme and otherwise unchanged", () => {
   each<string, string | null>(
     [
       ["example.com", "https://example.com"],
@@ -31,7 +31,7 @@ describe("addresses are completed by a scheme and otherwise left alone", () => {
   )
 })
 
-describe("addresses of one page are spelt alike", () => {
+describe("URLs of one page are normalised alike", () => {
   each(
     [
       ["HTTPS://Example.COM:443/A/../b?x=1#y", "https://example.com/b?x=1"],
@@ -51,13 +51,13 @@ test("the same site", () => {
   expect(sameSite("https://e.com:8080/", "https://e.com/")).toBe(false)
 })
 
-test("files are no pages", () => {
+test("files are not pages", () => {
   expect(isPageUrl("https://e.com/a.PDF")).toBe(false)
   expect(isPageUrl("https://e.com/a.html")).toBe(true)
   expect(isPageUrl("https://e.com/v1.2/notes")).toBe(true)
 })
 
-test("endless spaces are left", () => {
+test("endless URL spaces are left", () => {
   expect(isTrapAddress(`https://e.com/${"a/".repeat(12)}`)).toBe(true)
   expect(isTrapAddress(`https://e.com/${"x".repeat(2_000)}`)).toBe(true)
   const guard = new TrapDetector()
@@ -82,7 +82,7 @@ test("the links of a page, in order, against its base", () => {
   expect(pageLinks(document, "https://e.com/x")[0]!.address).toBe("https://e.com/docs/a#x")
 })
 
-describe("where a page refreshes to", () => {
+describe("the URL of a meta refresh", () => {
   each<string, string | null>(
     [
       ["0; url=/new/", "https://e.com/new/"],
@@ -99,7 +99,7 @@ describe("where a page refreshes to", () => {
   )
 })
 
-test("what a page asks of robots", () => {
+test("a page's robots directives", () => {
   const meta = (content: string) =>
     robotsMeta(parseDocument(`<META NAME="ROBOTS" content="${content}">`))
   expect(meta("NOINDEX, follow")).toEqual({ noindex: true, nofollow: false })

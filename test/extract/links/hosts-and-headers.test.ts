@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { linkWithRel, retryAfterSeconds } from "../../../src/extract/core/index.ts"
 import { readHost, registrableDomain, unicodeDomain } from "../../../src/extract/links/domains.ts"
 
-describe("hosts in what users write", () => {
+describe("hosts in users' input", () => {
   test.each([
     ["Example.COM", { name: "example.com", isIp: false, port: null }],
     [" https://example.com:8443/a?b ", { name: "example.com", isIp: false, port: 8443 }],
@@ -23,7 +23,7 @@ describe("hosts in what users write", () => {
     "me@example.com",
     "-a.example",
     "https://",
-  ])("%p is none", (written) => {
+  ])("%p is not a host", (written) => {
     expect(readHost(written)).toBeNull()
   })
 })
@@ -57,7 +57,7 @@ test.each([
   [{ "x-ratelimit-remaining": "5", "x-ratelimit-reset": "1714521660" }, null],
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "60" }, null],
   [{}, null],
-])("to wait after %p", (headers, seconds) => {
+])("the wait after %p", (headers, seconds) => {
   const now = Date.parse("2024-05-01T00:00:00Z")
   expect(retryAfterSeconds(new Headers(headers as Record<string, string>), now)).toBe(seconds)
 })

@@ -27,7 +27,7 @@ const text = fc
   .array(fc.constantFrom("a", "b", "1", "/", "."), { maxLength: 8 })
   .map((all) => all.join(""))
 
-test("holds what the runtime's own expressions hold", () => {
+test("matches what the runtime's own expressions match", () => {
   fc.assert(
     fc.property(source, text, (written, provided) => {
       expect([written, provided, pattern(written)(provided)]).toEqual([
@@ -40,7 +40,7 @@ test("holds what the runtime's own expressions hold", () => {
   )
 })
 
-test("a pattern that makes others backtrack for ever ends at once", () => {
+test("a pattern that makes others backtrack forever ends at once", () => {
   const began = process.cpuUsage()
   for (const written of ["(a+)+$", "^(a|a)*$", "^(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$"]) {
     expect(pattern(written)(`${"a".repeat(2000)}!`)).toBe(false)
@@ -48,7 +48,7 @@ test("a pattern that makes others backtrack for ever ends at once", () => {
   expect(process.cpuUsage(began).user).toBeLessThan(5_000_000)
 })
 
-test("what it cannot read it refuses, saying what and where", () => {
+test("an unreadable pattern is refused with what and where", () => {
   for (const [written, why] of [
     ["(a", "( without"],
     ["a)", ") without"],

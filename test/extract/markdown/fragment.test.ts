@@ -43,12 +43,12 @@ for (const [name, html, markdown] of fragments) {
   test(name, () => expect(fragmentMarkdown(html, base)).toBe(markdown))
 }
 
-test("without an address, relative links and pictures are left out, their text stays", () => {
+test("without a base URL, relative links and images are left out, and their text stays", () => {
   const html = '<a href="/a">a</a> <a href="https://b.example/">b</a><img src="/c.png">'
   expect(fragmentMarkdown(html)).toBe("a [b](https://b.example/)")
 })
 
-describe("what people do not write is kept from Turndown", () => {
+describe("markup that no one writes is kept from Turndown", () => {
   const called = spyOn(turndown, "turndown")
   const kinds: [name: string, html: string][] = [
     ["depth", `${"<blockquote>".repeat(30)}end`],
@@ -65,7 +65,7 @@ describe("what people do not write is kept from Turndown", () => {
     }, 60_000)
   }
 
-  test("and an ordinary text is not", () => {
+  test("an ordinary text is not", () => {
     called.mockClear()
     expect(fragmentMarkdown("<p>x</p>end")).toBe("x\n\nend")
     expect(called).toHaveBeenCalledTimes(1)

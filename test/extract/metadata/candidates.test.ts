@@ -34,7 +34,7 @@ function candidatesIn(page: string) {
   }
 }
 
-test("the weights are of these features, and each candidate has them all", () => {
+test("the weights have these features, and each candidate has them all", () => {
   expect(weights.author.features).toEqual(authorFeatureNames)
   expect(weights.name.features).toEqual(weighedFeatureNames)
   expect(weights.date.features).toEqual(dateFeatureNames)
@@ -112,7 +112,7 @@ test.each([
   ["in a link around a box", "<a href=/people/ann><div class=author>Written by <b>Ann Lee</b></div><p>who writes of lamps and of the people that light them</p></a><p>4 May 2021</p>"],
   ["with no space between", "<p class=author>Ann Lee</p><p><span>7 min read</span><span>May 4, 2021</span></p>"],
   ["in a title for scripts", "<p class=author>Ann Lee</p><span class=updated title='2021-05-04T18:52:11+00:00'></span>"],
-])("a name and a date are met %s", (_, page) => {
+])("a name and a date are encountered %s", (_, page) => {
   const { authors, dates } = candidatesIn(`<h1>T</h1>${page}`)
   expect(authors.map(({ name }) => name)).toContain("Ann Lee")
   expect(dates.map(({ key }) => key)).toContain("2021-05-04")
@@ -146,7 +146,7 @@ test("the day of the last change is not returned if a page states both", () => {
   expect(provided(reported)).toBe("2020-02-24")
 })
 
-test("code and tables of data are not about the page", () => {
+test("code and data tables are not about the page", () => {
   const cells = "<tr><td>By John Doe</td><td>3 May 2021</td></tr>"
   const inData = candidatesIn(
     `<h1>T</h1><table><thead><tr><th>Author</th><th>Day</th></tr></thead>${cells}</table><pre>author: Ann Lee\ndate: 2018-07-10</pre>`,

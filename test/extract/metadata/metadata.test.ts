@@ -54,7 +54,7 @@ describe("authors", () => {
     test(name, () => expect(read(html, pageUrl).author).toBe(author))
 })
 
-test("who is listed in a byline with its author is one as well", () => {
+test("a person listed in a byline with the author is an author as well", () => {
   expect(read("<h1>T</h1><p>Veröffentlicht von Ann, Bo und Cy am 4.5.2021</p><p>x").author).toBe(
     "Ann, Bo, Cy",
   )
@@ -115,7 +115,7 @@ test("dates in text", () => {
   expect(dateInText("version 1.2.3 of 2020", "en")).toBeNull()
 })
 
-test("site, language, picture, canonical address, keywords", () => {
+test("site, language, image, canonical URL, keywords", () => {
   const metadata =
     read(`<html><head><meta property=og:image content="/a.jpg"><meta property=og:locale content=de_AT>
     <link rel=canonical href="/story"><meta name=keywords content="a, b;c"></head><p>x`)

@@ -52,12 +52,12 @@ describe("a field reads", () => {
   }
 })
 
-test("blank lines and remarks say nothing; a field may bring several lines", () => {
+test("blank lines and comments are ignored; a field may have several lines", () => {
   const fields = parseFields(["# all", "", "a: h1\nb: p"])
   expect(fields.map((field) => field.name)).toEqual(["a", "b"])
 })
 
-test("single fields that nothing matched are named", () => {
+test("single fields that matched nothing are named", () => {
   expect(read("a: h1", "b: h5", "[]c: h5").missing).toEqual(["b"])
 })
 
@@ -89,7 +89,7 @@ describe("an invalid line is an error that names the line", () => {
   })
 })
 
-test("of rows, each field is looked for within its row", () => {
+test("in rows, each field is searched within its row", () => {
   const list = parseDocument(
     `<ul><li><b>A</b><i>1,50 €</i><a href=a>x</a><li><b>B</b><a href=b>y</a></ul><b>out</b>`,
   )
@@ -115,7 +115,7 @@ describe("rows that belong together", () => {
     <div class=card><h3>C</h3><b class=cost>3.00</b><i>x</i><i>y</i></div>`)
   const of = (...lines: string[]) => readFields(parseFields(lines), cards, "https://e.com/")
 
-  test("have null where a row lacks a field, and no value of another row", () => {
+  test("have null if a row lacks a field, and no value of another row", () => {
     const { data, missing, warnings } = of("rows: .card { name: h3, price: .cost }")
     expect(data.rows).toEqual([
       { name: "A", price: "1.00" },

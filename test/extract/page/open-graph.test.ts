@@ -11,8 +11,8 @@ import {
 const pairs = (html: string) => metaPairs(readMeta(parseDocument(html)))
 const base = "https://site.example/a/"
 
-describe("pictures of Open Graph", () => {
-  test("what follows a picture describes it, what comes before the first one too", () => {
+describe("images of Open Graph", () => {
+  test("tags after an image describe it, tags before the first one too", () => {
     const images = mediaObjects(
       pairs(`<meta property="og:image:width" content="10"><meta property="og:image" content="1.png">
         <meta property="og:image:alt" content="One"><meta property="og:image:url" content="//o.example/2.png">
@@ -34,7 +34,7 @@ describe("pictures of Open Graph", () => {
   })
 })
 
-test("one tag may have two names, and names any case", () => {
+test("one tag may have two names, and names any letter case", () => {
   const both = pairs('<META NAME="Description" PROPERTY="OG:Description" CONTENT=" a  b ">')
   expect(both).toEqual([
     ["description", "a b"],

@@ -43,7 +43,7 @@ const rows: [text: string, amount: number | null, sign: string | null, currency:
     ["", null, null, null],
   ]
 
-describe("prices of texts", () => {
+describe("prices in texts", () => {
   test.each(rows)("%s", (text, amount, sign, currency) => {
     expect(parsePrice(text)?.amount ?? null).toBe(amount)
     expect(priceSign(text)).toBe(sign)
@@ -64,7 +64,7 @@ test.each([
   ["?", {}, null],
 ])("currency of %s in %j", (sign, place, code) => expect(currencyOf(sign, place)).toBe(code))
 
-test("a text next to the price gives the currency", () => {
+test("a text next to the price has the currency", () => {
   expect(parsePrice("75,00", { currencyText: "€" })).toEqual({
     amount: 75,
     currency: "EUR",
@@ -77,7 +77,7 @@ test("a text next to the price gives the currency", () => {
   expect(parsePrice("75,00 €", { currency: "CAD" })?.currency).toBe("EUR")
 })
 
-test("three decimals count where the currency has them", () => {
+test("three decimals are read if the currency has them", () => {
   expect(parseAmount("423.923", "KWD")).toBe(423.923)
   expect(parseAmount("423.923", "EUR")).toBe(423923)
 })

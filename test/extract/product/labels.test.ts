@@ -102,7 +102,7 @@ describe("positions of a label and its value", () => {
         '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Kettle</b><h5 itemprop="brand"><span>More of the brand: </span><a>Works</a></h5></div>',
       )?.brand,
     ).toBe("Works"))
-  test("microdata: the number as it is printed", () =>
+  test("microdata: the number as printed", () =>
     expect(
       read(
         '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Kettle</b><span itemprop="sku" content="4667999">466/7999</span></div>',
@@ -110,7 +110,7 @@ describe("positions of a label and its value", () => {
     ).toBe("466/7999"))
 })
 
-describe("the shop's number of several", () => {
+describe("the shop's number among several", () => {
   const page = "https://shop.example/kettle-14347.html"
   const none = { stated: [], labelled: [], apart: [], hidden: () => null }
   test.each([

@@ -112,7 +112,7 @@ describe("the right product of several", () => {
   })
 })
 
-describe("prices that are shown", () => {
+describe("displayed prices", () => {
   test.each([
     ["near the heading", '<h1>Kettle</h1><span class="price">64,50 €</span>', 64.5],
     ["raised cents", '<h1>Kettle</h1><span class="price">64<sup>50</sup> €</span>', 64.5],
@@ -192,7 +192,7 @@ describe("prices that are shown", () => {
     ],
   ])("%s", (_, body, price) => expect(read(body)?.price).toBe(price))
 
-  test("data that gives the struck price gives way", () => {
+  test("data with the struck-through price is replaced", () => {
     const body =
       '<h1>Kettle</h1><span class="price original-price">80,00 €</span><span class="price current-price">64,50 €</span>'
     expect(read(body, product({ price: "80.00", priceCurrency: "EUR" }))).toMatchObject({
@@ -201,7 +201,7 @@ describe("prices that are shown", () => {
       extractedFrom: "selectors",
     })
   })
-  describe("of several offers in the data, the one that is shown", () => {
+  describe("of several offers in the data, the displayed one", () => {
     const span = { "@type": "AggregateOffer", lowPrice: 49, highPrice: 89, priceCurrency: "EUR" }
     const visible = (text: string) =>
       read(
@@ -211,12 +211,12 @@ describe("prices that are shown", () => {
     test("is the product's", () => {
       expect(visible("64,50 €")).toMatchObject({ price: 64.5, lowPrice: 49, highPrice: 89 })
     })
-    test("but not a price beyond them, or of another currency", () => {
+    test("but not a price beyond them, or in another currency", () => {
       expect(visible("9,90 €")?.price).toBe(49)
       expect(visible("£64.50")?.price).toBe(49)
     })
   })
-  test("other differences leave the data's price", () => {
+  test("other differences keep the data's price", () => {
     const body = '<h1>Kettle</h1><span class="price">70,00 €</span>'
     expect(read(body, product({ price: 64.5 }))).toMatchObject({
       price: 64.5,
@@ -355,7 +355,7 @@ describe("stock", () => {
   })
 })
 
-describe("numbers", () => {
+describe("product numbers", () => {
   test.each([
     ["4006381333931", "4006381333931"],
     ["EAN: 4006381-333931", "4006381333931"],
@@ -383,14 +383,14 @@ test.each([
   expect(read("<h1>Kettle</h1>", product({ price: 9 }, stated))?.gtin).toBe(gtin),
 )
 
-test("microdata: a shown text may have groups where a content has decimals", () => {
+test("microdata: a displayed text may have groups where a content has decimals", () => {
   const scope = (price: string) =>
     `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Kettle</h1><div itemprop="offers" itemscope itemtype="http://schema.org/Offer">${price}<meta itemprop="priceCurrency" content="EUR"></div></div>`
   expect(read(scope('<span itemprop="price">1.144</span>'))?.price).toBe(1144)
   expect(read(scope('<meta itemprop="price" content="1.144">'))?.price).toBe(1.144)
 })
 
-test("a maker's number that only repeats the shop's own is none", () => {
+test("a manufacturer's number that only repeats the shop's own is none", () => {
   const mpn = (value: string) => read(product({ price: 1 }, { sku: "123.45", mpn: value }))?.mpn
   expect(mpn("12345")).toBeUndefined()
   expect(mpn("KT-9")).toBe("KT-9")

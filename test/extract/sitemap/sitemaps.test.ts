@@ -50,10 +50,10 @@ describe("forms of sitemaps", () => {
     ["<!doctype html><html><a href='https://site.example/'>x</a></html>"],
     ["hello"],
     ["<other/>"],
-  ])("%s is none", (text) => expect(read(text)).toBeNull())
+  ])("%s is not a sitemap", (text) => expect(read(text)).toBeNull())
 })
 
-test("details, with what is out of range left out", () => {
+test("details, without out-of-range values", () => {
   const [url] = [
     ...read(
       set(
@@ -70,7 +70,7 @@ test("details, with what is out of range left out", () => {
   })
 })
 
-describe("what is wrong with a file", () => {
+describe("errors of a file", () => {
   const after = (text: string | Uint8Array) => {
     const sitemap = read(text)!
     const count = [...sitemap.urls()].length
@@ -85,11 +85,11 @@ describe("what is wrong with a file", () => {
   test("cut off", () => {
     expect(after(whole.slice(0, -30))).toEqual({ count: 1, cutOff: true, foreign: false })
   })
-  test("entries that hold no address", () => {
+  test("entries without a URL", () => {
     expect(after(set("<url><zz>/a</zz></url>")).foreign).toBe(true)
     expect(after(set("<zz><loc>/a</loc></zz>")).foreign).toBe(true)
   })
-  test("a bomb is refused", () => {
+  test("a decompression bomb is refused", () => {
     expect(() => read(gzipSync("a".repeat(2_000_000)))).toThrow(RangeError)
   })
 })
@@ -102,7 +102,7 @@ test("hostile files end quickly", () => {
   expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(3000)
 })
 
-test("small XML closes what was left open", () => {
+test("small XML closes unclosed elements", () => {
   const root = smallElements('<a x="1 &amp; 2"><b>t<c/></a><d>e</d>')
   expect(root.children.map((child) => child.name)).toEqual(["a", "d"])
   expect(root.first("a")!.attribute("x")).toBe("1 & 2")

@@ -53,14 +53,14 @@ describe("JSON-LD", () => {
     expect(data.jsonLd[0]!.context).toBe("schema.org")
   })
 
-  test("takes any letter case and parameters of the type", () => {
+  test("accepts any letter case and parameters of the type", () => {
     const data = read(
       '<script type="application/LD+JSON; charset=utf-8">{"@type":"Thing"}</script>',
     )
     expect(data.jsonLd).toHaveLength(1)
   })
 
-  test("gives nothing for blocks that hold no object, and keeps unreadable ones", () => {
+  test("returns nothing for blocks without an object, and keeps unreadable ones", () => {
     const data = read(
       '<script type="application/ld+json">null</script><script type="application/ld+json">oops</script>',
     )
@@ -113,7 +113,7 @@ describe("JSON-LD", () => {
 describe("microdata", () => {
   const first = (html: string) => read(html).microdata[0]?.data
 
-  test("reads values by element, content before all", () => {
+  test("reads values by element, content first", () => {
     const data = first(`<div itemscope itemtype="https://schema.org/Product" itemid="#it">
       <meta itemprop="sku" content="S1"><span itemprop="price" content="9.50">9,50 €</span>
       <img itemprop="image" src=" a.png "><a itemprop="url" href="/p">x</a>
@@ -159,7 +159,7 @@ describe("microdata", () => {
     ])
   })
 
-  test("takes a scope with itemprop but no enclosing scope as an item of its own", () => {
+  test("reads a scope with itemprop but no enclosing scope as an item", () => {
     const data = first('<div itemprop="x" itemscope><b itemprop="name">N</b></div>')
     expect(data).toEqual({ name: "N" })
   })
@@ -188,7 +188,7 @@ describe("RDFa Lite", () => {
     ])
   })
 
-  test("drops schema.org's prefix, keeps others, and takes no Open Graph", () => {
+  test("drops schema.org's prefix, keeps others, and reads no Open Graph", () => {
     const data = read(`<html prefix="s: http://schema.org/"><body typeof="s:WebPage foaf:Document">
       <meta property="og:title" content="x"><b property="s:name">N</b><i property="dc:title">T</i></body></html>`)
     expect(data.rdfa[0]!.data).toEqual({

@@ -125,7 +125,7 @@ describe("signs and versions", () => {
   })
 })
 
-test("words of a text, and links to makers, are no signs", () => {
+test("words of a text, and links to makers, are not signs", () => {
   const html = `<p>We left WordPress for Drupal; the Yoast SEO plugin was optimized with jquery.js.</p>
     <a href="https://wordpress.org/">WordPress</a> <a href="https://www.shopify.com/">Shopify</a> <a href="/wp-content/x">x</a>`
   expect(detect(html)).toEqual([])
@@ -143,7 +143,7 @@ test("implied ones inherit, over several steps", () => {
   expect(found.find((one) => one.name === "MySQL")).toMatchObject({ impliedBy: "WordPress" })
 })
 
-test("the most telling categories come first", () => {
+test("the most specific categories come first", () => {
   const names = detect(
     '<meta name="generator" content="Hugo 0.120"><script src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>',
     [["server", "nginx"]],

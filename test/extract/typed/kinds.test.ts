@@ -77,7 +77,7 @@ test("an article's organisation and person are its site's and its author's, unle
   expect(read(about, { name: text }, { title: "Person" }).data).toEqual({ name: "Olaf Breen" })
 })
 
-test("lists by their class, with what is ticked off, before what a label says elsewhere", () => {
+test("lists by their class, with checked entries, before what a label has elsewhere", () => {
   const html = `<h1>Rye crisp</h1><p><b>Ingredients:</b> see below, all at hand.</p><div class="card-ingredients"><h3>Ingredients</h3>
     <ul><li><input type="checkbox" id="a"><label for="a">200 g rye</label></li><li><input type="checkbox" id="b"><label for="b">1 egg</label></li></ul></div>
     <form><label for="mail">Name</label><input id="mail"></form>`
@@ -85,7 +85,7 @@ test("lists by their class, with what is ticked off, before what a label says el
   expect(data).toEqual({ ingredients: ["200 g rye", "1 egg"] })
 })
 
-test("an organisation by its labels: the website that it names, a number and an address as they are written", () => {
+test("an organisation by its labels: its website, a number and a postal address as written", () => {
   const html = `<title>Directory</title><h1>Harbour Guild (HG)</h1>Tel: ( 33 1) 42 68 53 00,<br>E-mail: <a href="mailto:office@guild.example">office(at)guild.example</a><br>
     Website: <a href="http://www.guild.example">www.guild.example</a><br>`
   const { data } = read(
@@ -101,7 +101,7 @@ test("an organisation by its labels: the website that it names, a number and an 
   })
 })
 
-test("what jobs and offers call their skills, their schooling and their price", () => {
+test("terms of jobs and offers for skills, education and price", () => {
   const job = `<h2>Rigger</h2><strong>Desired Skills:</strong><ul><li>Knots</li><li>Splicing</li></ul><strong>Educational requirements:</strong><ul><li>None.</li></ul>`
   expect(
     read(job, { skills: texts, educationRequirements: text }, { title: "JobPosting" }).data,

@@ -52,7 +52,7 @@ test.each([
 })
 
 test.each([[["Version 12", "2024 Release"]], [["Open since 1999", "22765 Visitors"]]])(
-  "no address: %p",
+  "not an address: %p",
   (lines) => expect(addressIn(lines)).toBeNull(),
 )
 
@@ -67,4 +67,4 @@ test.each([
   ["2021", null],
   ["20-30 min", null],
   ["3 pieces", null],
-])("how long %p lasts", (text, minutes) => expect(durationIn(text)).toBe(minutes))
+])("the length of %p", (text, minutes) => expect(durationIn(text)).toBe(minutes))

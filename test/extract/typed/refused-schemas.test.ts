@@ -39,7 +39,7 @@ const refusals: [schema: unknown, place: string, words: string][] = [
   ],
 ]
 
-test.each(refusals)("a schema that cannot be read: %j", (schema, place, words) => {
+test.each(refusals)("an unreadable schema: %j", (schema, place, words) => {
   const issue = (() => {
     try {
       readSchema(schema)

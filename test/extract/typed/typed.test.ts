@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { plainPages, reportedPages } from "./pages.ts"
 import { date, flag, integer, list, number, object, read, text, texts, time, uri } from "./read.ts"
 
-describe("of pages with text only", () => {
+describe("from pages with text only", () => {
   test("a recipe", () => {
     const { data, missing, evidence } = read(plainPages.recipe, {
       name: text,
@@ -142,8 +142,8 @@ describe("of pages with text only", () => {
   })
 })
 
-describe("of pages with structured data", () => {
-  test("a recipe among what frames the page", () => {
+describe("from pages with structured data", () => {
+  test("a recipe among a page's other content", () => {
     const { data, evidence } = read(reportedPages.recipe, {
       title: text,
       author: text,
@@ -199,7 +199,7 @@ describe("of pages with structured data", () => {
     expect(missing).toEqual(["location.zip"])
   })
 
-  test("an event in microdata, within an object of its own", () => {
+  test("an event in microdata, within its own object", () => {
     const event = object({ name: text, starts_at: time, venue: text, city: text, price: number })
     const { data } = read(reportedPages.event, { event })
     const { evidence } = read(reportedPages.event, { name: text, starts_at: time, price: number })
@@ -213,7 +213,7 @@ describe("of pages with structured data", () => {
     })
   })
 
-  test("what a page hands to its scripts", () => {
+  test("a page's script data", () => {
     const related = list({ title: text, lumens: integer })
     const { data, evidence } = read(reportedPages.state, {
       title: text,
@@ -284,7 +284,7 @@ describe("by hints", () => {
   })
 })
 
-test("what a page does not say is missing, never guessed", () => {
+test("values that a page lacks are missing, never guessed", () => {
   const { data, missing } = read(plainPages.person, {
     price: number,
     startDate: date,
@@ -297,7 +297,7 @@ test("what a page does not say is missing, never guessed", () => {
   expect(missing).toEqual(["price", "startDate", "available", "nickname", "awards", "address"])
 })
 
-test("menus are no lists of goods, and forms say nothing", () => {
+test("menus are not lists of goods, and forms have no values", () => {
   const products = list({ name: text, price: number, url: uri })
   const { data } = read(plainPages.menu, { products, phone: text, city: text, email: text })
   expect(data).toEqual({ phone: "0800 000 000" })

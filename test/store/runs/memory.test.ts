@@ -9,7 +9,7 @@ onEachStore((freshStore) => {
   })
   afterEach(() => open.close())
 
-  test("of too many values, those that were written first are dropped", async () => {
+  test("of too many values, the oldest are dropped", async () => {
     const db = open.writing()
     const place = { owner: "acc_1", slug: "crawler" }
     const write = (keys: string[], day: number, slug = place.slug) =>

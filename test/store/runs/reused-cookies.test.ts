@@ -29,7 +29,7 @@ onEachStore((freshStore) => {
   const namesOf = async (of: Parameters<typeof storedCookies>[1], now = at(1)) =>
     (await storedCookies(open.store.db, of, now)).map(({ name }) => name).sort()
 
-  test("cookies are those of one site, agent and way, as long as they hold", async () => {
+  test("cookies are per site, user agent and fetch method, as long as they are valid", async () => {
     const stored = cookie("a", { httpOnly: true })
     const visits = [{ ...visit, cookies: [stored, cookie("short", { expiresAt: at(2) })] }]
     await open.store.write("cookies.keep", { visits, at: at(0) })
@@ -41,7 +41,7 @@ onEachStore((freshStore) => {
     expect(await namesOf(visit, at(30))).toEqual([])
   })
 
-  test("what is dropped is gone, but not what came after", async () => {
+  test("dropped cookies are gone, but not later ones", async () => {
     await open.store.write("cookies.keep", {
       visits: [{ ...visit, cookies: [cookie("a")] }],
       at: at(5),
@@ -73,7 +73,7 @@ onEachStore((freshStore) => {
     await db.destroy()
   })
 
-  test("what is over is purged", async () => {
+  test("expired ones are purged", async () => {
     const visits = [{ ...visit, cookies: [cookie("a"), cookie("b", { expiresAt: at(50) })] }]
     await open.store.write("cookies.keep", { visits, at: at(0) })
     await open.store.write("store.purge", { now: at(40), runDays: 0, logDays: 0 })

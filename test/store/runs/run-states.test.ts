@@ -102,7 +102,7 @@ async function consistent(db: Db, run: RunRow): Promise<void> {
 }
 
 onEachStore((freshStore) => {
-  test("whatever happens to a run, it makes only the moves of the table and its counters are true", async () => {
+  test("whatever happens to a run, it makes only the listed transitions and its counters are right", async () => {
     const { store, close } = await freshStore()
     let number = 0
     await fc.assert(
@@ -128,7 +128,7 @@ onEachStore((freshStore) => {
     await close()
   }, 240_000)
 
-  test("a run never ends before it began, also when the clock was set back", async () => {
+  test("a run never ends before it started, also when the clock was set back", async () => {
     const open = await freshStore()
     const id = "run_back"
     await open.store.write("runs.create", newRun(id, ["a"]))
@@ -143,7 +143,7 @@ onEachStore((freshStore) => {
     await open.close()
   })
 
-  test("a run of whose targets the database has lost some goes on with them", async () => {
+  test("a run that lost some of its targets in the database continues with them", async () => {
     const open = await freshStore()
     const { store } = open
     const id = "run_lost"
@@ -164,7 +164,7 @@ onEachStore((freshStore) => {
     await open.close()
   })
 
-  test("a result is promised of a run that is there alone", async () => {
+  test("a result is promised only for an existing run", async () => {
     const { store, close } = await freshStore()
     await store.write("runs.create", newRun("run_there", ["a"]))
     const promise = { tokenHash: "one", runId: "run_there", request: "{}", expiresAt: at }

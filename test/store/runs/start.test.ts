@@ -8,7 +8,7 @@ const quota = { subjects: ["ip:x", "agent:y", "both:z"], day, limit: 7 }
 const slot = { processId: null }
 
 onEachStore((freshStore) => {
-  test("concurrent starts take exactly the calls that a quota has, and store no other run", async () => {
+  test("parallel starts take exactly the calls that a quota has, and store no other run", async () => {
     const open = await freshStore()
     const { store } = open
     const starts = Array.from({ length: 40 }, (_, n) =>

@@ -71,7 +71,7 @@ onEachStore((freshStore) => {
       expect(await remembered(store.db, place)).toBe(7)
     })
 
-    test("keeps notes until their target fails, or cannot be paid for", async () => {
+    test("keeps memory until its target fails, or cannot be paid for", async () => {
       const { store } = open
       const run = await runningRun(store, "run_a", ["a", "b", "c"])
       const note = (seq: number, body: string) => ({ seq, pages: 1, unlockerPages: 0, body })
@@ -113,7 +113,7 @@ onEachStore((freshStore) => {
       expect(await bodies(run.n)).toEqual([1])
     })
 
-    test("of an attempt that was given up is refused as a whole", async () => {
+    test("of an abandoned attempt is refused as a whole", async () => {
       const { store } = open
       const run = await runningRun(store, "run_a", ["a"])
       await store.write("runs.requeue", { id: run.id, attempt: 1, cause: "worker", at })
@@ -128,7 +128,7 @@ onEachStore((freshStore) => {
       expect(await bodies(run.n)).toEqual(["new"])
     })
 
-    test("charges the account in the same breath, and keeps nothing that is not paid for", async () => {
+    test("charges the account in the same transaction, and keeps nothing unpaid", async () => {
       const { store } = open
       await store.write("accounts.create", {
         id: "acc_a",
@@ -152,8 +152,8 @@ onEachStore((freshStore) => {
     })
   })
 
-  describe("spilled items", () => {
-    test("count once their target is finished, and stand before its last ones", async () => {
+  describe("staged items", () => {
+    test("count once their target is finished, and come before its last ones", async () => {
       const { store } = open
       const run = await runningRun(store, "run_a", ["a"])
       const { n: runN, attempt } = run
@@ -173,7 +173,7 @@ onEachStore((freshStore) => {
       expect(await bodies(runN)).toEqual([0, 1, 2])
     })
 
-    test("are dropped when the target is tried again, and when the run is put back", async () => {
+    test("are dropped when the target is retried, and when the run is requeued", async () => {
       const { store } = open
       const { n: runN, attempt, id } = await runningRun(store, "run_a", ["a"])
       const stage = { runN, attempt, seq: 0, from: 0, items: [good(0)] }
@@ -186,7 +186,7 @@ onEachStore((freshStore) => {
     })
   })
 
-  test("items are read page by page, from any place", async () => {
+  test("items are read in pages, from any position", async () => {
     const { store } = open
     const run = await runningRun(store, "run_a", ["a", "b"])
     const many = Array.from({ length: 1300 }, (_, index) => good(index))

@@ -5,7 +5,7 @@ import { at, commitOf, finished, onEachStore, runningRun } from "../harness.ts"
 const line = { at, level: "info" as const, message: "Waiting 3.0 s for example.com: its pace." }
 
 onEachStore((freshStore) => {
-  test("a run says for what it waits, until its next target is done or it ends", async () => {
+  test("a run reports what it waits for, until its next target is done or it ends", async () => {
     const { store, close } = await freshStore()
     const run = await runningRun(store, "run_waits", ["a", "b"])
     const message = async () => (await runById(store.db, run.id))!.status_message

@@ -40,8 +40,8 @@ afterEach(() => {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-describe("what other users may read", () => {
-  test("is nothing of a new data folder", async () => {
+describe("permissions of other users", () => {
+  test("do not exist on a new data folder", async () => {
     const before = process.umask(0o022)
     try {
       const dataDir = fresh()
@@ -58,7 +58,7 @@ describe("what other users may read", () => {
     }
   })
 
-  test("is said of a wider one, each with its mode", async () => {
+  test("are reported of an older one, each with its mode", async () => {
     const dataDir = fresh()
     await openStore(dataDir).close()
     chmodSync(dataDir, 0o755)
@@ -113,7 +113,7 @@ const refusal = (dataDir: string): unknown => {
   }
 }
 
-describe("a database that is not whole is refused in one sentence", () => {
+describe("a damaged database is refused in one sentence", () => {
   const cases: [string, string, (path: string) => void][] = [
     ["empty", "it is empty", (path) => truncateSync(path, 0)],
     ["cut off", "bytes of", (path) => truncateSync(path, statSync(path).size - 4096)],
@@ -145,7 +145,7 @@ describe("a database that is not whole is refused in one sentence", () => {
     expect((error as Error).message).toContain("is damaged (")
   })
 
-  test("and one that is whole is opened, also when the process before was killed", async () => {
+  test("and an intact one is opened, also when the process before was killed", async () => {
     const copy = await killed(await filled())
     const store = openThreadedStore(copy)
     await store.write("runs.create", newRun("run_new", ["a"]))
@@ -160,7 +160,7 @@ describe("a database that is not whole is refused in one sentence", () => {
   })
 })
 
-test("processes that make the same database at once lose nothing of each other", async () => {
+test("processes that create the same database at once lose nothing of each other", async () => {
   const dataDir = fresh()
   const made = await Promise.all(
     Array.from({ length: 4 }, async (_, n) => {
@@ -224,7 +224,7 @@ describe("webhooks' secrets", () => {
     return { store, row }
   }
 
-  test("that stood in clear are sealed, and leave no trace in the files", async () => {
+  test("stored in plain text are encrypted, and leave no trace in the files", async () => {
     const dataDir = await withClearSecrets()
     expect(bytesOf(dataDir)).toContain("whsec_")
     const { store, row } = await read(dataDir)
@@ -234,7 +234,7 @@ describe("webhooks' secrets", () => {
     expect(modeOf(keyPath(dataDir))).toBe(0o600)
   })
 
-  test("open as what they were sealed for alone, and not when they were changed", async () => {
+  test("can be decrypted for their purpose only, and not when they were changed", async () => {
     const { store, row } = await read(await withClearSecrets())
     expect(() => store.secrets.open(row.secret, "whk_2")).toThrow()
     const changed = row.secret.replace(/.{4}$/, "AAA=")
@@ -242,7 +242,7 @@ describe("webhooks' secrets", () => {
     expect(store.secrets.close("same", "a")).not.toBe(store.secrets.close("same", "a"))
   })
 
-  test("whose key file is lost are told, and open again when its line is back", async () => {
+  test("whose key file is lost are reported, and readable again when its line is back", async () => {
     const dataDir = await withClearSecrets()
     await read(dataDir)
     const lost = `${keyPath(dataDir)}.lost`
@@ -261,7 +261,7 @@ describe("webhooks' secrets", () => {
     expect(without.store.secrets.open(fresh, "whk_2")).toBe("new")
   })
 
-  test("are not sealed with what is no key", async () => {
+  test("are not encrypted with an invalid key", async () => {
     const dataDir = fresh()
     mkdirSync(dataDir)
     writeFileSync(keyPath(dataDir), "not a key\n")

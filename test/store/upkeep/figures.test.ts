@@ -43,7 +43,7 @@ onEachStore((freshStore) => {
     expect(figures.databaseBytes === undefined).toBe(!store.isShared)
   })
 
-  test("runs that were given up and schedules that are late or refused are counted", async () => {
+  test("abandoned runs and late or refused schedules are counted", async () => {
     const { store } = open
     await store.write("runs.create", newRun("run_a", ["a"], { accountId: "acc_a" }))
     for (let start = 0; start < maxStarts; start++) {

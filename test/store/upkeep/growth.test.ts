@@ -9,7 +9,7 @@ const large = /^(?:SCAN|SEARCH) (?:runs|items|targets|run_log|ledger|deliveries)
 const narrow =
   /\b(?:rowid|n|id|run_n)=\?|\b(?:ended_at|finished_at)<\?|INDEX runs_(?:deleted|dataset_deleted)\b|^SCAN run_log$/
 
-test("what is deleted each minute is found without looking at all that is kept", async () => {
+test("rows to delete each minute are found without reading all stored ones", async () => {
   const { store, dataDir, close } = freshStore()
   const requested = new Set<string>()
   const spy = spyOn(Database.prototype, "query")

@@ -76,7 +76,7 @@ onEachStore((freshStore) => {
     }
   })
 
-  test("notes go when their run has succeeded, for nothing goes on from them", async () => {
+  test("memory is deleted when its run has succeeded, for nothing continues from it", async () => {
     const { store } = open
     for (const status of ["succeeded", "failed"] as const) {
       const run = await runningRun(store, `run_${status}`, ["a"])
@@ -91,7 +91,7 @@ onEachStore((freshStore) => {
     expect(await ofRuns()).toEqual([{ run_n: 2 }])
   })
 
-  test("many small runs go together, the oldest first", async () => {
+  test("many small runs are deleted together, the oldest first", async () => {
     const { store } = open
     const runs = Array.from({ length: 500 }, (_, n) => n)
     await Promise.all(runs.map((n) => endedRun(`run_${n}`, 31 + n, 2)))
@@ -106,7 +106,7 @@ onEachStore((freshStore) => {
     expect(parts).toBeLessThan(11)
   })
 
-  test("what was deleted and what expired is removed in small parts", async () => {
+  test("deleted and expired rows are removed in small parts", async () => {
     const { store } = open
     await endedRun("run_x", 0, 1)
     const results = Array.from({ length: 12_000 }, (_, n) => n)
@@ -145,7 +145,7 @@ onEachStore((freshStore) => {
     expect(await runById(store.db, "run_new")).toMatchObject({ finished_at: expect.any(String) })
   })
 
-  test("a keyless run goes after a day, whatever the operator keeps of others", async () => {
+  test("a keyless run is deleted after a day, whatever the operator keeps of others", async () => {
     const { store } = open
     await endedRun("run_keyless", 2, 1, null)
     await endedRun("run_fresh", 0.5, 1, null)

@@ -36,7 +36,7 @@ async function folder(name: string): Promise<{ dataDir: string; backup: string }
   return { dataDir, backup }
 }
 
-test("what was saved is there again, and nothing of what came after", async () => {
+test("the backed-up state is restored, and nothing later", async () => {
   const { dataDir, backup } = await folder("whole")
   const path = join(dataDir, "trawl.db")
   // As a process leaves it that was killed: its change is in the log alone.
@@ -58,7 +58,7 @@ test("what was saved is there again, and nothing of what came after", async () =
   expect(existsSync(`${path}.restore`)).toBe(false)
 })
 
-test("a database that is damaged is replaced, and kept", async () => {
+test("a damaged database is replaced, and kept", async () => {
   const { dataDir, backup } = await folder("damaged")
   const path = join(dataDir, "trawl.db")
   writeFileSync(path, "no database")

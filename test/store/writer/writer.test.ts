@@ -35,7 +35,7 @@ const count = async (store: Store) =>
   ).runs
 
 for (const open of [openStore, openThreadedStore]) {
-  test(`${open.name}: a change that fails takes no other of its group with it`, async () => {
+  test(`${open.name}: a change that fails leaves the others of its group`, async () => {
     const store = open(folder())
     await store.write("runs.create", newRun("run_1", ["a"]))
     const ids = ["run_2", "run_1", "run_3", "run_3", "run_4"]
@@ -55,7 +55,7 @@ for (const open of [openStore, openThreadedStore]) {
     await store.close()
   })
 
-  test(`${open.name}: what was acknowledged is there for every reader, and after closing`, async () => {
+  test(`${open.name}: acknowledged changes are visible to every reader, and after closing`, async () => {
     const dataDir = folder()
     const store = open(dataDir)
     await Promise.all(

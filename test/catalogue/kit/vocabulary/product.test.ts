@@ -44,19 +44,19 @@ describe("schema.org's availability", () => {
   })
 })
 
-test("a discount is the percent below the original price, and never below zero", () => {
+test("a discount is the percentage below the original price, and never negative", () => {
   expect(discountOf(75, 100)).toBe(25)
   expect(discountOf(100, 100)).toBeNull()
   expect(discountOf(120, 100)).toBeNull()
   expect(discountOf(null, 100)).toBeNull()
 })
 
-test("the range of prices passes over unknown ones", () => {
+test("the range of prices skips unknown ones", () => {
   expect(priceRange([5, null, 3])).toEqual({ priceMin: 3, priceMax: 5 })
   expect(priceRange([null])).toEqual({ priceMin: null, priceMax: null })
 })
 
-test("prices are read as the market writes them", () => {
+test("prices are read in the market's format", () => {
   expect(amountOf("1.049,95 €", { country: "DE" })).toBe(1049.95)
   expect(amountOf("$1,049.95", { country: "US" })).toBe(1049.95)
   expect(amountOf(null)).toBeNull()
@@ -79,12 +79,12 @@ test("names and values need both, and the last of a name counts", () => {
   expect(specs).toEqual({ Colour: "green", Weight: "5" })
 })
 
-test("counts by stars are null only where none is known", () => {
+test("counts by stars are null only if none is known", () => {
   expect(countsByStars([null, null, null, null, null])).toBeNull()
   expect(countsByStars([1, null, 0, 4, null])).toEqual({ 1: 1, 2: 0, 3: 0, 4: 4, 5: 0 })
 })
 
-test("a price of 0 is none, and the next place is asked", () => {
+test("a price of 0 is missing, and the next source is used", () => {
   const row = new JsonReader({ now: { price: 0 }, was: [{ price: "12.5" }] })
   expect(positive("now.price", "was.0.price")(row)).toBe(12.5)
   expect(positive("now.price", "gone")(row)).toBeNull()

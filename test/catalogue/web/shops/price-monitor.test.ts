@@ -122,7 +122,7 @@ test("follows a price over several runs", async () => {
   })
 })
 
-test("an error leaves the record as it was", async () => {
+test("an error leaves the stored record", async () => {
   const account = new Map<string, unknown>()
   await check(account, 1, page("20.00"))
   expect(await check(account, 2, "<html><body>gone</body></html>", 404)).toMatchObject({

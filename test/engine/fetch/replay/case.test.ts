@@ -19,7 +19,7 @@ const written = (value: unknown) => {
   return () => readCase(folder)
 }
 
-test("a recorded case that is broken is told of by the place that is wrong", () => {
+test("a broken case file is reported with the position", () => {
   expect(written(right)().exchanges).toHaveLength(1)
   const [exchange] = right.exchanges
   const broken: [value: unknown, place: string][] = [

@@ -19,7 +19,7 @@ test("the number of items, and main fields of the first and the last", () => {
   ])
 })
 
-test("nothing that another moment or another machine would change", () => {
+test("nothing that differs by time or machine", () => {
   const item = {
     fetchedAt: "2024-05-01T00:00:00Z",
     responseTimeMs: 12,
@@ -40,7 +40,7 @@ test("a failed target by its code", () => {
   })
 })
 
-test("the last good item, too, where failed targets come behind it", () => {
+test("the last good item, too, if failed targets come after it", () => {
   const failed = { input: "x", error: { code: "not_found", message: "No x." } }
   expect(expectationsOf([{ id: 1 }, { id: 2 }, failed, failed])).toEqual([
     { path: "items.length", equals: 4 },
@@ -50,6 +50,6 @@ test("the last good item, too, where failed targets come behind it", () => {
   ])
 })
 
-test("a run without items is one, too", () => {
+test("a run without items is valid, too", () => {
   expect(expectationsOf([])).toEqual([{ path: "items.length", equals: 0 }])
 })

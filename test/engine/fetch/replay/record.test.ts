@@ -145,7 +145,7 @@ describe("a recorded run", () => {
     env: { YELP_API_KEY: "a-very-secret-key", TRAWL_CONTACT: "me@a.test" },
   }
 
-  test("gives the same items again, without the network and without secrets", async () => {
+  test("returns the same items again, without the network and without secrets", async () => {
     for (const file of ["901.html", "notes.txt"]) await Bun.write(join(folder, file), "before")
     const recording = recordEnvironment(live, folder, { slug: scraper.slug, input })
     const items = await itemsOf(recording.environment)
@@ -209,12 +209,12 @@ describe("the client's own IP address", () => {
     expect(text).toContain("seen by 192.0.2.1")
   })
 
-  test("is replaced in headers, also of version 6", async () => {
+  test("is replaced in headers, also as IPv6", async () => {
     const headers = { "x-client-ip": "2a00:1450::99" }
     expect(await written([["seen by 2a00:1450::99", headers]])).not.toContain("2a00:1450::99")
   })
 
-  test("is no other address", async () => {
+  test("is only replaced itself", async () => {
     expect(await written([[`{"ip": "9.9.9.9", "client_ip": "10.0.0.1"}`]])).toContain(
       `{"ip": "9.9.9.9", "client_ip": "10.0.0.1"}`,
     )

@@ -33,7 +33,7 @@ describe("an override", () => {
     expect(provided).toEqual(["searchQuery", "at.price", "switches"])
   })
 
-  test("may name new members of an open group alone", () => {
+  test("may add members to an open group only", () => {
     expect(laid({ parameters: { region: "US" } }).values.parameters).toEqual({
       lang: "en",
       region: "US",
@@ -59,7 +59,7 @@ describe("an override", () => {
     ["too long a list", { switches: Array(1001).fill("a") }, "switches", "has more than"],
   ]
   for (const [name, override, path, sentence] of wrong) {
-    test(`that holds ${name} is refused by the value's path`, () => {
+    test(`with ${name} is refused by the value's path`, () => {
       const { issues } = laid(override)
       expect(issues).toHaveLength(1)
       expect(issues[0]!.path).toBe(path)
@@ -67,7 +67,7 @@ describe("an override", () => {
     })
   }
 
-  test("with many faults tells a bounded number of them", () => {
+  test("with many issues reports a limited number", () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`n${index}`, 1]))
     expect(laid(many).issues).toHaveLength(20)
   })

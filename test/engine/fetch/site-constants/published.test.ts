@@ -32,7 +32,7 @@ const signed = (parts: Partial<Parameters<typeof signedTables>[0]> = {}) =>
   })
 
 describe("a published file", () => {
-  test("is taken where it is newer, signed and in time", () => {
+  test("is accepted if it is newer, signed and current", () => {
     const { sequence, tables } = readPublished(signed(), check)
     expect(sequence).toBe(5)
     expect(tables.shop!.values).toEqual({ queryId: "new" })
@@ -62,16 +62,16 @@ describe("a published file", () => {
       "shop.other is unknown",
     ],
     ["that is a page", "<!doctype html><title>Not found</title>", "not valid JSON"],
-  ])("%s is refused with a sentence", (_, text, sentence) => {
+  ])("%s is refused with a message", (_, text, sentence) => {
     expect(() => readPublished(text, check)).toThrow(RefusedTables)
     expect(() => readPublished(text, check)).toThrow(sentence)
   })
 
-  test("the same number again is no older file", () => {
+  test("with the same number is not older", () => {
     expect(readPublished(signed(), { ...check, heldSequence: 5 }).sequence).toBe(5)
   })
 
-  test("the built-in key is one, and takes no other key's file", () => {
+  test("is verified by the built-in key only", () => {
     expect(() => readPublished(signed(), { ...check, publicKey: publisherKey })).toThrow(
       "signature does not match",
     )
@@ -90,7 +90,7 @@ describe("published tables in a data folder", () => {
   })
   const inForce = () => upstreams.table(shop)
 
-  test("are in force without a restart, below what the operator sets", async () => {
+  test("apply without a restart, below the operator's own values", async () => {
     expect(inForce().values.queryId).toBe("old")
     applyTables(folder, readPublished(signed(), check))
     expect(inForce()).toMatchObject({
@@ -114,7 +114,7 @@ describe("published tables in a data folder", () => {
     expect(newer.table({ ...shop, asOf: "2026-12" }).values.queryId).toBe("old")
   })
 
-  test("are taken back, and not applied again by the same file", () => {
+  test("can be rolled back, and are not applied again from the same file", () => {
     applyTables(
       folder,
       readPublished(

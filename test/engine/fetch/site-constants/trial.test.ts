@@ -54,7 +54,7 @@ function trialOf(states: Record<string, Verdict>, update?: () => Promise<string>
 }
 
 describe("published tables on trial", () => {
-  test("are taken back if a scraper that worked is broken since then", async () => {
+  test("are rolled back if a scraper that worked is broken since", async () => {
     const at = trialOf({ one: "works", two: "works", three: "broken" })
     await at.trial.look(at.probes)
     expect(at.requested).toEqual([])

@@ -43,7 +43,7 @@ describe("upstreams.json", () => {
     expect(upstreams.values(table).query).toBe("abc")
   })
 
-  test("leaves the table before it where it is wrong", () => {
+  test("keeps the previous table if it is wrong", () => {
     const { upstreams, write } = tables()
     write({ shop: { query: "new" } })
     expect(upstreams.values(table).query).toBe("new")
@@ -59,7 +59,7 @@ describe("upstreams.json", () => {
     ])
   })
 
-  test("gives a worker that starts later what was good before it went bad", () => {
+  test("gives a worker that starts later the last good values", () => {
     const first = tables()
     first.write({ shop: { query: "new" } })
     first.upstreams.values(table)
@@ -83,7 +83,7 @@ describe("TRAWL_UPSTREAM_SHOP", () => {
     expect(upstreams.table(table).origins).toEqual({ query: "environment", "at.title": "file" })
   })
 
-  test("is checked alike", () => {
+  test("is checked in the same way", () => {
     const { upstreams } = tables({ TRAWL_UPSTREAM_SHOP: '{"quary":"x"}' })
     expect(upstreams.table(table)).toMatchObject({
       values: table.values,
@@ -96,7 +96,7 @@ describe("TRAWL_UPSTREAM_SHOP", () => {
   })
 })
 
-test("a success of a table is news once a minute", () => {
+test("a success of a table is reported once a minute", () => {
   const { upstreams, later } = tables()
   expect(upstreams.isNews("shop")).toBe(true)
   expect(upstreams.isNews("shop")).toBe(false)
@@ -105,7 +105,7 @@ test("a success of a table is news once a minute", () => {
   expect(upstreams.isNews("shop")).toBe(true)
 })
 
-test("who watches is told of faults and of what is in force", () => {
+test("listeners get issues and the current values", () => {
   const { upstreams, write } = tables({ TRAWL_UPSTREAM_SHOP: '{"at":{"title":[3]}}' })
   write({ shop: { query: 1 } })
   const reported: string[] = []
@@ -119,13 +119,13 @@ test("who watches is told of faults and of what is in force", () => {
 })
 
 describe("the compiled tables", () => {
-  test("have each a site of its own", () => {
+  test("have each their own site", () => {
     const sites = upstreamTables.map(({ site }) => site)
     expect(new Set(sites).size).toBe(sites.length)
   })
 
   for (const one of upstreamTables) {
-    test(`${one.site} is dated, and fits its own schema`, () => {
+    test(`${one.site} is dated, and matches its own schema`, () => {
       expect(one.asOf).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/)
       expect(layOver(one, one.values, structuredClone(one.values)).issues).toEqual([])
     })

@@ -80,10 +80,10 @@ describe("a bad page ends within its deadline, and the next one is served", () =
     )
   }
 
-  test("and none of them holds its tab", () => expect(chrome.pool.stats().leases).toBe(0))
+  test("and none of them keeps its tab", () => expect(chrome.pool.stats().leases).toBe(0))
 })
 
-test("a page that loads itself again does not take the place of the next one", async () => {
+test("a page that reloads endlessly does not take the next one's slot", async () => {
   const pages = await chrome.browser.lease(lease(), async (tab) => {
     const texts: string[] = []
     // It takes the place of one in a few.
@@ -116,7 +116,7 @@ test("a killed Chrome fails its leases as retryable, and another takes over", as
   expect(notes.join()).toContain("Chrome ended")
 }, 120_000)
 
-test("no more tabs than allowed are open at once, and a Chrome is ended after its pages", async () => {
+test("no more tabs than allowed are open at once, and a Chrome is closed after its number of pages", async () => {
   const small = testBrowser(() => [server.port!], { ...lean, tabs: 2, pagesPerChrome: 3 })
   let most = 0
   const pids = new Set<number>()

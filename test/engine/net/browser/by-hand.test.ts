@@ -124,7 +124,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
     const requestOf = ({ requests }: Visit, path: string) =>
       requests.find((request) => request.path === path)!
 
-    test("send the same hello", () => {
+    test("send the same TLS hello", () => {
       expect(ours.hello).toEqual(hand.hello)
       // ALPS, Encrypted Client Hello, certificate compression.
       expect(ours.hello.extensions).toEqual(expect.arrayContaining([0x44cd, 0xfe0d, 27]))
@@ -152,7 +152,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
      */
     const explained = ["screen", "historyLength", "fine", "hover", "anyFine", "anyHover", "webgl"]
 
-    test("show the same face to pages, but for what decision 26 explains", () => {
+    test("look the same to pages, except as decision 26 explains", () => {
       const without = (face: PageFace) =>
         Object.fromEntries(Object.entries(face).filter(([name]) => !explained.includes(name)))
       expect(without(ours.face)).toEqual(without(hand.face))
@@ -162,20 +162,20 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       expect([webgl !== null, historyLength]).toEqual([true, 2])
     })
 
-    test("say one agent in pages, frames, and workers of all kinds", () => {
+    test("have one user agent in pages, frames, and workers of all kinds", () => {
       const agents = new Set(Object.values(ours.face.agents))
       expect([Object.keys(ours.face.agents).length, agents.size]).toEqual([7, 1])
       expect([...agents][0]).toMatch(/ Chrome\/\d+\./)
     })
 
-    test("a screen that a window fits in", () => {
+    test("have a screen that the window fits in", () => {
       const [screenWidth, screenHeight, outerWidth, outerHeight, innerWidth, innerHeight] =
         ours.face.screen
       expect([screenWidth! >= outerWidth!, outerWidth! >= innerWidth!]).toEqual([true, true])
       expect([screenHeight! >= outerHeight!, outerHeight! > innerHeight!]).toEqual([true, true])
     })
 
-    test("Chrome's network stack speaks as a page that is opened by hand", async () => {
+    test("send the same requests over Chrome's network stack as for an opened page", async () => {
       const chrome = testBrowser(() => [], settings)
       const jar = new CookieJar()
       const transport = new ChromeNetTransport(chrome.browser, {
@@ -198,13 +198,13 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       expect(site.hellos[first]!).toEqual(hand.hello)
     })
 
-    test("pages see that a program drives Chrome unless the operator hides it", async () => {
+    test("are driven visibly unless the operator hides it", async () => {
       const open = await visit(() => startTrawl({}))
       expect([open.face.webdriver, open.face.frameWebdriver]).toEqual([true, [true, true]])
       expect({ ...open.face, webdriver: false, frameWebdriver: [false, false] }).toEqual(ours.face)
     })
 
-    test("a Chrome without windows has the same agent and client hints", async () => {
+    test("have the same user agent and client hints without a window", async () => {
       const folder = mkdtempSync(join(tmpdir(), "trawl-shell-"))
       const shell = join(folder, "chrome-headless-shell")
       symlinkSync(fullChrome()!, shell)
@@ -216,7 +216,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       }
     })
 
-    test("a Chrome with a window has them as well", async () => {
+    test("have them with a window as well", async () => {
       // Drawn nowhere, so that no display is needed.
       const chromeArgs = [...site.chromeArgs, "--ozone-platform=headless"]
       const { face } = await visit(() => startTrawl({ isHeaded: true, chromeArgs }))

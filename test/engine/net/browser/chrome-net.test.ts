@@ -123,7 +123,7 @@ const names = ({ headers }: SeenRequest) => headers.map(([name]) => name)
 beforeAll(() => get("/warm") as Promise<unknown>, 60_000)
 
 describe.if(openssl !== null)("Chrome as a client", () => {
-  test("speaks as the same Chrome does when it opens a page, over HTTP/2", async () => {
+  test("sends what Chrome sends for a page, over HTTP/2", async () => {
     const plain = await puppeteer.launch({
       executablePath: process.env.TRAWL_CHROME ?? findChrome({ dataDir: "/nonexistent" })!,
       args: [
@@ -154,7 +154,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(site.hellos[0]!.alpn).toEqual(["h2", "http/1.1"])
   })
 
-  test("many pages of one site are opened as the first is, and nothing else is asked for", async () => {
+  test("requests many pages of one site like the first, and nothing else", async () => {
     const { http } = client()
     const paths = Array.from({ length: 25 }, (_, page) => `/page/${page}`)
     for (const path of paths) await http.request("GET", root + path, { identity: "browser" })
@@ -164,7 +164,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     for (const { headers } of seen) expect(headers).toEqual(seen[0]!.headers)
   })
 
-  test("one navigation serves many pages, whatever they answer and wherever they lead", async () => {
+  test("loads many pages by one navigation, whatever they answer or redirect to", async () => {
     const { http, jar } = client()
     const page = (path: string, headers = {}) =>
       http.request("GET", root + path, { identity: "browser", headers, retries: 0 })
@@ -195,7 +195,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(await jar.getCookieString(root)).toContain("hop=1")
   })
 
-  test("a worker that a shown page left there answers neither pages nor calls", async () => {
+  test("is not answered by a page's service worker", async () => {
     const { http, jar } = client()
     const both = async () => {
       const page = await http.request("GET", `${root}/own-page`, { identity: "browser" })
@@ -212,7 +212,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(await both()).not.toContain("the worker's")
   })
 
-  test("runs no script of the page, and asks for nothing beside it", async () => {
+  test("runs no script of the page, and loads no subresources", async () => {
     await get("/script")
     await Bun.sleep(300)
     const paths = site.requests.map(({ path }) => path)
@@ -243,7 +243,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(headers["user-agent"]).not.toContain("Headless")
   })
 
-  test("a call of another site's page says where it comes from, also after calls that do not", async () => {
+  test("sends the origin of another site's page, also after calls that do not", async () => {
     await get("/api/own", { headers: { accept: "application/json" } })
     const from = { origin: "https://www.b.test", referer: "https://www.b.test/quote" }
     const wanted = { accept: "application/json", ...from }
@@ -257,7 +257,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(Object.fromEntries(lastRequest("/api/other-get").headers)).toMatchObject(from)
   })
 
-  test("many calls of one address at once get each its own answer", async () => {
+  test("gives each of many parallel calls of one URL its own response", async () => {
     const { http } = client()
     await Promise.all(
       Array.from({ length: 20 }, async (_, number) => {
@@ -268,7 +268,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(new Set(bodies).size).toBe(20)
   })
 
-  test("a page's own headers go along, and Chrome's stay", async () => {
+  test("adds a page's own headers, and keeps Chrome's", async () => {
     await get("/own", { headers: { "x-own": "1", "user-agent": "another" } })
     const seen = lastRequest("/own")
     expect(seen.headers).toContainEqual(["x-own", "1"])
@@ -276,7 +276,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(names(seen)).toContain("sec-ch-ua")
   })
 
-  test("cookies go from the jar to Chrome and back, over redirects to other hosts", async () => {
+  test("syncs cookies with Chrome, over redirects to other hosts", async () => {
     const { http, jar } = client()
     await jar.setCookie("mine=0", root)
     await http.request("GET", `${root}/cookies`, { identity: "browser" })
@@ -289,7 +289,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(await jar.getCookieString(root)).toContain("hop=1")
   })
 
-  test("the guard judges each step", async () => {
+  test("checks each redirect with the egress filter", async () => {
     expect(await failureOf(get("/inside"))).toMatchObject({ code: "egress_denied" })
     const { http } = client()
     for (const address of [`http://127.0.0.1:${site.port}/`, `https://c.test:${site.port}/`]) {
@@ -300,7 +300,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     }
   })
 
-  test("bodies of any kind are read, unpacked, and no larger than they may be", async () => {
+  test("reads and decompresses bodies of any kind, up to the limit", async () => {
     expect([...(await get("/file")).bytes]).toEqual([0, 255, 128, 10])
     expect((await get("/packed")).text()).toBe("<h1>packed</h1>")
     expect((await get("/large", { maxBytes: 30_000_000 })).bytes.length).toBe(
@@ -315,7 +315,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(await failureOf(get("/large", called))).toMatchObject({ code: "too_large" })
   }, 120_000)
 
-  test("a host that is busy is asked again", async () => {
+  test("retries a busy host", async () => {
     const reply = await get("/busy", { retries: 1 })
     expect(reply.text()).toContain("now")
   })
@@ -327,7 +327,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     ["/stalls", { headers: { accept: "application/json" } }],
   ] satisfies [string, RequestOptions][]) {
     const kind = options.headers ? "a call" : "a page"
-    test(`${kind} of ${path} has its time, and ends with its run`, async () => {
+    test(`${kind} of ${path} has its timeout, and ends with its run`, async () => {
       const late = get(path, { ...options, timeoutMs: 800 })
       expect(await failureOf(late)).toMatchObject({ code: "timeout" })
       const control = new AbortController()
@@ -344,7 +344,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     })
   }
 
-  test("tabs that were ended make room for new ones", async () => {
+  test("replaces closed tabs by new ones", async () => {
     for (const accept of ["text/html", "application/json"]) {
       const headers = { accept }
       const aborted = Array.from({ length: 3 }, async () => {
@@ -360,7 +360,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     }
   })
 
-  test("a Chrome that is killed meanwhile: a page is asked for again, a call is named as lost", async () => {
+  test("with Chrome killed meanwhile: a page is requested again, a call is reported as lost", async () => {
     const notes: string[] = []
     const { http } = client(undefined, notes)
     const kill = async (path: string) => {

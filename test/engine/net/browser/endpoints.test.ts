@@ -71,7 +71,7 @@ function several(...browsers: ReturnType<typeof browser>[]) {
 }
 
 describe("the next lease", () => {
-  test("goes to the browser with the least to do for its weight", async () => {
+  test("goes to the browser with the least load for its weight", async () => {
     const { endpoints, leases } = several(browser("a", 3), browser("b"))
     const held: Awaited<ReturnType<typeof endpoints.take>>[] = []
     for (let lease = 0; lease < 8; lease++) held.push(await endpoints.take())
@@ -82,7 +82,7 @@ describe("the next lease", () => {
     expect((await endpoints.take()).endpoint.name).toBe("a")
   })
 
-  test("goes to another where one does not answer, which is tried again ever later", async () => {
+  test("goes to another if one does not answer, which is retried at growing intervals", async () => {
     const a = browser("a", 100)
     const { clock, endpoints, leases } = several(a, browser("b"))
     a.isUp = false
@@ -125,7 +125,7 @@ describe("the next lease", () => {
     expect(await endpoints.take().catch((error) => error.code)).toBe("browser_unavailable")
   })
 
-  test("leaves when its run is over", async () => {
+  test("ends when its run has finished", async () => {
     const a = browser("a")
     const { clock, endpoints, leases } = several(a)
     a.isUp = false
@@ -138,7 +138,7 @@ describe("the next lease", () => {
   })
 })
 
-test("one that hangs is ended, and left alone", async () => {
+test("a hanging one is closed, and not used", async () => {
   const [a, b] = [browser("a"), browser("b")]
   const { clock, endpoints } = several(a, b)
   await endpoints.take()
@@ -154,7 +154,7 @@ test("one that hangs is ended, and left alone", async () => {
 })
 
 describe("an entry of TRAWL_CHROME_WS", () => {
-  test("has a weight, and a token that stays out of its address and its name", () => {
+  test("has a weight, and a token that stays out of its URL and its name", () => {
     expect(readRemoteAddress("wss://b.test/x/trawl?token=t0ken&a=b#weight=7")).toEqual({
       name: "b.test",
       url: "wss://b.test/x/trawl?a=b",

@@ -77,7 +77,7 @@ async function pages({ browser }: Chrome, url: string, exit: ReturnType<typeof e
   return [rendered.text(), fetched].map((text) => /<h1>(.*?)<\/h1>/.exec(text)?.[1])
 }
 
-test("Chrome leaves by the proxy of the host and the country, and plainly where none is meant", async () => {
+test("Chrome uses the proxy of the host and the country, and none if none is set", async () => {
   const chrome = chromeBy(
     at(shops, "", "#hosts=shop.test"),
     at(german, "u-{country}-{session}", "#hosts=*.news.test|geo.test&country=de|fr&sticky=run"),
@@ -101,7 +101,7 @@ test("Chrome leaves by the proxy of the host and the country, and plainly where 
   expect(await failureOf(inside)).toMatchObject({ code: "egress_denied" })
 }, 120_000)
 
-test("a proxy that is down gives its pages to the next, and is named where there is none", async () => {
+test("pages of an unreachable proxy go to the next, and it is named if there is none", async () => {
   const chrome = chromeBy("http://127.0.0.1:1", at(any))
   expect(await pages(chrome, "http://a.test/", exitOf("r1"))).toEqual(["any ", "any "])
   expect(await pages(chrome, "http://b.test/", exitOf("r2"))).toEqual(["any ", "any "])

@@ -30,7 +30,7 @@ interface Face {
 
 const path = fullChrome()
 // by-hand.test.ts compares the rest with a Chrome that a person starts.
-describe.if(path !== undefined)("pages that look for their driver", () => {
+describe.if(path !== undefined)("pages that look for automation", () => {
   let face: Face
   beforeAll(async () => {
     const chrome = testBrowser(() => [server.port!], { chrome: path! })

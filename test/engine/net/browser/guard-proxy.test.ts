@@ -77,7 +77,7 @@ function ask(port: number, head: string): Promise<string> {
   })
 }
 
-test("nobody gets on by our proxy without its password", async () => {
+test("the local proxy needs its password", async () => {
   const requested: string[] = []
   const proxy = await EgressProxy.start({
     password: "word",
@@ -105,25 +105,25 @@ test("nobody gets on by our proxy without its password", async () => {
   await proxy.stop()
 })
 
-test("a page's workers and sockets get on by it as the page does", async () => {
+test("a page's workers and sockets use it as the page does", async () => {
   expect((await goto("/page")).text()).toContain("page")
   const wanted = ["/fetched", "/from-service", "/from-shared", "/from-worker", "/socket"]
   expect([...new Set(served)].sort()).toEqual(wanted)
 }, 120_000)
 
-test("a site that asks for a password gets none, and holds nothing up", async () => {
+test("a site that asks for a password gets none, and delays nothing", async () => {
   expect((await goto("/private")).status).toBe(401)
   await goto("/denied").catch(() => {})
   expect((await goto("/page")).text()).toContain("page")
 }, 120_000)
 
-test("Chrome asks for nothing but what pages ask for", async () => {
+test("Chrome requests nothing but what pages request", async () => {
   // By then it had told home several times.
   await Bun.sleep(4000)
   expect([...new Set(resolved)]).toEqual(["127.0.0.1"])
 }, 120_000)
 
-test.if(openssl !== null)("a proxy of the operator may be spoken to by TLS", async () => {
+test.if(openssl !== null)("a proxy of the operator may use TLS", async () => {
   const authority = new CertificateAuthority()
   const { key, cert } = authority.root
   const lines: string[] = []

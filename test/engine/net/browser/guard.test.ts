@@ -91,7 +91,7 @@ afterAll(async () => {
 })
 
 test.each([...chromes])(
-  "no page reaches a private address in any way: %s",
+  "no page reaches a private IP address in any way: %s",
   async (_, chrome) => {
     served.clear()
     lookedUp.clear()
@@ -121,7 +121,7 @@ test.each([...chromes])(
   120_000,
 )
 
-test("a refused page is said to be refused", async () => {
+test("a refused page is reported as refused", async () => {
   const opened = chromes
     .get("Chrome")!
     .browser.lease(lease(), (tab) => tab.goto(`http://127.0.0.1:${port}/direct`))

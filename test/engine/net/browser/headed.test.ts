@@ -89,7 +89,7 @@ describe.skipIf(!hasWindows || process.platform !== "linux")("with TRAWL_CHROME_
   })
 })
 
-test("the headless shell has no windows; other systems have a display of their own", () => {
+test("the headless shell has no windows; other systems have their own display", () => {
   const env = { DISPLAY: ":1" }
   expect(lacksWindow("/opt/chrome-headless-shell", [], { platform: "linux", env })).toContain(
     "shell",

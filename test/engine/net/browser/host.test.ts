@@ -50,7 +50,7 @@ for (const [name, end] of [
   ["ends", (thread: Thread<BrowserThread>) => thread.end("it was ended")],
   ["throws", (thread: Thread<BrowserThread>) => thread.tells.connect(99, null as never)],
 ] as const) {
-  test(`a browser thread that ${name} is heard, and another takes over`, async () => {
+  test(`a browser thread that ${name} is noticed, and another takes over`, async () => {
     const browsers = [worker(), worker()]
     const url = `http://127.0.0.1:${server.port}/good`
     const logged: string[] = []

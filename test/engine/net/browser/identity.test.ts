@@ -30,8 +30,8 @@ const someone = (agent: string): ChromeIdentity => ({
   headers: { navigation: { "user-agent": agent }, call: { "user-agent": agent } },
 })
 
-describe("what Chrome says of itself is kept", () => {
-  test("for the next start, until the Chrome is another one", () => {
+describe("Chrome's user agent is stored", () => {
+  test("for the next start, until another Chrome is installed", () => {
     expect(new IdentityFile(place()).load()).toBeUndefined()
     new IdentityFile(place()).save(someone("first"))
     expect(new IdentityFile(place()).load()).toEqual(someone("first"))
@@ -40,13 +40,13 @@ describe("what Chrome says of itself is kept", () => {
     expect(new IdentityFile(place()).load()).toBeUndefined()
   })
 
-  test("and a file that cannot be read is as good as none", () => {
+  test("and an unreadable file is ignored", () => {
     const broken = { ...place(), file: join(folder, "broken.json") }
     writeFileSync(broken.file, "{")
     expect(new IdentityFile(broken).load()).toBeUndefined()
   })
 
-  test("a run says one thing from its first request to its last", () => {
+  test("a run has one user agent from its first request to its last", () => {
     const settings = {
       egressAllow: [],
       proxyUrls: [],
@@ -73,7 +73,7 @@ describe("what Chrome says of itself is kept", () => {
 })
 
 describe.if(openssl !== null)("with the installed Chrome", () => {
-  test("a plain request says what Chrome says, but for the word Headless", async () => {
+  test("a plain request has Chrome's user agent without the word Headless", async () => {
     const site = await tlsSite(["a.test"], (_, response) => {
       response.writeHead(200, { "content-type": "text/html" })
       response.end("<h1>here</h1>")

@@ -55,7 +55,7 @@ test("a run that waits for a tab is aborted at once, opens no page, and lets the
   expect(chrome.pool.stats().leases).toBe(0)
 }, 120_000)
 
-test("a run whose page never gives way is aborted at once, and its tab is free", async () => {
+test("a run whose page hangs is aborted at once, and its tab is free", async () => {
   const jar = new CookieJar()
   const { failure, took } = await aborted(
     (signal) => chrome.browser.lease(lease({ jar, signal }), (tab) => tab.goto(`${root}/loop`)),
@@ -68,7 +68,7 @@ test("a run whose page never gives way is aborted at once, and its tab is free",
   expect((await good()).text()).toContain("good")
 }, 120_000)
 
-test("a run that ended before asks for nothing", async () => {
+test("a run that has ended requests nothing", async () => {
   const control = new AbortController()
   control.abort(new Aborted())
   const before = opened
@@ -79,7 +79,7 @@ test("a run that ended before asks for nothing", async () => {
   expect(opened).toBe(before)
 })
 
-test("tabs that cannot be opened let in no more than those that may be open", async () => {
+test("tabs that cannot be opened do not raise the limit of open ones", async () => {
   const small = testBrowser(() => [server.port!], { ...lean, tabs: 2 })
   const { contexts } = small.pool as unknown as { contexts: Contexts }
   const contextOf = contexts.of.bind(contexts)

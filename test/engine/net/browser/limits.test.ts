@@ -65,7 +65,7 @@ function processes({ pool } = chrome): { type: string; scheduledRuns: number; by
 }
 const renderers = (of = chrome) => processes(of).filter(({ type }) => type === "renderer")
 
-describe("a page that holds its event loop ends its lease long before the lease's own end", () => {
+describe("a page that blocks its event loop ends its lease long before the lease's own end", () => {
   for (const path of ["/loop", "/late-loop"]) {
     test(path, async () => {
       const failure = await failureOf(goto(path, { timeoutMs: 30_000 }))
@@ -91,7 +91,7 @@ describe("a page that holds its event loop ends its lease long before the lease'
   }, 120_000)
 })
 
-test("a page that takes too much memory is ended, and said to be too large", async () => {
+test("a page that uses too much memory is closed, and reported as too large", async () => {
   let most = 0
   const look = setInterval(() => {
     most = Math.max(most, ...renderers(patient).map(({ bytes }) => bytes))
@@ -111,14 +111,14 @@ test("a page that takes too much memory is ended, and said to be too large", asy
   expect((await goto("/good", { waitFor: "h1" })).text()).toContain("good")
 }, 120_000)
 
-test("windows that a page opens are closed, and it is read all the same", async () => {
+test("windows that a page opens are closed, and it is still read", async () => {
   const response = await goto("/windows", { waitFor: "h1" })
   expect(response.text()).toContain("windows")
   await Bun.sleep(500)
   expect(await windows()).toEqual([])
 }, 120_000)
 
-test("a page that opens windows without end is given up", async () => {
+test("a page that opens windows endlessly is closed", async () => {
   const failure = await failureOf(goto("/many-windows", { timeoutMs: 30_000, waitFor: ".never" }))
   expect((failure as Error).message).toContain("windows")
   expect((await goto("/good", { waitFor: "h1" })).text()).toContain("good")
@@ -135,7 +135,7 @@ async function windows(): Promise<string[]> {
   return targetInfos.filter(({ openerId }) => openerId).map(({ url }) => url)
 }
 
-test("Chrome knows nothing of our environment but what it needs", async () => {
+test("Chrome gets only the environment variables that it needs", async () => {
   await goto("/good", { waitFor: "h1" })
   const [pid] = chrome.pool.stats().pids
   const environment = readFileSync(`/proc/${pid}/environ`, "utf8")

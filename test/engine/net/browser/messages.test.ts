@@ -43,7 +43,7 @@ const run = lease()
 const open = (path: string, options: object) =>
   browser.lease(run, (tab) => tab.goto(root + path, options))
 
-test("a page in a tab that is open costs six commands of the protocol", async () => {
+test("a page in an open tab costs six protocol commands", async () => {
   await open("/plain", { waitFor: "h1" })
   sent.length = 0
   const page = await open("/plain", { waitFor: "h1" })
@@ -71,7 +71,7 @@ test("a document that arrives after a navigation is read to its end", async () =
   expect([page.url, page.text().includes("<h6>end</h6>")]).toEqual([`${root}/slow`, true])
 })
 
-test("selectors of Puppeteer's own and blocked types are for the lease that names them", async () => {
+test("Puppeteer's own selectors and blocked types apply to the lease that names them", async () => {
   expect(
     (await open("/late", { waitFor: "::-p-text(late)", block: ["script"] })).text(),
   ).not.toContain("<h2>")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { withOperatorFlags } from "../../../../src/engine/net/browser/operator-flags.ts"
 
-test("what the operator turns off is off beside what we turn off", () => {
+test("the operator's disabled features are added to Trawl's", () => {
   const own = ["--lang=en-US", "--disable-features=A,B", "--mute-audio"]
   expect(withOperatorFlags(own, ["--disable-features=C", "--lang=de"])).toEqual([
     "--lang=en-US",

@@ -87,7 +87,7 @@ const inTab = (work: (tab: Tab) => Promise<unknown>) =>
 const open = (tab: Tab, path: string, to: string) =>
   tab.goto(`${root}${path}?to=${encodeURIComponent(to)}`, { block: [], timeoutMs: 10_000 })
 
-test("behind a proxy of the operator, no page reaches what is inside", async () => {
+test("behind a proxy of the operator, no page reaches private addresses", async () => {
   await inTab(async (tab) => {
     for (const to of targets) {
       for (const path of ["/fetch", "/iframe"]) await open(tab, path, to)
@@ -101,7 +101,7 @@ test("behind a proxy of the operator, no page reaches what is inside", async () 
   expect(requested.filter((one) => !one.startsWith(root))).toEqual([])
 }, 120_000)
 
-test("a page that leads itself inside ends as refused, not as Chrome's error page", async () => {
+test("a page that redirects to a private address is reported as refused, not as Chrome's error page", async () => {
   const [first, second] = targets
   await inTab(async (tab) => {
     for (const path of ["/location", "/meta", "/form", "/redirect"]) {
@@ -115,7 +115,7 @@ test("a page that leads itself inside ends as refused, not as Chrome's error pag
   expect(reached).toBe(0)
 }, 120_000)
 
-test("plain calls by a proxy are judged by name and address", async () => {
+test("plain calls through a proxy are checked by name and IP address", async () => {
   const request = (url: string) => ({
     url,
     method: "GET",

@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 const requested = { owner: "run", unlocker: false, cookies: [], deadlineMs: 60_000 }
 
-test("any Chrome elsewhere serves, beside one that is not there, and its end is told as a loss", async () => {
+test("a remote Chrome is used next to an unreachable one, and its end is reported as a loss", async () => {
   const lease = await pool.lease(requested)
   expect((await lease.visit.goto(url)).text()).toContain("good")
   const request = { as: "document" as const, method: "GET", url, headers: [] }

@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 describe("render", () => {
-  test("gives the page as its scripts made it, and the answers that it fetched", async () => {
+  test("returns the page as its scripts made it, and the responses that it fetched", async () => {
     const response = await chrome.browser.lease(lease(), (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready", capture: /\/api\/list/ }),
     )
@@ -78,7 +78,7 @@ describe("render", () => {
     expect(response.captured.map((one) => one.json<string[]>())).toEqual([["one", "two"]])
   })
 
-  test("headers are sent, but none that tells who asks: all hosts of a page would have it", async () => {
+  test("sends headers, except those that identify the caller to all hosts of a page", async () => {
     const headers = {
       "X-Own": "1",
       Authorization: "Bearer secret",
@@ -91,7 +91,7 @@ describe("render", () => {
     expect(response.document.querySelector("h1")?.textContent).toBe("1 null null null")
   })
 
-  test("actions are done in their order before the page is read", async () => {
+  test("runs actions in their order before the page is read", async () => {
     const response = await chrome.browser.lease(lease(), (tab) =>
       tab.goto(`${root}/search`, {
         actions: [
@@ -109,7 +109,7 @@ describe("render", () => {
     expect(new URL(response.url).pathname).toBe("/found")
   })
 
-  test("an action that finds nothing, or cannot be done, is named", async () => {
+  test("names an action that finds nothing, or cannot be done", async () => {
     const failureAfter = async (action: PageAction) => {
       const requested = chrome.browser.lease(lease(), (tab) =>
         tab.goto(`${root}/search`, { actions: [{ type: "click", selector: "#q" }, action] }),
@@ -125,7 +125,7 @@ describe("render", () => {
     )
   })
 
-  test("a screenshot comes with the source and the places of its visible elements", async () => {
+  test("returns a screenshot with the source and the boxes of its visible elements", async () => {
     const [plain, boxed] = await chrome.browser.lease(lease(), async (tab) => [
       await tab.goto(`${root}/boxes`, { screenshot: { type: "webp", fullPage: true } }),
       await tab.goto(`${root}/boxes`, {
@@ -145,7 +145,7 @@ describe("render", () => {
     expect(boxedHtml).toContain('<p style="display:none">hidden</p>')
   })
 
-  test("actions return screenshots, sources and values of scripts as the page is at each", async () => {
+  test("returns screenshots, sources and values of scripts at each action", async () => {
     const response = await chrome.browser.lease(lease(), (tab) =>
       tab.goto(`${root}/steps`, {
         actions: [
@@ -175,7 +175,7 @@ describe("render", () => {
     expect(before).not.toBe(after)
   })
 
-  test("a script that fails, never ends or returns too much is named", async () => {
+  test("names a script that fails, never ends or returns too much", async () => {
     const failureOfScript = async (script: string) => {
       const requested = chrome.browser.lease(lease(), (tab) =>
         tab.goto(`${root}/steps`, { actions: [{ type: "script", script }] }),
@@ -187,7 +187,7 @@ describe("render", () => {
     expect(await failureOfScript("while (true) {}")).toContain("blocked it for")
   })
 
-  test("waits for a quiet network by itself", async () => {
+  test("waits for a quiet network by default", async () => {
     const response = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/app`))
     expect(response.text()).toContain("one, two")
   })
@@ -216,7 +216,7 @@ describe("render", () => {
     expect(echo.cookie).toContain("pass=solved")
   })
 
-  test("runs of different owners share nothing", async () => {
+  test("isolates runs of different accounts", async () => {
     await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/cookie`, { waitFor: "h1" }))
     const echo = await chrome.browser.lease(lease(), async (tab) => {
       await tab.goto(`${root}/app`, { waitFor: ".ready" })
@@ -231,7 +231,7 @@ describe("render", () => {
     expect(response.document.querySelector("#layer")).toBeNull()
   })
 
-  test("takes several steps in one lease", async () => {
+  test("does several steps in one lease", async () => {
     const response = await chrome.browser.lease(lease(), async (tab) => {
       await tab.goto(`${root}/steps`)
       expect(await tab.click("#nothing")).toBe(false)
@@ -249,7 +249,7 @@ describe("render", () => {
     expect(response.document.querySelectorAll("#list p").length).toBeGreaterThanOrEqual(120)
   })
 
-  test("loads images only when they are asked for", async () => {
+  test("loads images only on request", async () => {
     await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/image`))
     expect(images).toBe(0)
     await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/image`, { block: [] }))
@@ -264,7 +264,7 @@ describe("render", () => {
     expect(response.status).toBe(200)
   })
 
-  test("says the same of itself everywhere", async () => {
+  test("has the same identity everywhere", async () => {
     const response = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/agent`))
     const agent = response.document.querySelector("#ua")?.textContent ?? ""
     expect(agent).not.toContain("Headless")
@@ -272,7 +272,7 @@ describe("render", () => {
     expect(response.document.body.getAttribute("data-languages")).toContain("en")
   })
 
-  test("keeps a picture of each page where one is wanted", async () => {
+  test("stores a screenshot of each page if requested", async () => {
     const shots: Uint8Array[] = []
     await chrome.browser.lease(lease({ onScreenshot: (png) => shots.push(png) }), (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready" }),
@@ -281,7 +281,7 @@ describe("render", () => {
     expect([...shots[0]!.subarray(1, 4)]).toEqual([...new TextEncoder().encode("PNG")])
   })
 
-  test("refuses addresses that are not web pages", async () => {
+  test("refuses URLs that are not web pages", async () => {
     for (const url of [
       "file:///etc/passwd",
       "chrome://version",
@@ -293,7 +293,7 @@ describe("render", () => {
     }
   })
 
-  test("says what to do where there is no Chrome", async () => {
+  test("explains what to do without Chrome", async () => {
     const none = testBrowser(() => [], { chrome: "/nonexistent/chrome" })
     expect(none.browser.available()).toBe(false)
     const opened = none.browser.lease(lease(), (tab) => tab.goto(root))
@@ -302,7 +302,7 @@ describe("render", () => {
     })
   })
 
-  test("an aborted run lets go of its page", async () => {
+  test("releases the page of an aborted run", async () => {
     const controller = new AbortController()
     const opened = chrome.browser.lease(lease({ signal: controller.signal }), async (tab) => {
       await tab.goto(`${root}/app`)

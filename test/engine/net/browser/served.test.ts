@@ -141,7 +141,7 @@ async function anonymousCaller(provided = token) {
   }
 }
 
-test("what is posted comes out as it went in, and what is cut off does not", () => {
+test("posted bodies arrive unchanged, and cut ones are refused", () => {
   const value = {
     args: ["a", undefined, /x\n/gi, null, new Uint8Array([1, 2, 3]), { $: "bytes", size: 9 }],
     more: { bytes: new Uint8Array(0), deep: [[new Uint8Array([4])]] },
@@ -153,7 +153,7 @@ test("what is posted comes out as it went in, and what is cut off does not", () 
   }
 }, 120_000)
 
-test("one without the token gets no further, and health tells nothing of it", async () => {
+test("a client without the token is refused, and health does not reveal it", async () => {
   for (const provided of [undefined, "Bearer ", "Bearer a-token-of-the-testz", token]) {
     const headers = new Headers(provided === undefined ? {} : { authorization: provided })
     const response = await fetch(`${first.root}/trawl`, { headers })
@@ -174,7 +174,7 @@ test("one without the token gets no further, and health tells nothing of it", as
   expect(notes.join()).not.toContain("another-token-here")
 }, 120_000)
 
-test("a caller can do with a tab what a scraper can, and nothing else", async () => {
+test("a client can do with a tab what a scraper can, and nothing else", async () => {
   const { calls, socket } = await anonymousCaller()
   const ours = { owner: "o", unlocker: false, cookies: [], deadlineMs: 20_000, screenshots: false }
   const refused = async (work: Promise<unknown> | undefined) =>
@@ -208,7 +208,7 @@ test("a caller can do with a tab what a scraper can, and nothing else", async ()
   expect((await fetch(`${first.root}/healthz`)).status).toBe(200)
 }, 120_000)
 
-test("the guard over there refuses what is private, and its sentence comes here", async () => {
+test("the remote egress filter refuses private addresses, and its message arrives", async () => {
   const { browser } = connected([first.address])
   const inside = `http://127.0.0.1:${probe.port}/`
   for (const url of [inside, at("/away")]) {
@@ -233,7 +233,7 @@ test("the guard over there refuses what is private, and its sentence comes here"
   expect(probe.reached).toBe(0)
 }, 120_000)
 
-test("cookies, pictures and what a page fetches come over", async () => {
+test("cookies, screenshots and responses of a page are transferred", async () => {
   const { browser } = connected([first.address])
   const jar = new CookieJar()
   const shots: Uint8Array[] = []
@@ -264,7 +264,7 @@ async function crawl({ browser }: ReturnType<typeof worker>, count: number, midw
   return opened.filter(Boolean).length
 }
 
-test("one of two that is killed costs its open pages a retry, and no page is lost", async () => {
+test("killing one of two retries its open pages, and loses none", async () => {
   const both = connected([first.address, `${second.address}#weight=2`], 6)
   const pages = 24
   let killed: { leases: number } | undefined
@@ -283,7 +283,7 @@ test("one of two that is killed costs its open pages a retry, and no page is los
   ])
 }, 120_000)
 
-test("when all are killed, pages wait until one is there again", async () => {
+test("if all are killed, pages wait until one is back", async () => {
   const both = connected([first.address, second.address], 4)
   const good = await crawl(both, 12, async () => {
     first.child.kill("SIGKILL")
@@ -293,7 +293,7 @@ test("when all are killed, pages wait until one is there again", async () => {
   expect(good).toBe(12)
 }, 120_000)
 
-test("one that is told to stop lets its pages end, and takes no others", async () => {
+test("a stopping one finishes its pages, and accepts no others", async () => {
   const { child, address, root } = await served()
   children.push(child)
   const { browser } = connected([address])

@@ -53,7 +53,7 @@ test("a Chrome that is killed while it starts is started again", async () => {
   await chrome.stop()
 }, 120_000)
 
-test("one that never starts is said to be none", async () => {
+test("one that never starts is reported as unavailable", async () => {
   const chrome = testBrowser(() => [server.port!], { chrome: await dyingChrome(100) })
   const failure = await chrome.browser
     .lease(lease(), (tab) => tab.goto(url))
@@ -65,7 +65,7 @@ test("one that never starts is said to be none", async () => {
 
 const program = "/bin/true"
 test.if(existsSync(program) && Bun.which("ldd") !== null)(
-  "one that lacks a library of the system says which",
+  "one that lacks a system library names it",
   async () => {
     const bytes = readFileSync(program)
     bytes.write("libx.so.6", bytes.indexOf("libc.so.6"))
@@ -81,7 +81,7 @@ test.if(existsSync(program) && Bun.which("ldd") !== null)(
   120_000,
 )
 
-test("what Chrome leaves behind lies in its own folder, which goes with it", async () => {
+test("Chrome's files are in their own folder, and deleted with it", async () => {
   const own = mkdtempSync("/tmp/tv-own-")
   const before = process.env.TMPDIR
   const chrome = testBrowser(() => [server.port!], lean)
@@ -129,7 +129,7 @@ test("a served browser that is stopped while Chrome starts leaves nothing behind
   }
 }, 120_000)
 
-test("Chrome starts although the path of the temporary folder is long", async () => {
+test("Chrome starts even if the path of the temporary folder is long", async () => {
   const long = join(folder, "a".repeat(120))
   mkdirSync(long)
   const before = process.env.TMPDIR
@@ -146,7 +146,7 @@ test("Chrome starts although the path of the temporary folder is long", async ()
   expect(readdirSync(long)).toEqual([])
 }, 120_000)
 
-test("folders of processes that were killed are removed, those in use are not", async () => {
+test("folders of killed processes are removed, those in use are not", async () => {
   const parent = join(folder, "sweep")
   mkdirSync(parent)
   const script = `

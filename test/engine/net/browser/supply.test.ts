@@ -64,7 +64,7 @@ afterAll(async () => {
 })
 const from = `http://127.0.0.1:${mirror.port}/chrome`
 
-test("of the programs on the PATH, the whole browser is taken before the shell", () => {
+test("of the programs on the PATH, the browser is preferred to the headless shell", () => {
   const [bin, path] = [fresh(), process.env.PATH]
   mkdirSync(bin)
   const found = (name: string) => {
@@ -81,8 +81,8 @@ test("of the programs on the PATH, the whole browser is taken before the shell",
   }
 })
 
-describe("Chrome is fetched", () => {
-  test.each(["1.2.3.4", "beside"])("and checked: %s", async (build) => {
+describe("Chrome is downloaded", () => {
+  test.each(["1.2.3.4", "beside"])("and verified: %s", async (build) => {
     const dataDir = fresh()
     const reported: string[] = []
     const path = await fetchChrome({ from, dataDir, build }, (line) => reported.push(line))
@@ -110,7 +110,7 @@ describe("Chrome is fetched", () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 
-  test("never where it is forbidden, or another is set", async () => {
+  test("never if it is forbidden, or another is set", async () => {
     const tell = () => {}
     const set = { chrome: join(root, "none"), chromeDownloadUrl: from, dataDir: fresh() }
     expect(canHaveChrome(set)).toBe(false)
@@ -118,7 +118,7 @@ describe("Chrome is fetched", () => {
   })
 })
 
-test("a Chrome of the executable is unpacked once", async () => {
+test("a Chrome in the executable is unpacked once", async () => {
   const path = join(root, "shell.zip")
   await Bun.write(path, zipSync({ "shell/chrome": strToU8("#!/bin/sh\necho within\n") }))
   const builtIn = { path, program: "shell/chrome", hash: "abc" }
@@ -135,7 +135,7 @@ test("a Chrome of the executable is unpacked once", async () => {
 })
 
 test.each(["../out", "/out", "a/../../out"])(
-  "a zip does not lead out of its folder: %s",
+  "a ZIP file cannot write outside its folder: %s",
   async (name) => {
     const folder = fresh()
     const zip = new Response(zipSync({ [name]: strToU8("x") })).body!
@@ -144,7 +144,7 @@ test.each(["../out", "/out", "a/../../out"])(
   },
 )
 
-test("libraries that are missing are named by package", () => {
+test("missing libraries are named with their package", () => {
   const reported = `\tlinux-vdso.so.1 (0x00007ffc)
 \tlibnss3.so => not found
 \tlibXdamage.so.1 => not found

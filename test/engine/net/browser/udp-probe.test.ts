@@ -24,7 +24,7 @@ async function probe(path: string, args: string[]): Promise<unknown> {
 }
 
 for (const path of new Set([fullChrome()!, leanChrome()!])) {
-  test(`${path} passes with WebRTC kept to the proxy, and fails without`, async () => {
+  test(`${path} passes with WebRTC limited to the proxy, and fails without`, async () => {
     const policy = "webrtc-ip-handling-policy=disable_non_proxied_udp"
     expect(await probe(path, [`--${policy}`, `--force-${policy}`])).toBe(undefined)
     expect(await probe(path, [])).toBeInstanceOf(UdpLeak)

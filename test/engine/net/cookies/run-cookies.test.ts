@@ -72,7 +72,7 @@ async function sentLater(
 
 const token = "aws-waf-token=t1; Path=/; Max-Age=3600"
 
-test("a pass serves later runs of the same agent and way, and no session does", async () => {
+test("a clearance cookie serves later runs of the same user agent and fetch method, a session cookie does not", async () => {
   const first = run([token, "sid=secret; Path=/", "bm_sz=b; Domain=shop.com; Path=/"])
   await first.get()
   expect(await sentLater()).toBeNull()
@@ -85,7 +85,7 @@ test("a pass serves later runs of the same agent and way, and no session does", 
   expect(other.sent).toEqual([null])
 })
 
-test("it holds as long as it says, a session's half an hour", async () => {
+test("it is kept for its lifetime, a session's for half an hour", async () => {
   const first = run([token, "bm_sz=b; Path=/"])
   await first.get()
   await first.close()
@@ -105,7 +105,7 @@ const tellings: [string, string, RequestOptions][] = [
   ["a name in the address", "https://me:word@www.shop.com/", {}],
 ]
 for (const [what, url, options] of tellings) {
-  test(`a run that says who it is by ${what} keeps nothing, and is given nothing`, async () => {
+  test(`a run that identifies itself by ${what} stores none, and gets none`, async () => {
     const anonymous = run([token])
     await anonymous.get()
     const own = run(["aws-waf-token=own; Path=/; Max-Age=3600"])
@@ -121,14 +121,14 @@ for (const [what, url, options] of tellings) {
   })
 }
 
-test("a choice of ours names nobody", async () => {
+test("a choice of Trawl's identifies no one", async () => {
   const first = run([token])
   await first.get(shop, { headers: { "user-agent": agent }, cookies: { "i18n-prefs": "EUR" } })
   await first.close()
   expect(await sentLater()).toBe("aws-waf-token=t1")
 })
 
-test("a run that works with a secret keeps nothing", async () => {
+test("a run with a secret stores none", async () => {
   const first = run([token])
   first.cookies.personal()
   await first.get()
@@ -136,7 +136,7 @@ test("a run that works with a secret keeps nothing", async () => {
   expect(await sentLater()).toBeNull()
 })
 
-test("what a wall turns away is dropped, and what it gives afterwards is kept", async () => {
+test("cookies that a challenge rejects are dropped, and later ones kept", async () => {
   const first = run([token])
   await first.get()
   await first.close()
@@ -155,7 +155,7 @@ test("what a wall turns away is dropped, and what it gives afterwards is kept", 
   expect(await sentLater()).toBe("aws-waf-token=t2")
 })
 
-test("a wall of one host drops what that host is sent, and nothing of its neighbours", async () => {
+test("a challenge of one host drops that host's cookies, and not its neighbours'", async () => {
   const maps = "https://maps.shop.com/"
   const first = run(["aws-waf-token=own; Path=/; Max-Age=3600"])
   await first.get(shop)
@@ -182,7 +182,7 @@ test("a wall of one host drops what that host is sent, and nothing of its neighb
   expect([await sent(shop), await sent(maps)]).toEqual(["aws-waf-token=own", null])
 })
 
-test("of Chrome's passes plain HTTP takes over the one that asks for the agent alone", async () => {
+test("of Chrome's clearance cookies plain HTTP reuses those bound to the user agent only", async () => {
   const first = run()
   const provided = ["aws-waf-token", "cf_clearance", "datadome", "_px3", "sid"].map((name) => ({
     name,

@@ -79,7 +79,7 @@ async function ofAccount(
   expect(await response.json()).toMatchObject({ status: "succeeded" })
 }
 
-test("one challenge serves all callers, also after a restart, until its pass is refused", async () => {
+test("one challenge serves all callers, also after a restart, until its cookie is rejected", async () => {
   const before = challenges
   const solved = () => challenges - before
   const installation = install()
@@ -103,7 +103,7 @@ test("one challenge serves all callers, also after a restart, until its pass is 
   expect(solved()).toBe(2)
 }, 120_000)
 
-test("TRAWL_REUSE_COOKIES=false keeps none", async () => {
+test("TRAWL_REUSE_COOKIES=false stores none", async () => {
   const before = challenges
   const service = await serve(install({ TRAWL_REUSE_COOKIES: "false" }))
   expect(await keyless(service, "/one.xml")).toBe("SUCCEEDED")

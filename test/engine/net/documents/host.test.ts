@@ -38,7 +38,7 @@ test("documents are read in threads, several callers' at once", async () => {
   // The first thread loads PDF.js.
 }, 120_000)
 
-test("a broken document keeps its code across the threads", async () => {
+test("a broken document keeps its error code across threads", async () => {
   const broken = { ...csv("x"), format: "docx" as const }
   expect(
     await host()
@@ -47,7 +47,7 @@ test("a broken document keeps its code across the threads", async () => {
   ).toBe("unreadable_document")
 })
 
-test("what takes too long or too much memory is ended, and the next one is read", async () => {
+test("a document that needs too much time or memory is stopped, and the next one is read", async () => {
   const slow = host({ milliseconds: 0 })
   expect(
     await slow.read(csv("a,b\n"), never).catch(({ code, message }) => `${code}: ${message}`),
@@ -64,7 +64,7 @@ test("what takes too long or too much memory is ended, and the next one is read"
   expect(new TextDecoder().decode((await reader.read(csv("e,f\n"), never)).html)).toContain("f")
 })
 
-test("what is under way or waits when the host stops fails at once, by name", async () => {
+test("running and waiting documents fail at once when the host stops", async () => {
   const reader = host()
   // One waits, for a tenant has two threads.
   const reads = [1, 2, 3].map(() => reader.read(csv("a,b\n".repeat(90_000)), never))

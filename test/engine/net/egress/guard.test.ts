@@ -99,7 +99,7 @@ const nobody = new EgressFilter([], async () => {
   throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" })
 })
 
-describe("spellings of private addresses", () => {
+describe("spellings of private IP addresses", () => {
   const spellings = [
     "http://2130706433/",
     "http://0177.0.0.1/",
@@ -173,14 +173,14 @@ describe("names", () => {
     ["metadata.google.internal", ["169.254.169.254"], ["169.254.169.254"]],
   ]
   for (const [name, allow, wanted] of rows) {
-    test(`${name.slice(0, 30)} with ${allow.join() || "nothing"} open`, async () => {
+    test(`${name.slice(0, 30)} with ${allow.join() || "nothing"} allowed`, async () => {
       const guard = new EgressFilter(allow, lookUp)
       const found = await guard.resolve(name, 80).catch((error) => error.code)
       expect(found).toEqual(wanted)
     })
   }
 
-  test("what goes through a proxy is judged alike, unless the proxy resolves names itself", async () => {
+  test("requests through a proxy are checked alike, unless the proxy resolves names", async () => {
     for (const [name, allow, wanted] of rows) {
       const guard = new EgressFilter(allow, lookUp)
       expect(await guard.checkProxied(name, 80).catch((error) => error.code), name).toEqual(wanted)
@@ -193,7 +193,7 @@ describe("names", () => {
     }
   })
 
-  test("many who ask at once ask the resolver once", async () => {
+  test("parallel lookups of one name ask the resolver once", async () => {
     let asks = 0
     const guard = new EgressFilter([], async () => {
       asks++
@@ -203,7 +203,7 @@ describe("names", () => {
     expect(asks).toBe(1)
   })
 
-  test("a port that does not exist is refused", async () => {
+  test("an invalid port is refused", async () => {
     const guard = new EgressFilter([], lookUp)
     for (const port of [0, 65_536]) {
       expect(await guard.resolve("public.test", port).catch((error) => error.code)).toBe(
@@ -212,7 +212,7 @@ describe("names", () => {
     }
   })
 
-  test("the refusal says which address, and how to open it", async () => {
+  test("the refusal has the IP address, and how to allow it", async () => {
     const error = await new EgressFilter([], lookUp)
       .resolve("private.test", 80)
       .catch((caught) => caught)
@@ -220,7 +220,7 @@ describe("names", () => {
     expect(error.message).toContain("TRAWL_EGRESS_ALLOW")
   })
 
-  test("a wrong entry of the allow-list is named at once", () => {
+  test("an invalid entry of the allow-list is named at once", () => {
     for (const entry of ["10.0.0.0/99", "not a host!", "http://a/"]) {
       expect(() => new EgressFilter([entry])).toThrow("TRAWL_EGRESS_ALLOW")
     }

@@ -59,7 +59,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
       : (readdirSync(join(open.dataDir, "files"), { recursive: true }) as string[])
           .filter((name) => statSync(join(open.dataDir, "files", name)).isFile())
           .map((name) => name.slice(3))
-  test("are read as they were put, whole and in part, and stay when their target is worked on again", async () => {
+  test("are read as stored, whole and in part, and stay when their target runs again", async () => {
     const { run, owner } = await begin("acc_1")
     const files = new Files(settings({ baseUrl: "https://trawl.test/base/" }))
     const stored = await files.put(open.store, owner(0), image(5000))
@@ -81,7 +81,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
     expect(storedIds()).toEqual([row!.id])
   })
 
-  test("have limits: each, those of a run, those of an account", async () => {
+  test("have limits: per file, per run, per account", async () => {
     const small = new Files(
       settings({ fileMegabytes: 1, runFileMegabytes: 2, accountFileMegabytes: 3 }),
     )
@@ -114,7 +114,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
     expect(storedIds().length).toBe(5)
   })
 
-  test("end with their time, their run, or by themselves; then their contents are removed", async () => {
+  test("are deleted by time, with their run, or alone; then their content is removed", async () => {
     const keyless = await begin(null)
     const account = await begin("acc_4")
     const timed = await begin("acc_4")
@@ -153,7 +153,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
   })
 })
 
-test("what cannot be kept is told, and nobody finds it", async () => {
+test("a file that cannot be stored is reported, and no link exists", async () => {
   const { run, owner } = await begin()
   const settings = { ...loadConfig({}), dataDir: open.dataDir, s3Bucket: "nowhere", env: s3.env }
   const put = new Files(settings).put(open.store, owner(0), image(1), {
@@ -166,7 +166,7 @@ test("what cannot be kept is told, and nobody finds it", async () => {
   expect(total).toBe(0)
 })
 
-describe("a file whose storage is away", () => {
+describe("a file whose storage is unavailable", () => {
   const put = async (env: Record<string, string | undefined>, signal?: AbortSignal) => {
     const { owner } = await begin()
     const settings = { ...loadConfig({}), dataDir: open.dataDir, s3Bucket: "saved", env }
@@ -217,7 +217,7 @@ describe("a file whose storage is away", () => {
   })
 })
 
-test("nobody else can read the folder, and no part of a file is left in it", async () => {
+test("no one else can read the folder, and no partial file is left in it", async () => {
   const { run, owner } = await begin()
   await new Files({ ...loadConfig({}), dataDir: open.dataDir }).put(open.store, owner(0), image(9))
   const { rows } = await filesOfRun(open.store.db, run.n, { limit: 1, offset: 0, now: at })
@@ -230,6 +230,6 @@ test("nobody else can read the folder, and no part of a file is left in it", asy
 test.each([
   [{ TRAWL_S3_BUCKET: "s3://bucket" }, "TRAWL_S3_BUCKET must be bucket or bucket/path"],
   [{ TRAWL_S3_BUCKET: "bucket" }, "TRAWL_S3_SECRET_ACCESS_KEY"],
-])("a setting that leads nowhere is told at the start: %p", (env, reported) => {
+])("a wrong setting is reported at the start: %p", (env, reported) => {
   expect(() => checkSettings(loadConfig(env))).toThrow(reported)
 })

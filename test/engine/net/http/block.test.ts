@@ -53,7 +53,7 @@ const challenges: [string, string][] = [
   ["unknown", "<p>Please verify you are a human to go on.</p>"],
 ]
 
-describe("walls", () => {
+describe("challenges", () => {
   for (const [vendor, html] of challenges) {
     test(`${vendor}: ${html.slice(0, 50)}`, () => {
       expect(blockVendor(page(html, { status: 403 }))).toBe(vendor)
@@ -73,7 +73,7 @@ describe("walls", () => {
     })
   }
 
-  test("Google's sorry page by its address", () => {
+  test("Google's sorry page by its URL", () => {
     expect(blockVendor(page("<p>...</p>", { path: "/sorry/index", status: 429 }))).toBe("Google")
   })
 })
@@ -94,19 +94,19 @@ const normal: [string, string][] = [
 
 describe("normal pages", () => {
   for (const [name, html] of normal) {
-    test(`${name} alone is no wall`, () => {
+    test(`${name} alone is not a challenge`, () => {
       expect(blockVendor(page(`${html}<p>A short page.</p>`))).toBeUndefined()
       expect(blockVendor(page(article + html, { status: 403 }))).toBeUndefined()
     })
   }
 
-  test("Imperva's script beside text is none, on an empty page it is", () => {
+  test("Imperva's script next to text is none, on an empty page it is", () => {
     const script = '<script src="/_Incapsula_Resource?SWJIYLWA=7" async></script>'
     expect(blockVendor(page(article + script))).toBeUndefined()
     expect(blockVendor(page(script))).toBe("Imperva")
   })
 
-  test("data about walls is none", () => {
+  test("data about challenges is none", () => {
     const json = JSON.stringify({ name: "react-recaptcha", text: "verify you are human" })
     expect(
       blockVendor(page(json, { headers: { "content-type": "application/json" } })),
@@ -114,7 +114,7 @@ describe("normal pages", () => {
   })
 })
 
-describe("empty shells", () => {
+describe("app shells", () => {
   const shells = [
     '<body><div id="root"></div><script src="/a.js"></script></body>',
     '<body><div class="x" id=__next ></div><footer>About us</footer><script>1</script></body>',
@@ -136,7 +136,7 @@ describe("empty shells", () => {
   }
 })
 
-test("an answer without its data is a wall, a shell, or a changed page", () => {
+test("a response without its data is a challenge, an app shell, or a changed page", () => {
   const kind = (html: string) => explainPage(page(html), "the price").kind
   expect(kind('<div id="px-captcha"></div>')).toBe("Blocked")
   expect(kind('<div id="root"></div><script></script>')).toBe("EmptyShell")
@@ -144,7 +144,7 @@ test("an answer without its data is a wall, a shell, or a changed page", () => {
   expect(explainPage(page(article), "the price").message).toContain("the price")
 })
 
-test("visible text leaves out what nobody sees", () => {
+test("visible text leaves out hidden elements", () => {
   const html =
     "<title>t</title><style>s</style><script>'<p>'</script><!-- <p>c</p> --><p>one &amp;  two</p>"
   expect(glimpse(html, 100)).toEqual({ text: 9, content: 1 })
@@ -158,7 +158,7 @@ test("visible text leaves out what nobody sees", () => {
   expect(glimpse(`${"<p>ten letters"}`.repeat(100), 50).text).toBeLessThan(70)
 })
 
-test("pages made to be slow are not", () => {
+test("pages made to be slow are read in time", () => {
   const slow = ["<script>", "<!--", "<", "<div id=root ", "<title>Access Denied ", "&", "<p>x "]
   const before = process.threadCpuUsage()
   for (const part of slow) explainPage(page(part.repeat(200_000)), "x")
@@ -187,7 +187,7 @@ if (!existsSync(corpus)) {
 
 describe.if(existsSync(corpus))("recorded pages", () => {
   const cases = casesUnder(corpus)
-  test("with a success's status are no walls but where they are", () => {
+  test("with a success status are challenges only if they are recorded as such", () => {
     const found = new Set<string>()
     for (const recorded of cases) {
       for (const exchange of recorded.exchanges) {

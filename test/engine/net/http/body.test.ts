@@ -22,13 +22,13 @@ async function reading(headers: Record<string, string>, maxBytes: number) {
   return { found, isStream: streams > 0 }
 }
 
-test("a body that says how long it is, and is short enough, is read at once", async () => {
+test("a body with a small Content-Length is read at once", async () => {
   const reported = { "content-length": "1000" }
   expect(await reading(reported, 1000)).toEqual({ found: 1000, isStream: false })
   expect(await reading(reported, 999)).toEqual({ found: "too_large", isStream: true })
 })
 
-test("what a chunked body says of its length is not believed", async () => {
+test("the length in a chunked body is not trusted", async () => {
   const chunked = { "content-length": "10", "transfer-encoding": "chunked" }
   expect(await reading(chunked, 999)).toEqual({ found: "too_large", isStream: true })
   expect(await reading({}, 1000)).toEqual({ found: 1000, isStream: true })
@@ -56,7 +56,7 @@ const packed = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
   )
 
 test.each(packings)(
-  "a body by %s is whole, or is told to be cut off wherever that is",
+  "a body by %s is complete, or is reported as cut off at any position",
   async (name, pack) => {
     for (const source of [text, Buffer.from("<h1>short</h1>"), Buffer.alloc(300_000, "a")]) {
       const whole = pack(source)
@@ -71,7 +71,7 @@ test.each(packings)(
   },
 )
 
-test("several frames of zstd are one body, and one that is skipped is none of it", async () => {
+test("several zstd frames are one body, and skippable ones are left out", async () => {
   const frames = [zstdCompressSync("one "), zstdCompressSync(text)]
   const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
   expect(await packed(Buffer.concat(frames), "zstd")).toBe(4 + text.length)

@@ -125,7 +125,7 @@ const markup: [string, string | undefined][] = [
   ["<", undefined],
 ]
 
-describe("what the markup declares", () => {
+describe("the encoding that the markup declares", () => {
   for (const [head, label] of markup) {
     test(head, () => expect(metaCharset(head)).toBe(label))
   }

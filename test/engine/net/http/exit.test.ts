@@ -4,7 +4,7 @@ import { exitOf } from "../../../../src/engine/net/http/egress-route.ts"
 import type { WireRequest } from "../../../../src/engine/net/http/exchange.ts"
 import { scraped, worldOf } from "../../fetch/world.ts"
 
-test("the country is the input's, where that is a code of two letters", () => {
+test("the country is the input's, if it is a code of two letters", () => {
   const of = (input: Record<string, unknown>) =>
     exitOf({ id: "run_1", accountId: null }, input).country
   expect(of({ country: "DE" })).toBe("de")
@@ -15,7 +15,7 @@ test("the country is the input's, where that is a code of two letters", () => {
   expect(exitOf({ id: "run_1", accountId: "acc_1" }, {}).account).toBe("acc_1")
 })
 
-test("every way of a run is told for whom it asks", async () => {
+test("every fetch method of a run gets the account and session", async () => {
   const exit = { run: "run_1", account: "acc_1", country: "de" }
   const reported: Record<string, unknown> = {}
   const world = worldOf(() => ({ html: "<h1>page</h1>" }))

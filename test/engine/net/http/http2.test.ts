@@ -42,7 +42,7 @@ describe.if(openssl !== null)("HTTP/2", () => {
   const get = (path: string, more = {}) => ({ url: a + path, ...more })
   const by2 = (method = "GET") => `${method} by 2.0 of a.test:${site.port}`
 
-  test("is spoken to the checked address, in the host's name, over one connection", async () => {
+  test("connects to the checked IP address, with the host's name, over one connection", async () => {
     const before = site.connections
     const results = await ask(site.ca, [
       [get("/first")],
@@ -53,14 +53,14 @@ describe.if(openssl !== null)("HTTP/2", () => {
     expect(site.connections - before).toBe(1)
   })
 
-  test("a host is known by its own name and certificate alone", async () => {
+  test("a host is verified by its own name and certificate only", async () => {
     const b = `https://b.test:${site.port}`
     const c = `https://c.test:${site.port}`
     const results = await ask(site.ca, [[get("/")], [{ url: `${b}/` }], [{ url: `${c}/` }]])
     expect(results).toEqual([[by2()], [`GET by 2.0 of b.test:${site.port}`], ["tls"]])
   })
 
-  test("has the limits of every request, and goes on after them", async () => {
+  test("has the limits of every request, and continues after them", async () => {
     const results = await ask(site.ca, [
       [get("/large", { maxBytes: 300_000 })],
       [get("/silent", { timeoutMs: 500 })],
@@ -70,12 +70,12 @@ describe.if(openssl !== null)("HTTP/2", () => {
     expect(silent).toBe(1)
   })
 
-  test("that breaks off is not insisted on, but for what may have done its work", async () => {
+  test("that fails is not insisted on, except for requests that may have had an effect", async () => {
     const results = await ask(site.ca, [[get("/breaks")], [get("/breaks", { method: "POST" })]])
     expect(results).toEqual([["by 1.1"], ["connection"]])
   })
 
-  test("gives way to HTTP/1.1 in one hello", async () => {
+  test("falls back to HTTP/1.1 in one hello", async () => {
     let connections = 0
     const old = createServer({ key: site.key, cert: site.cert }, (request, response) => {
       response.end(`by ${request.httpVersion}`)

@@ -45,7 +45,7 @@ async function sent(
   return Object.fromEntries(headers)
 }
 
-test("the service says its name and its contact", async () => {
+test("the service sends its name and its contact", async () => {
   expect((await sent("https://a.test/"))["user-agent"]).toBe(`Trawl/${version} (+self-hosted)`)
   expect(
     (await sent("https://a.test/", {}, { contact: "mailto:me@b.test" }))["user-agent"],
@@ -58,7 +58,7 @@ test("a browser's headers are those of the installed Chrome", async () => {
   expect([page["sec-fetch-dest"], page["sec-fetch-mode"]]).toEqual(["document", "navigate"])
 })
 
-test("without a Chrome, nobody poses as one", async () => {
+test("without a Chrome, no browser headers are sent", async () => {
   for (const accept of ["text/html", "application/json"]) {
     const headers: Record<string, string> = accept === "text/html" ? {} : { accept }
     const plain = await sent(
@@ -72,7 +72,7 @@ test("without a Chrome, nobody poses as one", async () => {
   }
 })
 
-test("a script's call is no opened page", async () => {
+test("a script's call differs from an opened page", async () => {
   const call = await sent("https://a.test/", {
     identity: "browser",
     headers: { accept: "application/json" },
@@ -82,7 +82,7 @@ test("a script's call is no opened page", async () => {
   expect(call.accept).toBe("application/json")
 })
 
-test("a browser tells nothing of itself without encryption", async () => {
+test("client hints are not sent without encryption", async () => {
   const page = await sent("http://a.test/", { identity: "browser" })
   expect(Object.keys(page).filter((name) => name.startsWith("sec-"))).toEqual([])
 })

@@ -173,15 +173,15 @@ const codeOf = (path: string, options?: RequestOptions) =>
       (error) => error.code as string,
     )
 
-describe("the guarded fetch", () => {
-  test("dials the checked address and names the host", async () => {
+describe("the filtered fetch", () => {
+  test("connects to the checked IP address and sends the host's name", async () => {
     const response = await client().http.request("GET", `${root}/host`)
     expect(response.text()).toBe(`site.test:${server.port}`)
     expect(response.ip).toBe("127.0.0.1")
   })
 
   for (const path of ["/gzip", "/br", "/zstd", "/deflate", "/deflate-raw", "/twice"]) {
-    test(`unpacks ${path}`, async () => expect(await text(path)).toBe("packed"))
+    test(`decompresses ${path}`, async () => expect(await text(path)).toBe("packed"))
   }
 
   const failures: [string, RequestOptions, string][] = [
@@ -219,7 +219,7 @@ describe("the guarded fetch", () => {
     expect(response.bytes.length).toBe(1000)
   })
 
-  test("plain TLS to a port without it is a tls or connection failure", async () => {
+  test("TLS to a plain port is a tls or connection failure", async () => {
     expect(["tls", "connection"]).toContain(
       await codeOf(`https://site.test:${server.port}/host`, { retries: 0 }),
     )
@@ -227,7 +227,7 @@ describe("the guarded fetch", () => {
 })
 
 describe("redirects", () => {
-  test("are followed with cookies, and remembered", async () => {
+  test("are followed with cookies, and recorded", async () => {
     const { http } = client()
     const response = await http.request("GET", `${root}/set`)
     expect(response.json<{ cookie: string }>().cookie).toBe("a=1; b=2")
@@ -255,14 +255,14 @@ describe("redirects", () => {
     })
   })
 
-  test("what proves who we are does not go to another host", async () => {
+  test("credentials are not sent to another host", async () => {
     const { http } = client()
     const headers = { authorization: "Bearer secret", cookie: "session=1" }
     const response = await http.request("GET", `${root}/elsewhere`, { headers })
     expect(response.json()).toMatchObject({ authorization: null, cookie: null })
   })
 
-  test("manual gives the redirect itself", async () => {
+  test("manual returns the redirect itself", async () => {
     const response = await client().http.request("GET", `${root}/circle`, { redirect: "manual" })
     expect(response.status).toBe(302)
   })
@@ -303,7 +303,7 @@ describe("retries", () => {
   })
 })
 
-test("an attempt may be given an end of its own, which holds for its wait for a turn too", async () => {
+test("an attempt may have its own deadline, which includes its wait for the rate limit", async () => {
   expect(await codeOf("/never", { withinMs: 50, retries: 0 })).toBe("timeout")
   const turnless = new HttpClient({
     transport: { send: ({ signal }) => abortable(new Promise<never>(() => {}), signal) },
@@ -317,7 +317,7 @@ test("an attempt may be given an end of its own, which holds for its wait for a 
   expect(await text("/echo", { withinMs: 20_000 })).toContain("GET")
 })
 
-test("a name that changes its address is asked for once, and dialled as it was checked", async () => {
+test("a name that changes its IP address is resolved once, and connected as checked", async () => {
   let asks = 0
   const rebinding = new EgressFilter([], async () => {
     asks++
@@ -343,7 +343,7 @@ describe("through a proxy", () => {
     proxy.stop(true)
   })
 
-  test("names are left to one that may resolve them, literal private addresses are not", async () => {
+  test("names are left to a proxy that may resolve them, literal private IP addresses are not", async () => {
     const http = new HttpClient({
       transport: new ProxyTransport(
         new EgressFilter(

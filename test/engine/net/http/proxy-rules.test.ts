@@ -18,7 +18,7 @@ const hostsOf = (host: string, country?: string) =>
     ({ url }) => new URL(url.replaceAll(/[{}]/g, "")).hostname,
   )
 
-describe("the rules of proxies", () => {
+describe("the proxy rules", () => {
   test("are chosen by host: those that name it first", () => {
     expect(hostsOf("other.net")).toEqual(["any", "german"])
     expect(hostsOf("shop.com")).toEqual(["shops"])
@@ -28,14 +28,14 @@ describe("the rules of proxies", () => {
     expect(hostsOf("eu.news.org")).toEqual(["world"])
   })
 
-  test("are chosen by country, where one gives it", () => {
+  test("are chosen by country, if one has it", () => {
     expect(hostsOf("other.net", "de")).toEqual(["german"])
     expect(hostsOf("other.net", "fr")).toEqual(["any", "german"])
     expect(hostsOf("news.org", "fr")).toEqual(["world"])
     expect(hostsOf("shop.com", "de")).toEqual(["shops"])
   })
 
-  test("fill session and country in", () => {
+  test("fill in session and country", () => {
     const rule = rules[3]!
     const exit = { run: "run_1", account: "a", country: "fr" }
     expect(filledUrl(rule, exit)).toBe(filledUrl(rule, { ...exit, account: "b" }))
@@ -44,7 +44,7 @@ describe("the rules of proxies", () => {
     expect(filledUrl(rule, { run: "run_1", account: "a" })).toStartWith("http://world-us-")
   })
 
-  test("keep to a run, an account, or nothing", () => {
+  test("apply to a run, an account, or nothing", () => {
     const exit = { run: "r", account: "a" }
     expect(sessionOf(readProxyRule("http://a:1"), exit)).toBeNull()
     expect(sessionOf(readProxyRule("http://a:1#sticky=run"), exit)).toBe("r")
@@ -54,7 +54,7 @@ describe("the rules of proxies", () => {
     )
   })
 
-  test("give a session its proxy, also when another one goes", () => {
+  test("keep a session's proxy, also when another one is removed", () => {
     const many = Array.from({ length: 5 }, (_, n) => readProxyRule(`http://p${n}:1#sticky=run`))
     const sessions = Array.from({ length: 50 }, (_, n) => `run_${n}`)
     const before = new Map(sessions.map((one) => [one, stickyRule(many, one)]))

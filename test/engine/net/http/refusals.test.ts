@@ -21,7 +21,7 @@ const links = Array.from(
 ).join("")
 const text = `<p>${"A sentence that people read on this page. ".repeat(80)}</p>`
 
-describe("a sign-in page in place of what was asked for", () => {
+describe("a sign-in page instead of the requested page", () => {
   test.each([
     ["by its title", page("Sign in", form), "/thing", "/thing", "login_required"],
     [
@@ -89,12 +89,12 @@ describe("a soft block", () => {
     html,
   })
 
-  test("is known by its captcha with words beside it, whatever links are around", () => {
+  test("is recognised by its captcha and its text, whatever links are around", () => {
     const protection = `<ul>${links}</ul><h1>Are you a human?</h1><form>${captcha}<button>Go on</button></form>`
     expect(blockVendor(suspect(page("Shop", protection)))).toBe("reCAPTCHA")
   })
 
-  test("is none where the captcha guards a form", () => {
+  test("is none if the captcha protects a form", () => {
     const comment = `<ul>${links}</ul><form><textarea name="text"></textarea>Please verify that you are human ${captcha}</form>`
     expect(blockVendor(suspect(page("Shop", comment)))).toBeUndefined()
   })

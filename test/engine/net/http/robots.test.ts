@@ -86,7 +86,7 @@ describe("robots.txt", () => {
     })
   }
 
-  test("Crawl-delay counts up to ten seconds, and sitemaps are listed", () => {
+  test("Crawl-delay applies up to ten seconds, and sitemaps are listed", () => {
     const rules = parseRobots(
       `${site}/robots.txt`,
       "User-agent: *\nCrawl-delay: 60\nSitemap: http://a.test/s.xml",
@@ -149,7 +149,7 @@ describe("fetching it", () => {
     })
   }
 
-  test("one file an origin, for an hour; after a failure sooner", async () => {
+  test("one file per origin, for an hour; sooner after a failure", async () => {
     let now = 0
     const { transport, requested } = answering({
       [`${site}/robots.txt`]: [200, ""],
@@ -169,7 +169,7 @@ describe("fetching it", () => {
     expect(requested.filter((url) => url.startsWith(site))).toHaveLength(2)
   })
 
-  test("by the exit of the run, and once for each country", async () => {
+  test("by the proxy of the run, and once for each country", async () => {
     const exits: unknown[] = []
     const transport: Transport = {
       send: async ({ exit }) => {

@@ -50,7 +50,7 @@ const words: [language: string, text: string][] = [
   ["Hindi", "सत्यापित करें कि आप मानव हैं"],
 ]
 
-describe("walls of vendors", () => {
+describe("challenges of vendors", () => {
   test.each(challenges)("%s: %s", (vendor, _, answered) => {
     expect(vendorOf(answered)).toBe(vendor)
     const { status = 200 } = answered
@@ -58,7 +58,7 @@ describe("walls of vendors", () => {
   })
 })
 
-describe("walls of vendors that nobody knows", () => {
+describe("challenges of unknown vendors", () => {
   test.each(words)("%s: %s", (_, text) => {
     const html = page("site.test", `<div class="card"><h1>${text}</h1><i class="wheel"></i></div>`)
     expect(vendorOf({ html })).toBe("unknown")
@@ -66,11 +66,11 @@ describe("walls of vendors that nobody knows", () => {
   })
 
   test.each(["Authenticating...", "Verifying your browser…", "Security Check", "Robot check"])(
-    "a page without text that is called %s",
+    "a page without text that is titled %s",
     (title) => expect(vendorOf({ html: page(title, "<i></i>") })).toBe("unknown"),
   )
 
-  test("an answer that is accepted and never comes, also in Chrome", () => {
+  test("an accepted request whose response never comes, also in Chrome", () => {
     expect(vendorOf({ status: 202 })).toBe("unknown")
     const html = "<html><head></head><body></body></html>"
     expect(vendorOf({ status: 202, html })).toBe("unknown")
@@ -165,7 +165,7 @@ const others: [what: string, answered: Answered][] = [
   ],
 ]
 
-describe("no walls", () => {
+describe("no challenges", () => {
   test.each(others)("%s", (_, answered) => {
     expect(vendorOf(answered)).toBeUndefined()
   })

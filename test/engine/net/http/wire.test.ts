@@ -50,8 +50,8 @@ const scrapeError = (response: Promise<{ status: number }>) =>
     (error: { code: string }) => error.code,
   )
 
-describe("answers that are none", () => {
-  test("cut off, flooded with headers, or no HTTP", async () => {
+describe("invalid responses", () => {
+  test("cut off, flooded with headers, or not HTTP", async () => {
     const gzip = gzipSync("word ".repeat(1000))
     const { port } = await rawServer({
       "/chunked": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
@@ -75,7 +75,7 @@ describe("answers that are none", () => {
     }
   })
 
-  test("304 has no body, whatever length it names", async () => {
+  test("304 has no body, whatever its length header", async () => {
     const { port } = await rawServer({
       "/same": "HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\nConnection: close\r\n\r\n",
     })
@@ -97,7 +97,7 @@ describe("answers that are none", () => {
   })
 })
 
-test("a body larger than its announced length is cut at the cap", async () => {
+test("a body larger than its Content-Length is cut at the limit", async () => {
   const chunk = `186a0\r\n${"x".repeat(100_000)}\r\n`
   const { port } = await rawServer({
     "/": (socket) => {
@@ -114,7 +114,7 @@ test("a body larger than its announced length is cut at the cap", async () => {
   expect(await scrapeError(response)).toMatch(/too_large|connection/)
 })
 
-test("a redirect in raw UTF-8 leads where a browser goes", async () => {
+test("a redirect in raw UTF-8 is followed as in a browser", async () => {
   const { port, requested } = await rawServer({
     "/": "HTTP/1.1 302 Found\r\nLocation: /über/日本?q=ü\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     "/%C3%BCber/%E6%97%A5%E6%9C%AC?q=%C3%BC": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
@@ -131,7 +131,7 @@ describe("waiting", () => {
     expect(await scrapeError(response)).toBe("timeout")
   })
 
-  test("ends with the run, before the answer and within it", async () => {
+  test("ends with the run, before the response and during it", async () => {
     const { port } = await rawServer({
       "/never": () => {},
       "/half": (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
@@ -149,7 +149,7 @@ describe("waiting", () => {
 })
 
 /** 127.0.0.2 stands for a public host, which the owner let through; 127.0.0.1 for what is private. */
-describe.if(process.platform === "linux")("names that change their address", () => {
+describe.if(process.platform === "linux")("names that change their IP address", () => {
   let probe = 0
   const inside = Bun.serve({
     port: 0,
@@ -173,7 +173,7 @@ describe.if(process.platform === "linux")("names that change their address", () 
     () => outside.stop(true),
   )
 
-  test("never lead inside", async () => {
+  test("never reach private ones", async () => {
     let asks = 0
     const rebinding: Lookup = async () => [asks++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"]
     const seen = new Set<string>()
@@ -187,7 +187,7 @@ describe.if(process.platform === "linux")("names that change their address", () 
     expect(probe).toBe(0)
   })
 
-  test("nor do redirects to any spelling of it", async () => {
+  test("nor do redirects to any spelling of one", async () => {
     const guard = new EgressFilter(["127.0.0.2"], async () => ["127.0.0.1"])
     const spellings = [
       "127.0.0.1",
@@ -208,14 +208,14 @@ describe.if(process.platform === "linux")("names that change their address", () 
     expect(probe).toBe(0)
   })
 
-  test("of several addresses, the next is tried where nobody listens", async () => {
+  test("with several, try the next if one does not listen", async () => {
     const guard = new EgressFilter(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
     const response = await client(new LiveTransport(guard)).request("GET", `http://a.test:${port}/`)
     expect(response.text()).toBe("public")
   })
 })
 
-test("https to a port without TLS is told with what to write", async () => {
+test("https to a port without TLS is an error with the right URL", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
   closing.push(() => server.stop(true))
   const { port } = server
@@ -230,7 +230,7 @@ test("https to a port without TLS is told with what to write", async () => {
 })
 
 describe.if(openssl !== null)("encrypted", () => {
-  test("the certificate is judged by the name, though an address is dialled", async () => {
+  test("the certificate is verified by name, although the connection uses an IP address", async () => {
     const authority = new CertificateAuthority()
     closing.push(() => authority.close())
     const { key, cert } = authority.issue("a.test", {
@@ -283,7 +283,7 @@ describe("several proxies", () => {
     send: () => Promise.reject(new Unreachable("asked without a proxy", "connection")),
   }
 
-  test("take turns; one that is down rests, and its requests go to the next", async () => {
+  test("take turns; an unreachable one rests, and its requests go to the next", async () => {
     let now = 0
     const [one, two] = [proxyOf(200), proxyOf(200)]
     const http = client(rotating([one.url, "http://127.0.0.1:1", two.url], { now: () => now }))
@@ -304,7 +304,7 @@ describe("several proxies", () => {
     await ask(3)
   })
 
-  test("are taken by their rules: host first, then the run's own", async () => {
+  test("are chosen by their rules: host first, then the run's own", async () => {
     const [general, shop, other] = [proxyOf(200), proxyOf(200), proxyOf(200)]
     const transport = rotating(
       [`${general.url}#sticky=run`, `${other.url}#sticky=run`, `${shop.url}#hosts=shop.test`],
@@ -327,13 +327,13 @@ describe("several proxies", () => {
     expect([general.requested.length, other.requested.length].sort()).toEqual([0, 4])
   })
 
-  test("that are for other hosts leave a host to the plain way", async () => {
+  test("for other hosts leave a host to the direct connection", async () => {
     const http = client(rotating([`${proxyOf(200).url}#hosts=shop.test`], { now: () => 0 }))
     const requested = http.request("GET", "http://a.test/", { retries: 0 })
     await expect(requested).rejects.toThrow("asked without a proxy")
   })
 
-  test("a proxy that refuses us is named without its password", async () => {
+  test("that refuse us are named without their password", async () => {
     const http = client(rotating([proxyOf(407).url], { now: () => 0 }))
     const error = await http
       .request("GET", "http://a.test/", { retries: 0 })

@@ -62,7 +62,7 @@ afterAll(() => server.close())
 const ask = (requested: string, type: string, signal = new AbortController().signal) =>
   resolveRecords(requested, type, signal, [`127.0.0.1:${server.address().port}`])
 
-describe("records as node:dns gives them", () => {
+describe("records as node:dns returns them", () => {
   const rows: [string, unknown][] = [
     ["A", [{ address: "93.184.215.14", ttl: 300 }]],
     ["aaaa", [{ address: "2606:2800:21f::1", ttl: 300 }]],
@@ -91,7 +91,7 @@ describe("records as node:dns gives them", () => {
   }
 })
 
-describe("look-ups that fail", () => {
+describe("lookups that fail", () => {
   const rows: [string, string, string][] = [
     ["absent.test", "MX", "not_found"],
     ["empty.test", "MX", "not_found"],

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { ownLimit } from "../../../../src/engine/net/egress/own-limit.ts"
 
 test.skipIf(process.platform !== "linux")(
-  "a connection that fails for want of a file descriptor is no failure of its host",
+  "a connection that fails without a free descriptor is not a failure of its host",
   async () => {
     const script = join(import.meta.dir, "exhausted.ts")
     const limited = ["sh", "-c", 'ulimit -n 128 && exec "$@"', "sh"]
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== "linux")(
   },
 )
 
-test("other failures are the host's, also of a look-up", () => {
+test("other failures are the host's, also of a lookup", () => {
   expect(ownLimit({ code: "ECONNRESET" }, "shop.example")).toBeUndefined()
   expect(ownLimit({ code: "ENOTFOUND" }, "shop.example")).toBeUndefined()
 })

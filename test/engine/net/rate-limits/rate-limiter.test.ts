@@ -22,8 +22,8 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 
 const request = (owner: string, limits = {}) => ({ host: "a.test", owner, limits })
 
-describe("Pacer", () => {
-  test("concurrency is shared by all owners, and served in turn", async () => {
+describe("RateLimiter", () => {
+  test("concurrency is shared by all accounts, and served in turn", async () => {
     const rateLimiter = new RateLimiter({ now: () => 0 })
     const first = await rateLimiter.acquire(request("one", { concurrency: 2 }))
     await rateLimiter.acquire(request("two", { concurrency: 2 }))
@@ -35,7 +35,7 @@ describe("Pacer", () => {
     expect(await settled(fourth)).toBe(false)
   })
 
-  test("a quota is not overdrawn, is told, and begins anew", async () => {
+  test("a quota is not exceeded, is reported, and resets", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const limits = { quota: { requests: 2, hours: 1, without: "GITHUB_TOKEN" as const } }
@@ -63,7 +63,7 @@ describe("Pacer", () => {
     await rateLimiter.acquire(request("three", limits))
   })
 
-  test("who sends the operator's secret has no stranger's quota", () => {
+  test("a request with the operator's secret does not use the anonymous quota", () => {
     const quota = { requests: 60, hours: 1, without: "GITHUB_TOKEN" as const }
     const rateLimit = { "a.test": { perSecond: 1, quota } }
     expect(withSecrets(rateLimit, { GITHUB_TOKEN: "x" })).toEqual({ "a.test": { perSecond: 1 } })
@@ -71,7 +71,7 @@ describe("Pacer", () => {
     expect(withDelay(rateLimit["a.test"], 5)).toMatchObject({ quota, perSecond: 0.2 })
   })
 
-  test("a host that is in use is not forgotten for thousands of others", async () => {
+  test("a host in use is not forgotten for thousands of others", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const first = await rateLimiter.acquire(request("one", { concurrency: 1 }))
@@ -86,7 +86,7 @@ describe("Pacer", () => {
     expect(await settled(second)).toBe(true)
   })
 
-  test("requests start at the interval, and are told why they wait", async () => {
+  test("requests start at the interval, and report why they wait", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const reported: string[] = []
@@ -138,7 +138,7 @@ describe("Pacer", () => {
     expect(await nextWait("ok", 300)).toBe(1000)
   })
 
-  test("a host that refuses again and again is left alone, and one that does it once is not", async () => {
+  test("a host that refuses repeatedly is suspended, and one that does it once is not", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     ;(await rateLimiter.acquire(request("one"))).release("refused")
@@ -155,7 +155,7 @@ describe("Pacer", () => {
     expect(await settled(rateLimiter.acquire(request("two")))).toBe(true)
   })
 
-  test("who waits learns of a suspension at once, and each one is longer than the last", async () => {
+  test("waiting requests learn of a suspension at once, and each one is longer than the last", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const strike = async () => (await rateLimiter.acquire(request("one"))).release("refused")
@@ -176,7 +176,7 @@ describe("Pacer", () => {
     expect(await settled(rateLimiter.acquire(request("two")))).toBe(true)
   })
 
-  test("a host that only says 'too many' is slowed down for long before it is left alone", async () => {
+  test("a host that only returns 429 is slowed down for long before it is suspended", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     for (let times = 0; times < 15; times++) {
@@ -189,7 +189,7 @@ describe("Pacer", () => {
     expect(await settled(rateLimiter.acquire(request("two")))).toBe(true)
   })
 
-  test("Retry-After holds for everybody, and no answer says nothing", async () => {
+  test("Retry-After applies to all, and a failed request to none", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     ;(await rateLimiter.acquire(request("one"))).release("slow-down", 5000)
@@ -209,7 +209,7 @@ describe("Pacer", () => {
     expect(rateLimiter.state("b.test").suspendedUntil).toBe(1_180_000)
   })
 
-  test("who waits long for others to end is told so", async () => {
+  test("a long wait for others reports the reason", async () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const limits = { concurrency: 1 }
@@ -223,7 +223,7 @@ describe("Pacer", () => {
     expect(reported).toEqual(["concurrency"])
   })
 
-  test("what a lost owner held or waited for is free", async () => {
+  test("slots and waits of a lost worker are released", async () => {
     const rateLimiter = new RateLimiter({ now: () => 0 })
     const limits = { concurrency: 1 }
     await rateLimiter.acquire(request("lost", limits))
@@ -249,7 +249,7 @@ describe("Pacer", () => {
   })
 })
 
-test("workers reach one pacer over their ports, and free it when they go", async () => {
+test("workers reach one rate limiter over their ports, and release it when they end", async () => {
   const rateLimiter = new RateLimiter({ now: () => 0 })
   const workers = ["first", "second"].map((owner) => {
     const { port1, port2 } = new MessageChannel()
@@ -280,7 +280,7 @@ test("workers reach one pacer over their ports, and free it when they go", async
   for (const worker of workers) worker.close()
 })
 
-test("a request that a worker gives up leaves the queue, and a permit that came too late is freed", async () => {
+test("an abandoned request leaves the queue, and a late permit is released", async () => {
   const rateLimiter = new RateLimiter({ now: () => 0 })
   const { port1, port2 } = new MessageChannel()
   serveRateLimit(rateLimiter, port1, "worker")
@@ -308,7 +308,7 @@ test("a request that a worker gives up leaves the queue, and a permit that came 
   port2.close()
 })
 
-test("limits are the host's own, its parent's, or the usual ones", () => {
+test("limits are the host's own, its parent's, or the default", () => {
   const rateLimit = {
     "api.a.test": { perSecond: 1 },
     "b.test": { perSecond: 2 },
@@ -335,14 +335,14 @@ test("limits are the host's own, its parent's, or the usual ones", () => {
   expect(withDelay({ perSecond: 5 }, undefined)).toEqual({ perSecond: 5 })
 })
 
-describe("requests in turn", () => {
+describe("rate-limited requests", () => {
   const response = (status: number, headers = {}, body = "") => ({
     status,
     headers: new Headers(headers),
     bytes: new TextEncoder().encode(body),
   })
 
-  test("tell the pacer how they went", async () => {
+  test("report their results to the rate limiter", async () => {
     const reports: [string, string, number | undefined][] = []
     const broker: RateLimitBroker = {
       acquire: async ({ host }) => ({
@@ -411,7 +411,7 @@ describe("requests in turn", () => {
     expect(await ask("browser-http", 200)).toBe(200)
   })
 
-  test("say for what they wait", async () => {
+  test("report what they wait for", async () => {
     const lines: string[] = []
     const pacing = {
       broker: new RateLimiter({ now: () => 0 }),

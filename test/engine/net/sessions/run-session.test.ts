@@ -60,7 +60,7 @@ const response = (html: string, status = 200) =>
 const signIn = "<title>Sign in</title><form><input type='password'></form>"
 
 describe("the cookies of a session", () => {
-  test("a site's cookie for a parent domain goes to no other host of that domain", async () => {
+  test("a cookie for a parent domain is sent to no other host of that domain", async () => {
     const jar = sessionJar(["app.shop.test", "pay.shop.test"])
     await jar.setCookie("sid=1; Domain=shop.test; Path=/", url)
     await jar.setCookie("ads=1; Domain=ads.test; Path=/", "http://ads.test/")
@@ -70,7 +70,7 @@ describe("the cookies of a session", () => {
     expect(await names(jar, "http://ads.test/")).toEqual(["ads=1"])
   })
 
-  test("what an open page of Chrome returns of an earlier log-in is not stored again", async () => {
+  test("cookies of an earlier log-in in an open page are not stored again", async () => {
     const jar = sessionJar(["app.shop.test"])
     await layState(jar, state("old"))
     await layState(jar, state("new"), state("old"))
@@ -104,7 +104,7 @@ describe("the cookies of a session", () => {
 })
 
 describe("a run with a session", () => {
-  test("logs in once for all requests that meet a sign-in page, and makes them again", async () => {
+  test("logs in once for all requests that meet a sign-in page, and repeats them", async () => {
     const service = new Service(true)
     const session = await open(service)
     let asked = 0
@@ -154,7 +154,7 @@ describe("a run with a session", () => {
     expect(service.renewals).toBe(1)
   })
 
-  test("stores what the site has renewed, and shows scrapers no cookie", async () => {
+  test("stores what the site has renewed, and hides cookies from scrapers", async () => {
     const service = new Service(true)
     const session = await open(service)
     await session.jar.setCookie("sid=renewed; Path=/", url)

@@ -31,7 +31,7 @@ const migrations = (file: string) => {
 }
 
 describe.each(Object.entries(places))("backups in %s", (_, where) => {
-  test("are made when it is time, whole, and the oldest make room", async () => {
+  test("are made on schedule, complete, and replace the oldest", async () => {
     const settings = { ...where, backupHours: 24, backupKeep: 3, dataDir }
     let backups = new Backups(settings)
     for (const number of [1, 2, 3, 4]) {
@@ -50,7 +50,7 @@ describe.each(Object.entries(places))("backups in %s", (_, where) => {
     expect(readdirSync(dataDir).filter((name) => name.includes("backup"))).toEqual([])
   })
 
-  test("leave what is not theirs", async () => {
+  test("leave other files", async () => {
     const [foreign, other] = ["trawl-of-mine.db", "notes.txt"]
     if (where.backupTo.startsWith("s3:")) {
       for (const name of [foreign, other]) s3.objects.set(`of/trawl/${name}`, new Uint8Array(1))
@@ -65,7 +65,7 @@ describe.each(Object.entries(places))("backups in %s", (_, where) => {
   })
 })
 
-test("a large database is sent in parts", async () => {
+test("a large database is uploaded in parts", async () => {
   const large = join(folder, "large")
   await openStore(large).close()
   const sqlite = new Database(join(large, "trawl.db"))
@@ -88,7 +88,7 @@ test("a large database is sent in parts", async () => {
   expect(migrations(fetched)).toBe(knownMigrations.length)
 })
 
-describe("what fails", () => {
+describe("a failed backup", () => {
   const failing = async (settings: object) => {
     const backups = new Backups({ backupHours: 24, backupKeep: 3, dataDir, env: {}, ...settings })
     const error = await backups.poll(day(1)).catch((thrown) => thrown)
@@ -97,7 +97,7 @@ describe("what fails", () => {
     return String(error)
   }
 
-  test("is told, and tried again later", async () => {
+  test("is reported, and retried later", async () => {
     const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: "stranger" }
     expect(await failing({ backupTo: "s3://saved/x", env: wrong })).toContain("AccessDenied")
     expect(s3.unsigned.length).toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe("what fails", () => {
     ["backups", "absolute path"],
     ["s3:/bucket", "s3://bucket/path"],
     ["s3://bucket", "AWS_ACCESS_KEY_ID"],
-  ])("is told before: %s", (backupTo, reported) => {
+  ])("is reported before: %s", (backupTo, reported) => {
     expect(() => positionOf({ backupTo, env: {} })).toThrow(reported)
   })
 })

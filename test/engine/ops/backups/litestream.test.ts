@@ -11,7 +11,7 @@ if (!litestream) {
 }
 
 test.if(litestream !== null)(
-  "Litestream copies what is written beside it, and what it restores is whole",
+  "Litestream copies what is written meanwhile, and restores it complete",
   async () => {
     const [source, copy] = [new Installation(), new Installation()]
     const path = join(source.folder, "data/trawl.db")

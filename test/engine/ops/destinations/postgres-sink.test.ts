@@ -71,7 +71,7 @@ async function typesOf(table: string): Promise<Record<string, string>> {
 }
 
 describe.if(hasPostgres)("PostgresSink", () => {
-  test("makes a column for each field, with the type of its values", async () => {
+  test("creates a column for each field, with the type of its values", async () => {
     const { stored, types, notes } = await delivered([
       [
         { title: "Oak", price: 19.5, stock: 3, sold: true, at: "2026-01-31T10:00:00Z", none: null },
@@ -274,7 +274,7 @@ describe.if(hasPostgres)("PostgresSink", () => {
     expect(probes.length).toBe(0)
   })
 
-  test("connects only where the egress filter permits", async () => {
+  test("connects only if the egress filter permits", async () => {
     const closed = new EgressFilter()
     await expect(probePostgres(closed, { table: "a" }, { url })).rejects.toThrow(
       "127.0.0.1 is a private or reserved IP address",
@@ -292,7 +292,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-test("reads the URL of a database, and refuses what would lead elsewhere", () => {
+test("reads the URL of a database, and refuses parameters that change its host", () => {
   expect(databaseAddress("postgres://ada:p%40ss@db.example.com:6432/shop?sslmode=require")).toEqual(
     {
       host: "db.example.com",

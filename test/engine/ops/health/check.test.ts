@@ -161,11 +161,11 @@ const found = async (...provided: Parameters<typeof checked>) =>
 const good = JSON.stringify({ title: "lamp", price: 5 })
 
 describe("a check", () => {
-  test("works, by the way that was needed", async () => {
+  test("works, by the fetch method that was needed", async () => {
     expect(await found({ body: good })).toMatchObject({ verdict: "works", fetchMethod: "http" })
   })
 
-  test("is broken by the name of a field that is missing, and of one that is wrong", async () => {
+  test("is broken by the name of a missing field, and of a wrong one", async () => {
     const renamed = await found({ body: good.replace("title", "name") })
     expect(renamed).toMatchObject({ verdict: "broken", fields: ["title"] })
     expect(renamed.reason).toContain("no title")
@@ -173,14 +173,14 @@ describe("a check", () => {
     expect(lost).toMatchObject({ verdict: "broken", fields: ["price"] })
   })
 
-  test("is degraded by the name of a field of a lesser expectation", async () => {
+  test("is degraded by the name of a field of an optional expectation", async () => {
     expect(await found({ body: good.replace("lamp", "chair") })).toMatchObject({
       verdict: "degraded",
       fields: ["title"],
     })
   })
 
-  test("is blocked by a wall's body, with its vendor and what could be set up", async () => {
+  test("is blocked by a challenge, with its vendor and what could be set up", async () => {
     const headers = { "content-type": "text/html" }
     expect(await found({ body: breakages.challenge(), headers })).toMatchObject({
       verdict: "blocked",
@@ -197,7 +197,7 @@ describe("a check", () => {
     ).toBe("Its fetch methods are http, browser-http.")
   })
 
-  test("is blocked by whose wall an error item tells of that the scraper gave itself", async () => {
+  test("is blocked by the challenge in an error item of the scraper", async () => {
     const parts = { slug: "parts-scraper" }
     const headers = { "content-type": "text/html" }
     expect(await found({ body: breakages.challenge(), headers }, parts)).toMatchObject({
@@ -206,7 +206,7 @@ describe("a check", () => {
     })
   })
 
-  test("tells nothing of a way that was not needed", async () => {
+  test("does not report a fetch method that was not needed", async () => {
     const api = { slug: "api-scraper" }
     expect((await found({ body: good }, api)).verdict).toBe("works")
     expect(await found({ body: good }, { ...api, fetchMethod: "browser" })).toMatchObject({
@@ -216,7 +216,7 @@ describe("a check", () => {
     })
   })
 
-  test("names the key that is stale", async () => {
+  test("names an outdated site constant", async () => {
     const { verdict, reason } = await found({ body: `{"error":"no such query"}` })
     expect(verdict).toBe("broken")
     expect(reason).toContain(
@@ -224,12 +224,12 @@ describe("a check", () => {
     )
   })
 
-  test("tells nothing where the target is gone, or nobody answers", async () => {
+  test("reports nothing if the target is gone, or nothing answers", async () => {
     expect((await found({ body: "{}", status: 404 })).verdict).toBe("target_gone")
     expect((await found({ body: "{}", status: 500 })).verdict).toBe("unknown")
   })
 
-  test("takes its target from another's items", async () => {
+  test("reads its target from another probe's items", async () => {
     const detail = { slug: "detail-scraper" }
     expect((await found({ body: good }, detail)).verdict).toBe("works")
     expect(await found({ body: "{}", status: 404 }, detail)).toMatchObject({
@@ -239,13 +239,13 @@ describe("a check", () => {
   })
 })
 
-describe("what a broken canary was answered", () => {
+describe("the responses of a broken probe", () => {
   const broken = {
     body: `{"name": "lamp", "seen": "0123456789abcdef0123", "by": "session-of-the-operator"}`,
     headers: { "set-cookie": ["sid=0123456789abcdef0123; Path=/", "a=1"] },
   }
 
-  test("is a case that can be replayed, without secrets and cookies", async () => {
+  test("are a case that can be replayed, without secrets and cookies", async () => {
     const { stored } = await checked(broken)
     const recorded = readCase(stored!)
     expect(recorded).toMatchObject({ slug: "shop-scraper", input: { ids: ["1"] } })
@@ -286,7 +286,7 @@ describe("what a broken canary was answered", () => {
     expect(asserted.at(-1)).toEqual({ path: "items[1].error.code", equals: "connection" })
   })
 
-  test("is kept of broken ones alone, and of each scraper the newest", async () => {
+  test("are stored for broken ones only, the newest of each scraper", async () => {
     const folder = join(driftFolder, "shop-scraper")
     for (let count = 0; count < 7; count++) await checked(broken)
     const stored = readdirSync(folder)
@@ -297,7 +297,7 @@ describe("what a broken canary was answered", () => {
     expect(readdirSync(driftFolder)).toEqual(["shop-scraper"])
   })
 
-  test("is gone where it was not brought to its end", () => {
+  test("are removed if the check was not finished", () => {
     const left = join(driftFolder, ".shop-scraper-1")
     mkdirSync(left)
     dropUnfinished(driftFolder)

@@ -95,7 +95,7 @@ const dueIn = async (slug: string, fetchMethod = "all") => {
 }
 
 describe("the plan", () => {
-  test("open APIs daily, walls weekly, each way by itself weekly, no unlocker", async () => {
+  test("open APIs daily, challenged sites weekly, each fetch method weekly, no unlocker", async () => {
     const checker = checkerOf()
     expect(await look(checker)).toEqual([])
     expect(await dueIn("open-scraper")).toBe(dayMs / 2)
@@ -129,7 +129,7 @@ describe("the plan", () => {
     expect(await dueIn("open-scraper", "http")).toBe(7 * dayMs)
   })
 
-  test("a first failure is looked at again soon; what is known is not", async () => {
+  test("a first failure is checked again soon; a known one is not", async () => {
     const checker = checkerOf({ scrapers: [open] })
     await look(checker)
     now += dayMs
@@ -142,7 +142,7 @@ describe("the plan", () => {
     expect(await dueIn("open-scraper")).toBe(dayMs)
   })
 
-  test("a check is left out where callers' runs of the last hour said the same", async () => {
+  test("a check is skipped if callers' runs of the last hour had the same result", async () => {
     const checker = checkerOf({ scrapers: [open] })
     await look(checker)
     now += dayMs
@@ -159,7 +159,7 @@ describe("the plan", () => {
     expect(await look(checker)).toEqual(["open-scraper"])
   })
 
-  test("a check waits where little is left of a host's quota", async () => {
+  test("a check waits if little is left of a host's quota", async () => {
     let left = 14
     const quotas = () => [{ host: "site.test", requests: 60, left }]
     const checker = checkerOf({ scrapers: [open], quotas })
@@ -172,7 +172,7 @@ describe("the plan", () => {
     expect(await look(checker)).toEqual(["open-scraper"])
   })
 
-  test("a check that cannot be carried out waits, and is told of", async () => {
+  test("a check that cannot run waits, and is reported", async () => {
     const reported: string[] = []
     const carryOut = () => Promise.reject(new Error("All workers are busy."))
     const checker = checkerOf({
@@ -198,7 +198,7 @@ describe("the plan", () => {
 })
 
 describe("checks", () => {
-  test("are one at a time, each once, with the canaries that they take", async () => {
+  test("run one at a time, each once, with the probes that they depend on", async () => {
     const checker = checkerOf({ isScheduled: false })
     gate = Promise.withResolvers()
     const requested = ["chained-scraper", "open-scraper", "open-scraper"].map((slug) => ({ slug }))
@@ -232,7 +232,7 @@ describe("probes.json", () => {
     return new ProbeStore(scrapers, path, () => (now += minuteMs))
   }
 
-  test("is laid over the definitions, and read again when it changes", () => {
+  test("overrides the definitions, and is read again when it changes", () => {
     const own = { input: {}, expect: ['items[0].title equals "x"'] }
     const book = bookOf({ "open-scraper": own, "walled-scraper": null })
     expect(book.issues()).toEqual([])
@@ -267,6 +267,6 @@ describe("probes.json", () => {
     ["no JSON", "{bad", "probes.json cannot be read"],
     ["a list in all", "[]", "must hold one group per scraper"],
   ] as const) {
-    test(`tells of ${name}`, () => expect(bookOf(content).issues().join(" ")).toContain(issue))
+    test(`reports ${name}`, () => expect(bookOf(content).issues().join(" ")).toContain(issue))
   }
 })

@@ -35,14 +35,14 @@ describe("the source of a required field is renamed", () => {
   }
 })
 
-describe("other things that become of a case", () => {
+describe("other failures of a case", () => {
   const verdictAfter = async (path: string, now: Parameters<typeof play>[0]) => {
     const recorded = caseOf(path)
     return verdictOf(scraperBySlug(recorded.slug)!, await play(recorded), await play(now))
   }
 
   for (const path of ["deezer-artist-scraper/artist-alone", "pubmed-scraper/search"]) {
-    test(`a wall's body: ${path}`, async () => {
+    test(`a challenge's body: ${path}`, async () => {
       expect(await verdictAfter(path, broken(caseOf(path), "challenge"))).toMatchObject({
         verdict: "blocked",
         vendor: "Cloudflare",
@@ -57,7 +57,7 @@ describe("other things that become of a case", () => {
     expect(found.reason).toContain(`"clientId" of the table "twitch"`)
   })
 
-  test("an absent target leaves it as it was", async () => {
+  test("a missing target leaves the state", async () => {
     const path = "deezer-artist-scraper/artist-alone"
     const recorded = caseOf(path)
     const none = new TextEncoder().encode(JSON.stringify({ data: [], total: 0 }))

@@ -54,18 +54,18 @@ describe("an expectation", () => {
     test(`does not hold: ${line}`, () => expect(fails(line)).toBe(true))
   }
 
-  test("over no items at all holds nothing", () => {
+  test("over no items holds nothing", () => {
     expect(fails("items[*].stars gte 3", [])).toBe(true)
     expect(fails("items.length equals 0", [])).toBe(false)
   })
 
-  test("names the field that it is about, and what was found", () => {
+  test("names its field, and the value", () => {
     const line = "?items[0].by.age gte 18"
     const [found] = unmet(items, [readExpectation(line) as ProbeExpectation], now)
     expect(found).toEqual({ line, soft: true, field: "by", found: "nothing" })
   })
 
-  test("lines of absence are for items that tell of it", async () => {
+  test("lines about absence apply to items that report it", async () => {
     const start = "https://www.mkdocs.org/"
     const links = ["a", "b", "c", "d", "e"].map((name) => `<a href="/${name}">${name}</a>`).join("")
     const page = `<html><body><h1>Docs</h1>${links}</body></html>`
@@ -100,7 +100,7 @@ describe("an expectation", () => {
   }
 })
 
-describe("an input that takes something from another's items", () => {
+describe("an input that uses another probe's items", () => {
   const input = { urls: ["@ebay-search-scraper items[0].url"], limit: 5 }
 
   test("names it, and is filled with it", () => {
@@ -111,12 +111,12 @@ describe("an input that takes something from another's items", () => {
     })
   })
 
-  test("cannot be filled where they have it not", () => {
+  test("cannot be filled if they lack it", () => {
     expect(filledInput(input, [])).toBeUndefined()
     expect(filledInput(input, [{ url: null }])).toBeUndefined()
   })
 
-  test("a name with an @ is none", () => {
+  test("needs a name before the @", () => {
     expect(sourceOf({ accounts: ["@Mastodon@mastodon.social"] })).toBeNull()
   })
 })

@@ -72,8 +72,8 @@ const whole = { title: "Lamp", price: 5, tags: ["new"] }
 const cloudflare = new Blocked("A wall.", "Cloudflare")
 const noTitle = new Changed("The answer has no title.", { field: "title" })
 
-describe("what is counted", () => {
-  test("is of each way by itself: a wall that another way passed is that way's", () => {
+describe("counts", () => {
+  test("are separate for each fetch method: a challenge that another method passed is that method's", () => {
     const challenges = new Map<FetchMethod, string | null>([["http", "Cloudflare"]])
     const { traffic } = new World().ended(4, end({ fetchMethod: "browser", challenges }))
     const [http, browser] = traffic
@@ -84,7 +84,7 @@ describe("what is counted", () => {
     expect(browser).toMatchObject(["browser", { targets: 4, good: 4, items: 4, codes: {} }])
   })
 
-  test("rolls out of the hour, the day and the week", () => {
+  test("leave the hour, the day and the week in time", () => {
     const world = new World().ended(3)
     const targets = () =>
       (["hour", "day", "week"] as const).map((one) => world.traffic.over(shop.slug, one).targets)
@@ -100,7 +100,7 @@ describe("what is counted", () => {
     }
   })
 
-  test("is bounded, however long it goes on and whatever codes there are", () => {
+  test("are bounded, however long they grow and whatever the codes", () => {
     const world = new World()
     for (let hour = 0; hour < 400; hour++) {
       world.now += hourMs
@@ -112,7 +112,7 @@ describe("what is counted", () => {
     expect(Object.keys(world.traffic.over(shop.slug, "week").codes).length).toBeLessThan(42)
   })
 
-  test("is the same when it is taken up by another process", () => {
+  test("are the same after another process resumes them", () => {
     const world = new World().ended(3).ended(2, failed(cloudflare))
     const stored = JSON.parse(JSON.stringify(world.traffic.takeUnsaved()))
     const other = new World()
@@ -121,7 +121,7 @@ describe("what is counted", () => {
     expect(world.traffic.takeUnsaved()).toEqual([])
   })
 
-  test("has the middle of the times to about a tenth", () => {
+  test("have the median of times to about a tenth", () => {
     const times = [5, 90, 400, 410, 420, 3000, 60_000]
     const world = new World()
     for (const milliseconds of times) world.ended(1, end({ milliseconds }))
@@ -129,7 +129,7 @@ describe("what is counted", () => {
     expect(Math.abs(median / 410 - 1)).toBeLessThan(0.13)
   })
 
-  test("a clock that is set back counts into the newest part", () => {
+  test("of a clock that is set back go into the newest part", () => {
     const rolling = new Rolling()
     const { traffic } = new World().ended(1)
     const counts = traffic.over(shop.slug, "hour")
@@ -139,7 +139,7 @@ describe("what is counted", () => {
   })
 })
 
-describe("what callers' runs show", () => {
+describe("callers' runs", () => {
   const visible: [string, World, object | undefined][] = [
     ["too little to tell", new World().ended(4), undefined],
     ["it works", new World().ended(5), { verdict: "works" }],
@@ -187,7 +187,7 @@ describe("what callers' runs show", () => {
     })
   }
 
-  test("each way by itself", () => {
+  test("count for each fetch method", () => {
     const challenges = new Map<FetchMethod, string | null>([["http", "Cloudflare"]])
     const { whole, methods } = new World()
       .ended(6, end({ fetchMethod: "browser", challenges }))
@@ -199,7 +199,7 @@ describe("what callers' runs show", () => {
     })
   })
 
-  test("of pages that callers choose themselves, nothing against the scraper", () => {
+  test("of pages that callers choose do not count against the scraper", () => {
     expect(new World(anyPage).ended(20, failed(cloudflare)).judged()).toBeUndefined()
     expect(new World(anyPage).ended(20, failed(noTitle)).judged()).toBeUndefined()
     expect(new World(anyPage).ended(20).judged()?.whole.verdict).toBe("works")
@@ -214,19 +214,19 @@ describe("drift", () => {
   }
   const without = { ...whole, price: null }
 
-  test("a field under half of its weekly share over 20 items is named", () => {
+  test("a field with under half of its weekly share over 20 items is named", () => {
     expect(before().ended(20, end(), without).judged()?.whole).toMatchObject({
       verdict: "degraded",
       fields: ["price"],
     })
   })
 
-  test("over fewer items it is not, nor with half of them left", () => {
+  test("not over fewer items, nor with half of them left", () => {
     expect(before().ended(19, end(), without).judged()?.whole.verdict).toBe("works")
     expect(before().ended(10).ended(10, end(), without).judged()?.whole.verdict).toBe("works")
   })
 
-  test("a field that was seldom there is not missed", () => {
+  test("a field that was rarely filled is not missed", () => {
     const world = new World().ended(10).ended(90, end(), without)
     world.judged()
     expect(world.ended(30, end(), without).judged()?.whole.verdict).toBe("works")
@@ -249,7 +249,7 @@ describe("drift", () => {
     expect(world.ended(20, end(), without).judged()?.whole.verdict).toBe("works")
   })
 
-  test("an empty list says as little as null", () => {
+  test("an empty list counts like null", () => {
     const none = { ...whole, tags: [] }
     expect(before().ended(25, end(), none).judged()?.whole.fields).toEqual(["tags"])
   })

@@ -9,17 +9,17 @@ import {
 const after = (usual: Usual, times: number, shares: Record<string, number>) =>
   Array.from({ length: times }).reduce<Usual>((so) => usualWith(so, shares), usual)
 
-test("what a canary's items say is usual after three checks", () => {
+test("fields of a probe's items are usual after three checks", () => {
   const two = after(nothingUsual, 2, { title: 1, price: 0.8 })
   expect(missedShares(two)).toEqual({})
   expect(missedShares(after(two, 1, { title: 1, price: 0.8 }))).toEqual({ title: 1, price: 0.8 })
 })
 
-test("what is seldom said is not missed", () => {
+test("rarely filled fields are not missed", () => {
   expect(missedShares(after(nothingUsual, 9, { title: 1, sale: 0.2 }))).toEqual({ title: 1 })
 })
 
-test("what is gone for good is not usual any more, after some days", () => {
+test("fields that are gone are not usual any more after some days", () => {
   const usual = after(nothingUsual, 9, { title: 1, price: 1 })
   expect(missedShares(after(usual, 3, { title: 1 }))).toHaveProperty("price")
   const later = after(usual, 30, { title: 1 })

@@ -46,7 +46,7 @@ for (const [expected, ...found] of sequences) {
   test(`${found.join(", ")}: ${expected}`, () => expect(standing(...found)).toBe(expected))
 }
 
-test("the latest finding of a bad row is the one that is told", () => {
+test("the latest finding of a bad state is reported", () => {
   const gone: Finding = finding("broken", { fields: ["title"], reason: "No title." })
   const first = after(unheardOf, finding("broken", { fields: ["price"] }), "probe")
   expect(after(first, gone, "traffic")).toEqual({ finding: gone, source: "traffic", failures: 2 })

@@ -291,14 +291,14 @@ describe("conditions", () => {
     })
   }
 
-  test("an error, and an item that names nothing, say nothing", () => {
+  test("an error, and an item without a key, trigger nothing", () => {
     const watch = watchOf(scraperBySlug(price)?.watch)
     expect(readingOf({ ...product(1), error: { code: "x" } }, watch, [])).toBeUndefined()
     expect(readingOf({ price: 1 }, watch, [])).toBeUndefined()
   })
 })
 
-test("what scrapers watch are fields of their items", () => {
+test("the watched fields are fields of the scrapers' items", () => {
   const watching = catalogue.filter(({ watch }) => watch)
   expect(watching.length).toBeGreaterThanOrEqual(6)
   for (const { slug, watch, item } of watching) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { TraceExporter } from "../../../../src/engine/ops/traces/exporter.ts"
 
-test("spans that a collector did not take are sent again, at the latest at the end", async () => {
+test("spans that a collector did not accept are sent again, at the latest at the end", async () => {
   const taken: string[] = []
   let refusals = 1
   const collector = Bun.serve({

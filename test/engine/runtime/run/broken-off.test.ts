@@ -61,7 +61,7 @@ const challenge = new Blocked("A wall.")
 const stop = new Error("stopped")
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test("what a target gave before it failed is kept, with its error behind it", async () => {
+test("items of a target before it failed are kept, with its error after them", async () => {
   const { end, places, errors, itemCount } = await run([{ items: 2, error: failure }])
   expect(end.status).toBe("succeeded")
   expect(places).toEqual([1, 2])
@@ -77,13 +77,13 @@ test("so are items that were stored on the way", async () => {
   expect(errors.length).toBe(1)
 })
 
-test("a fault of the scraper's own takes nothing either", async () => {
+test("an exception in the scraper loses none either", async () => {
   const { places, errors } = await run([{ items: 2, error: new TypeError("x is undefined") }])
   expect(places).toEqual([1, 2])
   expect(errors[0]).toMatchObject({ error: { code: "layout_changed" } })
 })
 
-test("a wall behind some items takes none of them, and the target is not begun again", async () => {
+test("a challenge after some items loses none of them, and the target does not start again", async () => {
   const attempts = [
     { items: 3, error: challenge },
     { items: 5, error: null },
@@ -93,7 +93,7 @@ test("a wall behind some items takes none of them, and the target is not begun a
   expect(errors).toMatchObject([{ input: "a", error: { code: "blocked" } }])
 })
 
-test("a target that the run's end cuts off leaves nothing, as it is not done", async () => {
+test("a target that the run's end cuts off stores nothing, as it is not done", async () => {
   const { places, errors } = await run([{ items: 2, error: stop }])
   expect([places, errors]).toEqual([[], []])
 })

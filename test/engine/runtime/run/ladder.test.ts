@@ -93,7 +93,7 @@ async function run(urls: string[], environment = world(), more = {}) {
   return { end, items, log, requested: [...requested] }
 }
 
-test("a wall leads to the next way, and each climb is in the log", async () => {
+test("a challenge leads to the next fetch method, and each escalation is in the log", async () => {
   Object.assign(pages, { http: "wall", browser: "page", unlocker: "page" })
   const { items, log, requested } = await run(["https://a.test/"])
   expect(items).toEqual([{ via: "browser" }])
@@ -101,14 +101,14 @@ test("a wall leads to the next way, and each climb is in the log", async () => {
   expect(log.join()).toContain("Retrying with browser")
 })
 
-test("what is no wall stands", async () => {
+test("a response without a challenge is returned", async () => {
   Object.assign(pages, { http: "gone", browser: "page" })
   const { items, requested } = await run(["https://a.test/"])
   expect(items[0]).toMatchObject({ error: { code: "not_found" } })
   expect(requested).toEqual(["http"])
 })
 
-test("the last way's reason is the error", async () => {
+test("the last method's reason is the error", async () => {
   Object.assign(pages, { http: "wall", browser: "wall", unlocker: "wall" })
   const { end, items, requested } = await run(["https://a.test/"])
   expect(items[0]).toMatchObject({ error: { code: "blocked" } })
@@ -116,7 +116,7 @@ test("the last way's reason is the error", async () => {
   expect(requested).toEqual(["http", "browser", "unlocker"])
 })
 
-test("ways that the operator does not have are left out", async () => {
+test("fetch methods that the operator lacks are left out", async () => {
   Object.assign(pages, { http: "wall" })
   const plain = world()
   delete plain.browser
@@ -124,20 +124,20 @@ test("ways that the operator does not have are left out", async () => {
   expect((await run(["https://a.test/"], plain)).requested).toEqual(["http"])
 })
 
-test("a keyless run goes without the operator's unlocker", async () => {
+test("a keyless run does not use the operator's unlocker", async () => {
   Object.assign(pages, { http: "wall", browser: "wall", unlocker: "page" })
   const { requested } = await run(["https://a.test/"], keylessWorld(world()))
   expect(requested).toEqual(["http", "browser"])
 })
 
-test("useUnlocker starts at the last", async () => {
+test("useUnlocker starts with the last method", async () => {
   Object.assign(pages, { unlocker: "page" })
   const { items, requested } = await run(["https://a.test/"], world(), { useUnlocker: true })
   expect(items).toEqual([{ via: "unlocker" }])
   expect(requested).toEqual(["unlocker"])
 })
 
-test("the way that worked is remembered for the host, for a while", async () => {
+test("the method that worked is remembered for the host for some time", async () => {
   Object.assign(pages, { http: "wall", browser: "page" })
   let now = 0
   const environment = world({ methods: new FetchMethodMemory(() => now) })

@@ -55,7 +55,7 @@ async function pagesOf(path: string): Promise<number> {
   return charged.reduce((sum, pages) => sum + pages, 0)
 }
 
-test("a target that is given in part alone is not charged", async () => {
+test("a target with a part of its items is not charged", async () => {
   expect(await pagesOf("partial")).toBe(0)
   expect(await pagesOf("partial-partial")).toBe(0)
   expect(await pagesOf("whole")).toBe(1)

@@ -45,7 +45,7 @@ test("an outcome is the same on the other side of a thread", () => {
   }
 })
 
-test("only a wall or a shell is tried again by another way in", () => {
+test("only a challenge or an app shell is retried with another fetch method", () => {
   const climbing = Object.keys(consequences).filter((kind) => consequences[kind]!.escalates)
   expect(climbing.sort()).toEqual(["Blocked", "EmptyShell"])
 })

@@ -69,7 +69,7 @@ class SlowCheckpoint extends MemoryCheckpoints {
   }
 }
 
-test("a target that ends while its journal looks for further ones is not the last", async () => {
+test("a target that ends while its checkpoint looks for further ones is not the last", async () => {
   const found = ["b", "c"]
   const crawler = {
     ...scraper,
@@ -84,7 +84,7 @@ test("a target that ends while its journal looks for further ones is not the las
   expect(checkpoint.progress()).toMatchObject({ targetsDone: 3, itemCount: 3 })
 })
 
-test("what its journal fails with ends a run", async () => {
+test("an error of its checkpoint ends a run", async () => {
   await expect(execute(new BrokenCheckpoint(false))).rejects.toThrow("given up")
 })
 

@@ -127,7 +127,7 @@ test("a target that never stops ends as a timeout, keeps its items, and harms no
   expect(endings.sort()).toEqual(["burn:5", "burn:6", "good", "last"])
 })
 
-test("what a run does between two targets belongs to no turn, and is never ended", async () => {
+test("work of a run between two targets is in no time slice, and never interrupted", async () => {
   const turnMs = 1000
   class SlowCheckpoint extends MemoryCheckpoints {
     override finish(...end: Parameters<MemoryCheckpoints["finish"]>) {
@@ -146,7 +146,7 @@ test("what a run does between two targets belongs to no turn, and is never ended
   ])
 })
 
-test("a turn that is ended takes nothing of the run itself with it", async () => {
+test("an interrupted time slice takes nothing of the run with it", async () => {
   const checkpoint = new MemoryCheckpoints(["good"])
   const finish = checkpoint.finish.bind(checkpoint)
   // As on a machine so busy that the time of the last turn is up when the target ends.
@@ -160,14 +160,14 @@ test("a turn that is ended takes nothing of the run itself with it", async () =>
   expect(ended?.items).toHaveLength(2)
 })
 
-test("what a target was to make for others fails with it, and none of them waits", async () => {
+test("shared work of an interrupted target fails with it, and no other target waits for it", async () => {
   endings.length = 0
   const { items } = await run(["shared:1", "shared:2"], { turnMs: 200 })
   expect(items[1]).toMatchObject({ input: "shared:1", error: { code: "timeout" } })
   expect(endings).toEqual([expect.stringContaining("too much processor time"), "shared:2"])
 })
 
-test("what a turn had asked of the engine comes to its end, though the turn is ended", async () => {
+test("requests to the engine finish, although their time slice was interrupted", async () => {
   let running = 0
   class Locking extends MemoryCheckpoints {
     override async memoryGet() {
@@ -182,13 +182,13 @@ test("what a turn had asked of the engine comes to its end, though the turn is e
   expect(running).toBe(0)
 })
 
-test("the engine's part of a step whose turn is ended goes on", async () => {
+test("the engine's part of a step continues after its time slice was interrupted", async () => {
   const { items } = await run(["step", "good"], { turnMs: 200 })
   expect(items[1]).toMatchObject({ input: "step", error: { code: "timeout" } })
   while (lent > 0) await Bun.sleep(1)
 })
 
-test("a note that a turn has made is stored, though the turn is ended", async () => {
+test("a log line of an interrupted time slice is stored", async () => {
   const stored: unknown[] = []
   const store = {
     async write(_: string, { notes }: { notes: { body: string }[] }) {
@@ -211,7 +211,7 @@ test("a note that a turn has made is stored, though the turn is ended", async ()
   expect(stored).toEqual(['"kept"'])
 })
 
-test("items are stored in no turn, however long that takes", async () => {
+test("storing items is in no time slice, however long it takes", async () => {
   class Spilling extends MemoryCheckpoints {
     override stage(...items: Parameters<MemoryCheckpoints["stage"]>) {
       burn(400)
@@ -224,7 +224,7 @@ test("items are stored in no turn, however long that takes", async () => {
   expect(items).toHaveLength(700)
 })
 
-test("a run has so much processor time in all, and no target goes on when it is used", async () => {
+test("a run has a limit of processor time, and no target continues after it", async () => {
   const { items, end } = await run(["burn:120", "burn:121", "burn:122", "burn:123", "burn:124"], {
     totalMs: 200,
   })
@@ -239,7 +239,7 @@ test("a run has so much processor time in all, and no target goes on when it is 
   expect(end.status).toBe("succeeded")
 })
 
-test("what was not asked yet when the run is aborted is not asked at all", async () => {
+test("requests that did not start when the run is aborted never start", async () => {
   const run = new AbortController()
   const work = new TargetTurns(new Share(), run.signal)
   let isRequested = false
@@ -251,7 +251,7 @@ test("what was not asked yet when the run is aborted is not asked at all", async
   expect(isRequested).toBe(false)
 })
 
-test("of the runs that wait, the one goes first that has used least", async () => {
+test("of the waiting runs, the one that has used least goes first", async () => {
   const order: string[] = []
   const heavy = new Share()
   const light = new Share()
@@ -275,7 +275,7 @@ test("of the runs that wait, the one goes first that has used least", async () =
   expect(light.usedMs).toBeLessThan(heavy.usedMs)
 })
 
-test("while what was begun waits to go on, little else is begun, and then all of it", async () => {
+test("while started work waits to continue, little new starts, and then all of it", async () => {
   const share = new Share()
   const until = performance.now() + 400
   const stretch = Promise.withResolvers<number>()
@@ -298,7 +298,7 @@ test("while what was begun waits to go on, little else is begun, and then all of
   await Promise.all(all)
 })
 
-test("no more targets of a run are begun than its thread ends", async () => {
+test("no more targets of a run start than its thread can end", async () => {
   let open = 0
   let most = 0
   const busy = defineScraper({

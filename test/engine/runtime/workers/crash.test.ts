@@ -214,7 +214,7 @@ const rounds = turns * moments.length
 const unended = sql`
   SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running', 'aborting')`
 
-test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run is whole`, async () => {
+test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run is complete`, async () => {
   const accountId = await createAccount()
   const accepted = new Map<string, Expected>()
   const missed: string[] = []

@@ -3,7 +3,7 @@ import { onceAMinute } from "../../../../src/api/http/troubles.ts"
 import { Deadline } from "../../../../src/engine/runtime/workers/deadline.ts"
 import { WriterWatch } from "../../../../src/store/writer/watch.ts"
 
-test("a deadline does not count what takes long, and counts what does not", async () => {
+test("a deadline does not count time that the process was stopped, and counts other time", async () => {
   const end = Promise.withResolvers<void>()
   let isOver = false
   const deadline = new Deadline(

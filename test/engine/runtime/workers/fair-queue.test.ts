@@ -5,7 +5,7 @@ import { priorities } from "../../../../src/store/runs/priority.ts"
 
 const any = () => true
 
-test("lanes take turns; within a lane first come, first served", () => {
+test("tenant queues take turns; within one, first come, first served", () => {
   const queue = new FairQueue()
   for (const id of ["a1", "a2", "a3", "b1", "c1", "b2"]) queue.add(id, id[0]!)
   const order: string[] = []
@@ -13,7 +13,7 @@ test("lanes take turns; within a lane first come, first served", () => {
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"])
 })
 
-test("a lane that may not go on does not hold up the others", () => {
+test("a queue that may not continue does not delay the others", () => {
   const queue = new FairQueue()
   for (const id of ["a1", "a2", "b1"]) queue.add(id, id[0]!)
   expect(queue.next((_, tenant) => tenant !== "a")?.id).toBe("b1")
@@ -23,7 +23,7 @@ test("a lane that may not go on does not hold up the others", () => {
   expect(queue.size).toBe(0)
 })
 
-test("a lane with nothing in hand comes first, then the one whose turn is not over", () => {
+test("a queue with nothing running comes first, then the one whose turn has not finished", () => {
   const queue = new FairQueue()
   for (const id of ["a1", "b1", "b2", "c1"]) queue.add(id, id[0]!)
   queue.add("n1", "n", { isFresh: true })
@@ -33,7 +33,7 @@ test("a lane with nothing in hand comes first, then the one whose turn is not ov
   expect(order).toEqual(["n1", "b1", "b2", "a1", "c1", "n2"])
 })
 
-test("each run comes out once, and no lane waits for more than one turn of every other", () => {
+test("each run comes out once, and no queue waits for more than one turn of every other", () => {
   const ids = fc.array(fc.nat({ max: 5 }), { maxLength: 60 })
   fc.assert(
     fc.property(ids, (tenants) => {
@@ -59,14 +59,14 @@ test("each run comes out once, and no lane waits for more than one turn of every
   )
 })
 
-describe("within a lane", () => {
+describe("within a queue", () => {
   const drained = (queue: FairQueue) => {
     const order: string[] = []
     for (let next = queue.next(any); next; next = queue.next(any)) order.push(next.id)
     return order
   }
 
-  test("who waits for an answer comes before calls, and these before batches and schedules", () => {
+  test("waiting calls come before others, and these before batches and schedules", () => {
     const queue = new FairQueue()
     queue.add("batch", "a", { priority: priorities.background })
     queue.add("call", "a")
@@ -74,7 +74,7 @@ describe("within a lane", () => {
     expect(drained(queue)).toEqual(["interactive", "call", "batch"])
   })
 
-  test("a call overtakes a batch of ten thousand, and the batch is not kept waiting for ever", () => {
+  test("a call overtakes a batch of ten thousand, and the batch does not wait forever", () => {
     const queue = new FairQueue()
     for (let index = 0; index < 10_000; index++) {
       queue.add(`batch ${index}`, "a", { priority: priorities.background })
@@ -95,7 +95,7 @@ describe("within a lane", () => {
     ])
   })
 
-  test("what is removed is not taken", () => {
+  test("a removed run is not claimed", () => {
     const queue = new FairQueue()
     for (const id of ["one", "two"]) queue.add(id, "a", { priority: priorities.background })
     queue.remove("one")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { SlotTimer } from "../../../../src/engine/runtime/workers/room-timer.ts"
 
-test("a look that is wanted sooner does not wait for the one that was to come", async () => {
+test("an earlier check replaces a later one", async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let looks = 0
   const timer = new SlotTimer(() => {

@@ -86,7 +86,7 @@ test("a run is on disk when it is accepted, and its items are in order when it h
   expect(stored[3]).toEqual({ url: urls[1]!, index: 1, text: "page 1" })
 })
 
-test("followed targets are worked on once each", async () => {
+test("followed targets run once each", async () => {
   const { supervisor, items } = service
   const input = { start: `${site.url}list/0` }
   const run = await supervisor.start({ ...request, scraper: crawl, input })
@@ -98,7 +98,7 @@ test("followed targets are worked on once each", async () => {
   expect(stored.length).toBe(300)
 })
 
-test("a failed target leaves an error item in its place; a run of nothing else fails", async () => {
+test("a failed target leaves an error item in its position; a run of nothing else fails", async () => {
   const { supervisor, items } = service
   const urls = [page(1), `${site.url}missing`, page(2)]
   const mixed = await supervisor.start({ ...request, scraper: pages, input: { urls } })
@@ -241,7 +241,7 @@ test("a listener of a run gets its progress and its log at each change", async (
   expect(between.length).toBeLessThan(7)
 })
 
-test("an aborted run ends, whether it waits, runs, or does not listen", async () => {
+test("an aborted run ends, whether it waits, runs, or ignores the abort", async () => {
   const one = await ownService({ runsPerAccount: 1 })
   const account = { ...request, accountId: "acc_x" }
   const first = await one.supervisor.start({
@@ -287,7 +287,7 @@ test("an account's own limit of runs replaces the general one; targets are repor
   ])
 })
 
-test("a run that does not heed its abort is left alone after a while", async () => {
+test("a run that ignores its abort is abandoned after a while", async () => {
   const one = await ownService({ unresponsiveMs: 300 })
   const run = await one.supervisor.start({ ...request, scraper: acts, input: { acts: ["deaf"] } })
   await until(async () => (await one.supervisor.wait(run.id, 0))?.status === "running")

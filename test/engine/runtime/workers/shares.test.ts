@@ -34,7 +34,7 @@ function provided({ holds, waiting, heldMs = 60_000, attempt = 1 }: Scene): stri
   return runsToSetBack(settings, { inHand, loads, waiting, at }).map(([, { tenant }]) => tenant)
 }
 
-describe("who makes room for whom", () => {
+describe("which tenant gives up slots for which", () => {
   const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`a${n}`, n < 12 ? 2 : 1]))
   const full = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`a${n}`, 1]))
   const cases: [string, Scene, string[]][] = [
@@ -115,7 +115,7 @@ describe("who makes room for whom", () => {
   })
 })
 
-describe("as runs", () => {
+describe("at work", () => {
   const own: Service[] = []
   afterEach(async () => {
     for (const one of own.splice(0)) {
@@ -168,7 +168,7 @@ describe("as runs", () => {
     for (const row of rows) expect(["queued", "running"]).toContain(row!.status)
   }, 120_000)
 
-  test("one address keeps no other from keyless runs, nor do more lanes than places", async () => {
+  test("one IP address does not block others from keyless runs, nor do more tenant queues than slots", async () => {
     const one = await ownService({ runsPerWorker: 2, sliceMs: 50 })
     await hang(one, null, 48, "evil")
     for (let n = 0; n < 8; n++) await hang(one, `evil ${n}`, 2)
@@ -181,7 +181,7 @@ describe("as runs", () => {
     expect(await one.supervisor.wait(run.id, waitLimit)).toMatchObject({ status: "succeeded" })
   }, 120_000)
 
-  test("a lane whose runs are short keeps its place for one after the other", async () => {
+  test("a queue whose runs are short keeps its slot from one to the next", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 3000 })
     const hanging: { id: string }[] = []
     for (const name of ["a", "b", "c"]) hanging.push(...(await hang(one, name, 1)))

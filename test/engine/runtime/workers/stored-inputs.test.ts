@@ -95,7 +95,7 @@ function quickCase(scraper: AnyScraper) {
   throw new Error(`No case of ${scraper.slug} has an input that is accepted.`)
 }
 
-describe("the smallest stored input runs as the whole one does", () => {
+describe("the smallest stored input runs as the complete one does", () => {
   for (const scraper of catalogue) {
     test(scraper.slug, async () => {
       const { recorded, input, targets } = quickCase(scraper)

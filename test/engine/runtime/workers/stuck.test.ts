@@ -111,7 +111,7 @@ test("anonymous runs have threads of their own, with a lower priority than those
 })
 
 test.skipIf(process.platform !== "linux")(
-  "eight free runs at work cost a run of an account at most a fifth of one processor",
+  "eight running free runs cost a run of an account at most a fifth of one processor",
   async () => {
     const { supervisor, items } = await ownService()
     const free = await Promise.all(
@@ -129,7 +129,7 @@ test.skipIf(process.platform !== "linux")(
   },
 )
 
-test("a worker that ends is replaced, and what ended it is left out", async () => {
+test("a worker that ends is replaced, and the target that ended it is left out", async () => {
   const { supervisor } = await ownService()
   const run = await supervisor.start({ ...request, input: { acts: ["exit", "b"] } })
   expect(await supervisor.wait(run.id, waitLimit)).toMatchObject({
@@ -151,7 +151,7 @@ test("a run that ends worker after worker fails after three attempts", async () 
   })
 })
 
-test("runs that shared a worker with a crash go on, each alone", async () => {
+test("runs that shared a worker with a crash continue, each alone", async () => {
   const { supervisor } = await ownService({ runsPerWorker: 8, runsPerAccount: 16 })
   const good = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -182,7 +182,7 @@ test("an aborted run in a stuck worker ends when the worker is replaced", async 
   expect(await supervisor.wait(run.id, waitLimit)).toMatchObject({ status: "aborted" })
 })
 
-test("a stop lets running targets end, puts the rest back, and fails nothing", async () => {
+test("a stop lets running targets end, requeues the rest, and fails nothing", async () => {
   const first = await serve()
   const waiting = new Set<string>()
   const runs = await Promise.all(
@@ -219,7 +219,7 @@ test("a stop lets running targets end, puts the rest back, and fails nothing", a
   }
 })
 
-test("accounts take turns, and none has more runs at once than it may", async () => {
+test("accounts take turns, and none has more runs at once than allowed", async () => {
   const { supervisor } = await ownService({
     runsPerAccount: 2,
     runsPerWorker: 2,
@@ -262,7 +262,7 @@ test("a second service is kept out of the data folder", async () => {
   expect(serve({}, dataDir)).rejects.toThrow("Another Trawl")
 })
 
-test("idle workers end, and come back with the next run", async () => {
+test("idle workers end, and start again with the next run", async () => {
   const { supervisor } = await ownService({ hangMs: 400, idleMs: 300 })
   const run = await supervisor.start({ ...request, input: { acts: ["a"] } })
   await supervisor.wait(run.id, waitLimit)
