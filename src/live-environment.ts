@@ -9,7 +9,7 @@ import { IdentityFile, type IdentityLocation } from "./engine/net/browser/identi
 import { linkByHost } from "./engine/net/browser/link.ts"
 import { RemoteBrowser } from "./engine/net/browser/remote-browser.ts"
 import type { DocumentReader } from "./engine/net/documents/reader.ts"
-import { EgressFilter } from "./engine/net/egress/guard.ts"
+import { EgressFilter } from "./engine/net/egress/filter.ts"
 import type { BrowserHeaders } from "./engine/net/http/identity.ts"
 import { LiveTransport } from "./engine/net/http/live.ts"
 import { ProxyTransport, RotatingTransport } from "./engine/net/http/proxies.ts"

@@ -6,7 +6,7 @@
 import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { CookieJar } from "tough-cookie"
-import { EgressFilter } from "../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 

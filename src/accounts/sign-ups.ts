@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts"
-import { freeQuotaUsed } from "../store/accounts/allowance.ts"
+import { freeQuotaUsed } from "../store/accounts/free-quota.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
-import { dayAfter } from "./allowance.ts"
+import { dayAfter } from "./free-quota.ts"
 
 /** Whether an account may be created, and its initial credits. */
 export type SignUpDecision =

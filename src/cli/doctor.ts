@@ -19,7 +19,7 @@ import { missingLibraries, missingWords } from "../engine/net/browser/libraries.
 import { readRemoteAddress } from "../engine/net/browser/pool/addresses.ts"
 import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
 import { builtInPath } from "../engine/net/browser/supply/supply.ts"
-import { EgressFilter } from "../engine/net/egress/guard.ts"
+import { EgressFilter } from "../engine/net/egress/filter.ts"
 import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { checkServices } from "../engine/ops/settings/check-services.ts"

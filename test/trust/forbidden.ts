@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram"
 import { createServer, type Server } from "node:net"
-import { EgressFilter } from "../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../src/engine/net/egress/filter.ts"
 
 /** Counts TCP connections and UDP packets on both loopback addresses of one port. */
 export class Probe {

@@ -1,7 +1,7 @@
 import { replayClock } from "../../src/base/clock.ts"
 import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
 import type { Environment } from "../../src/engine/fetch/environment.ts"
-import type { EgressFilter } from "../../src/engine/net/egress/guard.ts"
+import type { EgressFilter } from "../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { Robots } from "../../src/engine/net/http/robots.ts"
 import { inspectTls } from "../../src/engine/net/network/tls.ts"

@@ -16,10 +16,10 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "extract/documents/pdf/open.ts": ["method", "a method of PDF.js called fetch, which returns embedded character maps"],
   "engine/net/http/wire.ts": ["guarded", "LiveTransport dials what the guard resolved; proxies are asked after checkProxied"],
   "engine/net/network/tls.ts": ["guarded", "shakes hands with what guard.resolve gave"],
-  "engine/net/browser/guard-proxy.ts": ["guarded", "all of Chrome's traffic; each CONNECT and request is judged"],
+  "engine/net/browser/egress-proxy.ts": ["guarded", "all of Chrome's traffic; each CONNECT and request is judged"],
   "engine/net/browser/visit.ts": ["guarded", "a tab's fetch runs in the page, behind the guard's proxy"],
   "engine/net/browser/page-scripts.ts": ["guarded", "runs in the page, behind the guard's proxy"],
-  "engine/net/egress/guard.ts": ["guarded", "asks the resolver; what it says is judged"],
+  "engine/net/egress/filter.ts": ["guarded", "asks the resolver; what it says is judged"],
   "engine/net/network/dns.ts": ["guarded", "asks the system's resolver for records of a name, and connects nowhere else"],
   "engine/net/http/robots.ts": ["guarded", "through the transport that it is given"],
   "catalogue/web/crawl/crawl.ts": ["guarded", "its own method, over ctx"],
@@ -86,7 +86,7 @@ export const noAddress = new Set([
 
 /**
  * Inputs of the API that lead to a fetch, by operation and place, and how they are tried. A `tab` is a page
- * of Chrome, which reaches the network through GuardProxy only; guard-proxy.test.ts tries it.
+ * of Chrome, which reaches the network through EgressProxy only; egress-proxy.test.ts tries it.
  */
 export const addresses: Record<string, "call" | "receiver" | "setting" | "tab"> = {
   "scrape query:url": "call",

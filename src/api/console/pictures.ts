@@ -1,6 +1,6 @@
 import { Semaphore } from "../../base/semaphore.ts"
 import type { Config } from "../../config.ts"
-import { EgressFilter } from "../../engine/net/egress/guard.ts"
+import { EgressFilter } from "../../engine/net/egress/filter.ts"
 import type { Transport, WireResponse } from "../../engine/net/http/exchange.ts"
 import { LiveTransport } from "../../engine/net/http/live.ts"
 import { redirectTarget } from "../../engine/net/http/redirects.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { schemaOfRow } from "../../catalogue/kit/index.ts"
-import type { RowShape } from "../../engine/ops/destinations/carrier.ts"
+import type { RowShape } from "../../engine/ops/destinations/transport.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
 import { plain } from "../v1/item-exports.ts"

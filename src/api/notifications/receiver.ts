@@ -1,5 +1,5 @@
 import { ScrapeError } from "../../catalogue/kit/index.ts"
-import { EgressFilter } from "../../engine/net/egress/guard.ts"
+import { EgressFilter } from "../../engine/net/egress/filter.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"

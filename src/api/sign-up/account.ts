@@ -12,8 +12,8 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { accountResponse, accountSchema } from "../v1/me.ts"
-import { passwordJson } from "./door.ts"
 import { credentialsBody, endSession, openSession, signIn, signUp } from "./entry.ts"
+import { passwordJson } from "./password-calls.ts"
 
 const example = { email: "ada@example.com", password: "correct horse battery" }
 

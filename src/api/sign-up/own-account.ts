@@ -17,8 +17,8 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { deleteAccount } from "./deletion.ts"
-import { passwordJson } from "./door.ts"
 import { credentials, endSession, withoutPassword } from "./entry.ts"
+import { passwordJson } from "./password-calls.ts"
 
 const oldPassword = Type.String({ maxLength: 200, description: "Current password." })
 

@@ -23,7 +23,6 @@ import type {
   QuotaParts,
   SignUpParts,
 } from "../service-parts.ts"
-import { checkPasswordCall } from "./door.ts"
 import {
   becomeOwner,
   checkedCredentials,
@@ -42,6 +41,7 @@ import {
   type SignUpPage,
   signUpHtml,
 } from "./html.ts"
+import { checkPasswordCall } from "./password-calls.ts"
 
 const formCookie = "trawl_form"
 

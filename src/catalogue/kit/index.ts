@@ -94,13 +94,13 @@ export {
 export { inputs, provided } from "./inputs.ts"
 export { listField } from "./list-field.ts"
 export type { ModelRequest, ModelResponse, ModelUsage } from "./model.ts"
-export { ownUrl as ownAddress } from "./own-address.ts"
 export {
   type OwnField,
   ownFieldsOf,
   schemaOfRow,
   schemaWithOwn,
 } from "./own-fields.ts"
+export { ownUrl as ownAddress } from "./own-url.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export {

@@ -29,7 +29,7 @@ import {
   textsField,
   versionsStored,
 } from "../kit/index.ts"
-import { repositoryUrl } from "./repository-address.ts"
+import { repositoryUrl } from "./repository-url.ts"
 
 /** Old, large packages such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024

@@ -27,7 +27,7 @@ import {
   Timeout,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type MappedUrl, MappedUrls, Search } from "./mapped-addresses.ts"
+import { type MappedUrl, MappedUrls, Search } from "./mapped-urls.ts"
 import {
   deepestIndex,
   looksLikeSitemap,

@@ -1,7 +1,7 @@
 import { changeAccount, createAccount, deleteAccount, setPassword } from "../accounts/accounts.ts"
-import { refundCall, refundFailedCall, spendFreeQuota } from "../accounts/allowance.ts"
 import { completeClaim, deliverClaim, openClaim, refuseClaim } from "../accounts/claims.ts"
 import { addCredits } from "../accounts/credits.ts"
+import { refundCall, refundFailedCall, spendFreeQuota } from "../accounts/free-quota.ts"
 import { saveKeylessResult } from "../accounts/keyless-results.ts"
 import { createKey, markKeyUsed, revokeKey } from "../accounts/keys.ts"
 import { createLink, joinByLink, ownByLink, setPasswordByLink } from "../accounts/links.ts"

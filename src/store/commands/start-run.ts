@@ -1,4 +1,4 @@
-import { type Quota, spendFreeQuota } from "../accounts/allowance.ts"
+import { type Quota, spendFreeQuota } from "../accounts/free-quota.ts"
 import type { Db } from "../database.ts"
 import { createRun, type NewRun, type ReservedSlot } from "../runs/runs.ts"
 import { isMember } from "../shared/take.ts"

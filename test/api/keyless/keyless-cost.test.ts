@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
-import { FreeQuota } from "../../../src/accounts/allowance.ts"
+import { FreeQuota } from "../../../src/accounts/free-quota.ts"
 import * as outcomes from "../../../src/catalogue/kit/errors.ts"
 import {
   type AnyScraper,

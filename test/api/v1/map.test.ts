@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import sitemapExtractor from "../../../src/catalogue/web/sitemap-extractor.ts"
-import { EgressFilter } from "../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../../src/engine/net/http/live.ts"
 import { root, TestApp } from "../app.ts"
 

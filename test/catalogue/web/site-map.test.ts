@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { systemClock } from "../../../src/base/clock.ts"
-import { Search } from "../../../src/catalogue/web/mapped-addresses.ts"
+import { Search } from "../../../src/catalogue/web/mapped-urls.ts"
 import extractor from "../../../src/catalogue/web/sitemap-extractor.ts"
 import type { Transport } from "../../../src/engine/net/http/exchange.ts"
 import { executeRun } from "../../../src/engine/runtime/run/execute.ts"

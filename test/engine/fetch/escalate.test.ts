@@ -12,7 +12,7 @@ import {
   UpstreamError,
 } from "../../../src/catalogue/kit/index.ts"
 import { BrokenEncoding } from "../../../src/engine/net/http/inflate.ts"
-import { type Answered, challenges, page } from "../net/http/wall-pages.ts"
+import { type Answered, challenges, page } from "../net/http/challenge-pages.ts"
 import { good, hostOf, minuteMs, pages, site, wanted } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 

@@ -1,5 +1,5 @@
 import type { Context, PageOptions, ScrapeError } from "../../../src/catalogue/kit/index.ts"
-import { type Answered, page } from "../net/http/wall-pages.ts"
+import { type Answered, page } from "../net/http/challenge-pages.ts"
 import type { Upstream } from "./world.ts"
 
 export const site = "https://site.test"

@@ -11,7 +11,7 @@ import {
   Unreachable,
 } from "../../../src/catalogue/kit/index.ts"
 import { keylessWorld } from "../../../src/engine/fetch/environment.ts"
-import { type Answered, challenges, page } from "../net/http/wall-pages.ts"
+import { type Answered, challenges, page } from "../net/http/challenge-pages.ts"
 import { good, hostOf, pages, site, wanted } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 

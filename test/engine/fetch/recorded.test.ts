@@ -7,7 +7,7 @@ import type { Environment } from "../../../src/engine/fetch/environment.ts"
 import { readCase } from "../../../src/engine/fetch/replay/case.ts"
 import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
 import { recordEnvironment } from "../../../src/engine/fetch/replay/recording.ts"
-import { challenges, page } from "../net/http/wall-pages.ts"
+import { challenges, page } from "../net/http/challenge-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-escalated-"))

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Context, withScripts } from "../../../src/catalogue/kit/index.ts"
-import { page } from "../net/http/wall-pages.ts"
+import { page } from "../net/http/challenge-pages.ts"
 import { site } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 

@@ -8,7 +8,7 @@ import {
   NotFound,
   type ScrapeError,
 } from "../../../src/catalogue/kit/index.ts"
-import { type Answered, challenges, page } from "../net/http/wall-pages.ts"
+import { type Answered, challenges, page } from "../net/http/challenge-pages.ts"
 import { hostOf, minuteMs, site, wanted } from "./good-pages.ts"
 import { scraped, type Upstream, worldOf } from "./world.ts"
 

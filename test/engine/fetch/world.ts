@@ -13,7 +13,7 @@ import { FetchMethodMemory } from "../../../src/engine/fetch/method-memory.ts"
 import { HttpResponse } from "../../../src/engine/net/http/response.ts"
 import { executeRun, type RunOptions } from "../../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
-import type { Answered } from "../net/http/wall-pages.ts"
+import type { Answered } from "../net/http/challenge-pages.ts"
 
 /** An upstream as it answers one way in: with a page, or not at all. */
 export type Upstream = (url: URL, via: FetchMethod) => Answered | ScrapeError | Promise<Answered>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { freeQuotaUsed } from "../../../src/store/accounts/allowance.ts"
+import { freeQuotaUsed } from "../../../src/store/accounts/free-quota.ts"
 import { orphanedRuns } from "../../../src/store/runs/runs.ts"
 import { at, newRun, onEachStore } from "../harness.ts"
 

@@ -1,5 +1,5 @@
 import { serve } from "../../../base/rpc.ts"
-import { EgressFilter } from "../egress/guard.ts"
+import { EgressFilter } from "../egress/filter.ts"
 import type { ChromeIdentity } from "./identity.ts"
 import { IdentityFile, type IdentityLocation } from "./identity-file.ts"
 import type { OnChrome } from "./launch.ts"

@@ -1,5 +1,5 @@
 import { abortable } from "../../../base/clock.ts"
-import type { EgressFilter } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/filter.ts"
 import { connectionFailure, isRefused } from "./connection-failure.ts"
 import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
 import { Deadline, type Dial, exchange } from "./wire.ts"

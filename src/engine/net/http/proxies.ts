@@ -1,7 +1,7 @@
 import { abortable, type Clock } from "../../../base/clock.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import { Unreachable } from "../../../catalogue/kit/index.ts"
-import type { EgressFilter } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/filter.ts"
 import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"
 import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
 import { hostOf, portOf } from "./live.ts"

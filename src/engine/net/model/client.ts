@@ -12,7 +12,7 @@ import {
   UpstreamError,
 } from "../../../catalogue/kit/index.ts"
 import type { Config } from "../../../config.ts"
-import { EgressFilter } from "../egress/guard.ts"
+import { EgressFilter } from "../egress/filter.ts"
 import type { Transport } from "../http/exchange.ts"
 import { hostOf, LiveTransport, portOf } from "../http/live.ts"
 import { again, type Message, messagesFor } from "./prompt.ts"

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
 import { Timeout, type TlsPeer, Unreachable } from "../../../catalogue/kit/index.ts"
-import type { EgressFilter } from "../egress/guard.ts"
+import type { EgressFilter } from "../egress/filter.ts"
 import { ownLimit } from "../egress/own-limit.ts"
 
 const timeoutMs = 10_000

@@ -1,5 +1,5 @@
 import { EgressDenied } from "../../../catalogue/kit/index.ts"
-import { EgressFilter } from "../../net/egress/guard.ts"
+import { EgressFilter } from "../../net/egress/filter.ts"
 
 /** The operator's settings for destinations. */
 export interface DestinationSettings {

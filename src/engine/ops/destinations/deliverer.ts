@@ -12,7 +12,7 @@ import { runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { pauseAfter } from "../notifications/retries.ts"
-import type { DeliveryJob, DeliveryTransport, RowShape, Turn } from "./carrier.ts"
+import type { DeliveryJob, DeliveryTransport, RowShape, Turn } from "./transport.ts"
 
 const pollEveryMs = 2 * secondMs
 const pollAgainMs = 500

@@ -4,7 +4,7 @@ import { connectStore } from "../../../store/store.ts"
 import { SecretBox } from "../../../store/upkeep/secret-box.ts"
 import { PortWriter } from "../../../store/writer/writer-port.ts"
 import type { DestinationSettings } from "./access.ts"
-import { type DeliveryTransport, LocalTransport } from "./carrier.ts"
+import { type DeliveryTransport, LocalTransport } from "./transport.ts"
 
 export interface ThreadSettings extends DestinationSettings {
   /** Path or URL of the database. */

@@ -15,11 +15,11 @@ import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { folderName } from "./folder-name.ts"
 import { NoFreeSlot, type WorkerPool } from "./pool.ts"
 import { poolFor } from "./pool-for.ts"
-import { type Holding, runsToSetBack } from "./room.ts"
-import { SlotTimer } from "./room-timer.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, tenantOf } from "./shares.ts"
+import { type Holding, runsToSetBack } from "./slot-givers.ts"
+import { SlotTimer } from "./slot-timer.ts"
 import { type Slot, Slots, type Turn } from "./slots.ts"
 
 type InHand = Slot & Holding

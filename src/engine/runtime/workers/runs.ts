@@ -1,5 +1,5 @@
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
-import type { Quota } from "../../../store/accounts/allowance.ts"
+import type { Quota } from "../../../store/accounts/free-quota.ts"
 import type { Priority } from "../../../store/runs/priority.ts"
 import type { QueuedRun } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"

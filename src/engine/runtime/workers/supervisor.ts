@@ -1,7 +1,7 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { every, type Loop } from "../../../base/every.ts"
 import { secondMs } from "../../../base/time.ts"
-import type { Quota } from "../../../store/accounts/allowance.ts"
+import type { Quota } from "../../../store/accounts/free-quota.ts"
 import { storeTime } from "../../../store/dialect.ts"
 import { lockFolder } from "../../../store/folder-lock.ts"
 import { newId } from "../../../store/ids.ts"

@@ -11,7 +11,7 @@ import { replayEnvironment } from "../../../../src/engine/fetch/replay/environme
 import { expectationsOf } from "../../../../src/engine/fetch/replay/expectations.ts"
 import { Recorder } from "../../../../src/engine/fetch/replay/recorder.ts"
 import { recordEnvironment } from "../../../../src/engine/fetch/replay/recording.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { HttpResponse } from "../../../../src/engine/net/http/response.ts"
 import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"

@@ -14,7 +14,7 @@ import {
 } from "../../../../src/engine/fetch/site-constants/published-files.ts"
 import { type Probes, TablesTrial } from "../../../../src/engine/fetch/site-constants/trial.ts"
 import { applyPublished, publishedAt } from "../../../../src/engine/fetch/site-constants/update.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import type { Verdict } from "../../../../src/store/health/verdicts.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { createServer, connect as dial, type Socket } from "node:net"
 import type { Tab } from "../../../../src/catalogue/kit/index.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"
 import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 

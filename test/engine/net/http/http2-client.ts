@@ -1,7 +1,7 @@
 /** A process that may speak HTTP/2, as the executable may; what it got goes to stdout. */
 
 import { systemClock } from "../../../../src/base/clock.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 

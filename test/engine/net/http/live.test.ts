@@ -10,7 +10,7 @@ import {
 } from "node:zlib"
 import { abortable, replayClock } from "../../../../src/base/clock.ts"
 import type { RequestOptions } from "../../../../src/catalogue/kit/index.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"

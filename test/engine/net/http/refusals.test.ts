@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { blockVendor, challenge } from "../../../../src/engine/net/http/challenge/detect.ts"
-import { page } from "./wall-pages.ts"
+import { page } from "./challenge-pages.ts"
 
 const judged = (html: string, path = "/thing", requested = "/thing", status = 200) => {
   const root = "https://www.site.test"

@@ -1,7 +1,7 @@
 /** Takes every file descriptor that the process may have, and connects. Prints the errors' codes. */
 import { closeSync, openSync, writeSync } from "node:fs"
 import type { ScrapeError } from "../../../../src/catalogue/kit/index.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { resolveRecords } from "../../../../src/engine/net/network/dns.ts"
 import { inspectTls } from "../../../../src/engine/net/network/tls.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { SQL } from "bun"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import type { DestinationOptions } from "../../../../src/engine/ops/destinations/options.ts"
 import { databaseAddress } from "../../../../src/engine/ops/destinations/postgres/connect.ts"
 import { columnOf } from "../../../../src/engine/ops/destinations/postgres/names.ts"

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Holding, runsToSetBack } from "../../../../src/engine/runtime/workers/room.ts"
 import { isKeyless, Shares, tenantOf } from "../../../../src/engine/runtime/workers/shares.ts"
+import { type Holding, runsToSetBack } from "../../../../src/engine/runtime/workers/slot-givers.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 

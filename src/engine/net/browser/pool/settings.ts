@@ -1,4 +1,4 @@
-import type { ResolveChecked } from "../guard-proxy.ts"
+import type { ResolveChecked } from "../egress-proxy.ts"
 import type { InstanceSettings } from "../instance.ts"
 import type { RemoteAddress } from "./addresses.ts"
 

@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from "bun"
-import type { EgressFilter } from "../../../net/egress/guard.ts"
+import type { EgressFilter } from "../../../net/egress/filter.ts"
 import { DestinationError, requestMs } from "../sink.ts"
 
 /** IP addresses of one host that are tried. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { valueAt } from "../../../../base/own-fields.ts"
 import type { ItemPosition } from "../../../../store/runs/items.ts"
-import type { EgressFilter } from "../../../net/egress/guard.ts"
+import type { EgressFilter } from "../../../net/egress/filter.ts"
 import { type DestinationOptions, type DestinationSecret, defaultSchema } from "../options.ts"
 import {
   type DeliveredItem,

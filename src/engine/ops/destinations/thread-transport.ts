@@ -4,8 +4,8 @@ import { startThread, type Thread } from "../../../base/thread.ts"
 import { minuteMs } from "../../../base/time.ts"
 import type { DestinationRow } from "../../../store/destinations/destinations.ts"
 import { threadUrl } from "../../../thread-url.ts"
-import type { DeliveryJob, DeliveryTransport } from "./carrier.ts"
 import type { DestinationThread, ThreadSettings } from "./destination-thread.ts"
+import type { DeliveryJob, DeliveryTransport } from "./transport.ts"
 
 /** Milliseconds without work after which the thread is ended to free its memory. */
 const idleMs = minuteMs

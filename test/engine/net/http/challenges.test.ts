@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { blockVendor, challengeStatuses } from "../../../../src/engine/net/http/challenge/detect.ts"
-import { type Answered, challenges, page } from "./wall-pages.ts"
+import { type Answered, challenges, page } from "./challenge-pages.ts"
 
 const vendorOf = ({ status = 200, headers, url = "https://site.test/p", html = "" }: Answered) =>
   blockVendor({ url, status, headers: new Headers(headers), html })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { isPublic, parseAddress } from "../../../../src/engine/net/egress/addresses.ts"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 
 /**
  * Blocks of the IANA special-purpose registries that are not globally reachable: first and last

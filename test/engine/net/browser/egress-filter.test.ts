@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
-import { EgressFilter } from "../../../../src/engine/net/egress/guard.ts"
+import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { leanChrome } from "../../../chrome.ts"
 import { Probe } from "../../../trust/forbidden.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"

@@ -1,6 +1,6 @@
 import { dayMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
-import { type Caller, freeQuotaUsed, type Quota } from "../store/accounts/allowance.ts"
+import { type Caller, freeQuotaUsed, type Quota } from "../store/accounts/free-quota.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { SlotTimer } from "../../../../src/engine/runtime/workers/room-timer.ts"
+import { SlotTimer } from "../../../../src/engine/runtime/workers/slot-timer.ts"
 
 test("an earlier check replaces a later one", async () => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { repositoryUrl } from "../../../src/catalogue/npm/repository-address.ts"
+import { repositoryUrl } from "../../../src/catalogue/npm/repository-url.ts"
 
 test.each([
   ["git+https://github.com/acme/tides.git", "https://github.com/acme/tides"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { FreeQuota } from "../../src/accounts/allowance.ts"
+import { FreeQuota } from "../../src/accounts/free-quota.ts"
 import { openStore, type Store } from "../../src/store/store.ts"
 
 const noon = new Date("2026-01-31T12:00:00Z")
