@@ -112,6 +112,12 @@ const rows: readonly Row[] = [
     inverse: true,
   },
   {
+    title: "page over Chrome's network stack",
+    ours: ["browser", "browser-http pages", "pages/s"],
+    rival: cluster("pages/s"),
+    november: "40",
+  },
+  {
     title: "page to Markdown of its main content",
     ours: ["markdown", "Trawl", "pages/s"],
     rival: {
@@ -119,6 +125,11 @@ const rows: readonly Row[] = [
       title: "jsdom, Readability and turndown",
     },
     november: "10.5",
+  },
+  {
+    title: "HTML to Markdown, parsing included",
+    ours: ["markdown", "Trawl, parsing included", "MB/s"],
+    rival: { figure: ["markdown", "node-html-markdown", "MB/s"], title: "node-html-markdown" },
   },
   {
     title: "size of the executable",

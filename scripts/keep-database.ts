@@ -92,7 +92,7 @@ export async function fill(store: any): Promise<void> {
     await store.write("targets.commit", {
       runN: row.n,
       attempt,
-      begun: [],
+      started: [],
       notes: [],
       keyId: null,
       finished: run.items.map((item, seq) => ({

@@ -177,7 +177,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const api = createApi(service).compile()
   api.server = server
 
-  const ownAddress =
+  const ownUrl =
     metrics && config.metricsAddress ? serveMetrics(config.metricsAddress, metrics) : undefined
   const { checker } = service
   checker.start()
@@ -261,7 +261,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       metrics?.stop()
       curves.stop()
       await traces?.stop()
-      await ownAddress?.stop(true)
+      await ownUrl?.stop(true)
       await service.feeds.left(farewellMs)
       for (const reader of Object.values(readers)) reader.stop()
       await shared.stop()

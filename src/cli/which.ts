@@ -11,7 +11,7 @@ interface Fitting {
   slug: string
   tagline: string
   /** It works on this very address, and not on other things of its site. */
-  accepts: boolean
+  takes: boolean
   /** With which the address is given to it. */
   input?: Record<string, unknown>
 }
@@ -52,7 +52,7 @@ async function which(need: string, { json, remote, key }: Options): Promise<void
     const rows = found.map(({ slug, tagline }) => [slug, tagline])
     return console.log(table([["Scraper", "What it gives"], ...rows]))
   }
-  const rows = found.map(({ slug, accepts: takes, tagline }) => [
+  const rows = found.map(({ slug, takes, tagline }) => [
     slug,
     takes ? "takes it" : "of its site",
     tagline,
@@ -84,14 +84,14 @@ const limit = 5
 const served = ({ slug, tagline }: Pick<Fitting, "slug" | "tagline">): Fitting => ({
   slug,
   tagline,
-  accepts: true,
+  takes: true,
 })
 
 function fittingHere(url: string): Fitting[] {
   return scrapersFor(url).map(({ scraper: { slug, tagline }, input }) => ({
     slug,
     tagline,
-    accepts: input !== undefined,
+    takes: input !== undefined,
     ...(input && { input }),
   }))
 }
@@ -101,5 +101,5 @@ async function fittingThere(url: string, remote: string, key?: string): Promise<
   const { items } = await remoteService(remote, key).json<{ items: Fitting[] }>("GET", path)
   const here = new Map(fittingHere(url).map((one) => [one.slug, one]))
   // What is not known here is a recipe, and made for this address.
-  return items.map(({ slug, tagline }) => here.get(slug) ?? { slug, tagline, accepts: true })
+  return items.map(({ slug, tagline }) => here.get(slug) ?? { slug, tagline, takes: true })
 }

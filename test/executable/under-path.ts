@@ -157,5 +157,5 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
   })
 })
 
-/** Of these the call is what one makes of them; of the list, the promised one of the same. */
-const withoutCall = ["/bulk", "/connect", "/scrapers"]
+/** Screens that show an example of a call, which they do not make on opening. */
+const withoutCall = ["/bulk", "/connect", "/scrapers", "/search"]

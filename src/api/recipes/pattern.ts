@@ -1,4 +1,4 @@
-import { completeAddress } from "../../extract/links/index.ts"
+import { completeUrl } from "../../extract/links/index.ts"
 
 /** An invalid pattern; the message contains the reason. */
 export class PatternError extends Error {}
@@ -31,7 +31,7 @@ export function urlPattern(written: string): UrlPattern {
   const parts = wanted.split("*")
   return {
     fits(url) {
-      const whole = completeAddress(url)
+      const whole = completeUrl(url)
       if (whole === null) return false
       const { host: provided, pathname, search } = new URL(whole)
       const isOfHost =

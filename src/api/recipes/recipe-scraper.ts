@@ -5,7 +5,7 @@ import {
   checkInput,
   inputObject,
   itemObject,
-  pageAddresses,
+  pageUrls,
   provided,
 } from "../../catalogue/kit/index.ts"
 import { type FieldDefinition, parseFields } from "../../extract/page/index.ts"
@@ -48,7 +48,7 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
   const { urls, ...fixed } = recipeInput(recipe.input)
   const pattern = urlPattern(recipe.pattern)
   const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
-  const addresses = pageAddresses(maxPages, `URLs of pages of ${recipe.pattern}`)
+  const addresses = pageUrls(maxPages, `URLs of pages of ${recipe.pattern}`)
   return {
     ...work,
     slug: recipe.slug,

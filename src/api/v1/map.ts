@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText, oneOf, pageAddress, ScrapeError } from "../../catalogue/kit/index.ts"
+import { briefText, oneOf, ScrapeError, toPageUrl } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -137,7 +137,7 @@ export function mapRoutes(
 /** @throws ApiError 400 */
 function requireUrl(url: string): void {
   try {
-    pageAddress(url)
+    toPageUrl(url)
   } catch (error) {
     if (!(error instanceof ScrapeError)) throw error
     const expected = "a domain or the URL of a page, for example example.com"

@@ -11,7 +11,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { markedItem, verificationOf, verificationSchema } from "../../catalogue/verification.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
-import { completeAddress } from "../../extract/links/index.ts"
+import { completeUrl } from "../../extract/links/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
@@ -196,7 +196,7 @@ function healthOfAll({ catalogue, health }: ScraperParts) {
 
 /** @throws ApiError 400 */
 function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScraper[] {
-  const href = completeAddress(url)
+  const href = completeUrl(url)
   if (href === null) {
     const message = `"url" must be the URL of a page, not "${briefText(url)}".`
     throw invalid([{ field: "url", message, expected: "as https://example.com/page" }], "query")

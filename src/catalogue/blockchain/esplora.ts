@@ -5,7 +5,7 @@ import {
   type Context,
   NotFound,
   orNull,
-  ownAddress,
+  ownUrl,
   type ScrapeError,
   UpstreamError,
 } from "../kit/index.ts"
@@ -87,7 +87,7 @@ async function fromAnyInstance<T>(
   elsewhere: () => Promise<T>,
   request: (base: string) => Promise<T>,
 ): Promise<T> {
-  const own = ownAddress("BITCOIN_ESPLORA_URL", ctx.secret("BITCOIN_ESPLORA_URL"))?.href
+  const own = ownUrl("BITCOIN_ESPLORA_URL", ctx.secret("BITCOIN_ESPLORA_URL"))?.href
   const bases = own ? [own.replace(/\/+$/, "")] : instances
   const places = bases.map((base) => ({ host: new URL(base).host, open: () => request(base) }))
   if (!own) places.push({ host: "blockchain.info", open: elsewhere })

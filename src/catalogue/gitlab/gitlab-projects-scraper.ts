@@ -10,7 +10,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  ownAddress,
+  ownUrl,
   type Row,
   readRows,
   record,
@@ -122,7 +122,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, query: target }),
 
   async *scrape(target, ctx) {
-    const base = ownAddress("GITLAB_URL", ctx.secret("GITLAB_URL"))?.origin ?? "https://gitlab.com"
+    const base = ownUrl("GITLAB_URL", ctx.secret("GITLAB_URL"))?.origin ?? "https://gitlab.com"
     const path = projectPath(target, base)
     const projects = path ? exactProject(path, base, ctx) : searchProjects(target.trim(), base, ctx)
     let position = 0

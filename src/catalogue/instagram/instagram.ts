@@ -7,11 +7,11 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
-  ledTo,
   NotFound,
   RateLimited,
   type RenderedResponse,
   readOnce,
+  redirectTarget,
   ScrapeError,
   Timeout,
   Unreachable,
@@ -92,7 +92,7 @@ export async function instagramApi(
  * @throws Forbidden (login_required) if the site redirected to its login, or else the error itself
  */
 function loginIfRedirected(error: unknown): never {
-  if (isLoginPath(ledTo(error)))
+  if (isLoginPath(redirectTarget(error)))
     throw loginRequired({ url: (error as ScrapeError).url!, status: 302 })
   throw error
 }
@@ -208,7 +208,9 @@ async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfi
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
     .catch((error): RenderedResponse => {
-      throw isLoginPath(ledTo(error)) ? loginChallenge({ url: error.url, status: 302 }) : error
+      throw isLoginPath(redirectTarget(error))
+        ? loginChallenge({ url: error.url, status: 302 })
+        : error
     })
   const profile = isLogin(response) ? null : profileOn(response)
   if (!profile) throw refusalOn(response) ?? response.explainMissing(what)

@@ -66,7 +66,7 @@ const listOptions = {
 
 /**
  * The `actions` input of a scraper whose items contain no results of actions.
- * @example input: inputObject({ urls: pageAddresses(100), actions: actionsInput })
+ * @example input: inputObject({ urls: pageUrls(100), actions: actionsInput })
  */
 export const actionsInput = Type.Optional(Type.Array(action, listOptions))
 /**

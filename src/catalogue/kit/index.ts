@@ -100,7 +100,7 @@ export {
   schemaOfRow,
   schemaWithOwn,
 } from "./own-fields.ts"
-export { ownUrl as ownAddress } from "./own-url.ts"
+export { ownUrl } from "./own-url.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export {
@@ -190,7 +190,7 @@ export {
   identifyQuery,
   namedInText,
   recordFields,
-  redirectTarget as ledTo,
+  redirectTarget,
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
@@ -201,13 +201,13 @@ export { allEntries, feedIn, openFeed, publicFeedUrl } from "./web/feed-pages.ts
 export {
   identifyPage,
   openPage,
-  openUrl as openAddress,
+  openUrl,
   pageFailure,
   pageFields,
   pageTypeField,
-  pageUrl as pageAddress,
-  pageUrls as pageAddresses,
+  pageUrls,
   requireWhole,
+  toPageUrl,
 } from "./web/pages.ts"
 export {
   challengeOf,

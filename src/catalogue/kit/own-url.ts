@@ -4,7 +4,7 @@ import { Unreachable } from "./errors.ts"
  * Returns the URL of the operator's own instance of a service, from a setting; undefined if the
  * setting is empty. Throws Unreachable if it is not a URL, because a wrong setting is not a change
  * of the site.
- * @example ownAddress("GITLAB_URL", "https://git.example.org")?.origin // "https://git.example.org"
+ * @example ownUrl("GITLAB_URL", "https://git.example.org")?.origin // "https://git.example.org"
  */
 export function ownUrl(setting: string, value: string | undefined): URL | undefined {
   if (!value) return undefined

@@ -12,12 +12,12 @@ import {
   integerField,
   isPlain,
   itemObject,
-  ledTo,
   NotFound,
   nullable,
   type Refusal,
   readOnce,
   recordFields,
+  redirectTarget,
   textField,
   textsField,
   type UpstreamResponse,
@@ -184,7 +184,7 @@ async function companyAt(path: string, ctx: Context) {
       headers: { "accept-language": "en-US,en;q=0.5" },
     })
     .catch((error) => {
-      throwIfElsewhere(ledTo(error), { url })
+      throwIfElsewhere(redirectTarget(error), { url })
       throw error
     })
   throwIfElsewhere(pathIn(page), { url: page.url, statusCode: page.status })

@@ -6,9 +6,9 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
-  ledTo,
   NotFound,
   type RequestOptions,
+  redirectTarget,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -89,7 +89,7 @@ export async function checked(
   requested: Promise<UpstreamResponse>,
 ): Promise<UpstreamResponse> {
   const response = await requested.catch((error) => {
-    throwIfElsewhere(ledTo(error), `${site}${path}`)
+    throwIfElsewhere(redirectTarget(error), `${site}${path}`)
     throw error
   })
   if (response.status >= 400) throw refusal(response)

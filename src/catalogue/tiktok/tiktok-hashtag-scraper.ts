@@ -23,12 +23,12 @@ import {
   inputs,
   integerField,
   itemObject,
-  ledTo,
   NotFound,
   RateLimited,
   type RenderedResponse,
   readRows,
   recordFields,
+  redirectTarget,
   refusedPage,
   ScrapeError,
   type Tab,
@@ -188,7 +188,7 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
   const url = tagUrl(name)
   const options = { capture: listCall, waitFor: "[data-e2e=challenge-title]" }
   let page = await tab.goto(url, options).catch((error) => {
-    if (/^\/login\b/.test(ledTo(error))) throw loginRequired(url)
+    if (/^\/login\b/.test(redirectTarget(error))) throw loginRequired(url)
     throw error
   })
   const facts = factsOf(page, name)

@@ -5,11 +5,11 @@ import {
   cookiesOf,
   Forbidden,
   isPlain,
-  ledTo,
   NotFound,
   type PageOptions,
   type Refusal,
   readOnce,
+  redirectTarget,
   type ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -69,7 +69,7 @@ export async function tiktokState(
     browser: (ctx) => ctx.page(url, { ...options, waitFor }),
   })
   const response = await requested.catch((error) => {
-    throw /^\/login\b/.test(ledTo(error)) ? loginRequired(url) : error
+    throw /^\/login\b/.test(redirectTarget(error)) ? loginRequired(url) : error
   })
   if (isLogin(response)) throw loginRequired(response.url)
   const state = stateIn(response)

@@ -37,12 +37,12 @@ import {
   itemObject,
   openPage,
   orNull,
-  pageAddress,
-  pageAddresses,
   pageFields,
   pageTypeField,
+  pageUrls,
   textField,
   textsField,
+  toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -137,7 +137,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input: inputObject({
-    urls: pageAddresses(1000, "Article URLs"),
+    urls: pageUrls(1000, "Article URLs"),
     includeHtml: inputs.flag("Include the article as HTML."),
   }),
   item,
@@ -156,7 +156,7 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const read = await ctx.escalate(pageAddress(target), (ctx) => readPage(target, ctx))
+    const read = await ctx.escalate(toPageUrl(target), (ctx) => readPage(target, ctx))
     const { url, response, sources, isPaywalled, article } = read
     const metadata = readMetadata(sources)
     const { keywords: _, ...visible } = metadata

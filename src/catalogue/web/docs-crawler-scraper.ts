@@ -21,7 +21,7 @@ import {
   navigationLinks,
   neighbourPages,
 } from "../../extract/docs/index.ts"
-import { canonicalUrl, completeAddress, normaliseUrl } from "../../extract/links/index.ts"
+import { canonicalUrl, completeUrl, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, headingText, headingUrl, readHeadings } from "../../extract/page/index.ts"
@@ -195,7 +195,7 @@ function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl:
 
 function crawlOf(ctx: Context<Input>): Crawl {
   const { startUrl, pathPrefix, maxPages, onlyChanged } = ctx.input
-  const scope = docsScope(completeAddress(startUrl) ?? "http://unknown", pathPrefix)
+  const scope = docsScope(completeUrl(startUrl) ?? "http://unknown", pathPrefix)
   return Crawl.of(ctx, {
     maxPages,
     maxDepth: Number.POSITIVE_INFINITY,
@@ -222,7 +222,7 @@ async function followNavigation(
 /** Returns the dates of the pages in the site's sitemap; none if it has no sitemap. */
 function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
   return once(ctx, "sitemap", async () => {
-    const url = new URL("/sitemap.xml", completeAddress(startUrl)!).href
+    const url = new URL("/sitemap.xml", completeUrl(startUrl)!).href
     const response = await orNull(ctx, "sitemap", () =>
       ctx.get(url, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
     )

@@ -19,7 +19,7 @@ import {
   nullable,
   numberField,
   openPage,
-  pageAddresses,
+  pageUrls,
   readOnce,
   requireWhole,
   textField,
@@ -102,7 +102,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
-    urls: pageAddresses(500),
+    urls: pageUrls(500),
     includeSummary: inputs.flag("Add a summary item per page after its questions.", true),
     heuristics: inputs.flag(
       "Also look in accordions, lists and headings, not only in the page's structured data.",

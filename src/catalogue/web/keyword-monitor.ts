@@ -8,7 +8,7 @@ import {
   textLines,
 } from "../../extract/core/index.ts"
 import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
-import { completeAddress } from "../../extract/links/index.ts"
+import { completeUrl } from "../../extract/links/index.ts"
 import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   BadInput,
@@ -130,7 +130,7 @@ export default defineScraper({
     if (keywordsOf(input).length === 0) throw new BadInput("keywords: all of them are empty.")
     return distinct(input.sources)
   },
-  identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
+  identify: (source) => ({ input: source, source, url: completeUrl(source) ?? source }),
 
   async *scrape(source, ctx) {
     const readingKey = `read ${source}`

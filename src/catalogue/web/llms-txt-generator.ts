@@ -10,7 +10,7 @@ import {
   writeLlmsFull,
   writeLlmsTxt,
 } from "../../extract/docs/index.ts"
-import { completeAddress, mayFollow, type PageLink, pageLinks } from "../../extract/links/index.ts"
+import { completeUrl, mayFollow, type PageLink, pageLinks } from "../../extract/links/index.ts"
 import { type PageSources, readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, metaContent } from "../../extract/page/index.ts"
 import { nodesOfType, textAt } from "../../extract/structured/index.ts"
@@ -118,12 +118,12 @@ export default defineScraper({
   },
   targets: ({ siteUrl }) => [siteUrl],
   maxItems: () => 1,
-  identify: (target) => ({ input: target, siteUrl: folderOf(completeAddress(target) ?? target) }),
+  identify: (target) => ({ input: target, siteUrl: folderOf(completeUrl(target) ?? target) }),
 
   async *scrape(target, ctx) {
     const { response: home } = await openPage(target, ctx, readable)
     const { maxPages, siteDescription } = ctx.input
-    const siteUrl = folderOf(completeAddress(target)!)
+    const siteUrl = folderOf(completeUrl(target)!)
     const homeLinks = pageLinks(home.document, home.url).filter((link) => mayFollow(link))
     const reader = new SiteReader(home, ctx)
     await reader.readAll(homeLinks, maxPages)

@@ -23,8 +23,8 @@ import {
   integerField,
   itemObject,
   openPage,
-  pageAddresses,
   pageFields,
+  pageUrls,
   readOnce,
   requireWhole,
   textField,
@@ -165,7 +165,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({ urls: pageAddresses(1000) }),
+  input: inputObject({ urls: pageUrls(1000) }),
   item,
   example: { urls: ["https://example.com"] },
   probe: {

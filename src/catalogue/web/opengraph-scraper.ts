@@ -30,8 +30,8 @@ import {
   itemObject,
   nullable,
   openPage,
-  pageAddresses,
   pageFields,
+  pageUrls,
   readOnce,
   requireWhole,
   textField,
@@ -172,7 +172,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({ urls: pageAddresses(1000) }),
+  input: inputObject({ urls: pageUrls(1000) }),
   item,
   example: { urls: ["https://ogp.me"] },
   probe: {

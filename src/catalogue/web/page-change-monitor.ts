@@ -22,12 +22,12 @@ import {
   isReadable,
   itemObject,
   openPage,
-  pageAddress,
-  pageAddresses,
   pageFields,
+  pageUrls,
   readable,
   textField,
   textsField,
+  toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
@@ -94,7 +94,7 @@ interface Snapshot {
 }
 
 const input = inputObject({
-  urls: pageAddresses(500),
+  urls: pageUrls(500),
   selector: Type.Optional(
     Type.String({
       description: "CSS selector of the region to watch (default: the whole page).",
@@ -165,7 +165,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const selector = selectorOf(ctx.input)
-    const key = `${normaliseUrl(pageAddress(target))} ${selector ?? ""}`
+    const key = `${normaliseUrl(toPageUrl(target))} ${selector ?? ""}`
     const before = await ctx.memory.get<Snapshot>(key)
     const { url, response } = await openPage(target, ctx, {
       ...readable,

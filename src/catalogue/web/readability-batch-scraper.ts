@@ -17,8 +17,8 @@ import {
   inputs,
   itemObject,
   openPage,
-  pageAddresses,
   pageFields,
+  pageUrls,
   reported,
   TooLarge,
   textField,
@@ -51,7 +51,7 @@ interface BatchTarget {
 }
 
 const input = inputObject({
-  urls: pageAddresses(5000),
+  urls: pageUrls(5000),
   maxTextChars: inputs.count("Maximum characters of the text; 0 for no maximum", {
     min: 0,
     max: 1_000_000,

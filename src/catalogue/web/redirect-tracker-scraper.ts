@@ -16,13 +16,13 @@ import {
   inputObject,
   integerField,
   itemObject,
-  pageAddress,
-  pageAddresses,
+  pageUrls,
   record,
   ScrapeError,
   TooManyRedirects,
   textField,
   textsField,
+  toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -120,7 +120,7 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageAddresses(1000, "URLs to follow") }),
+  input: inputObject({ urls: pageUrls(1000, "URLs to follow") }),
   item: itemObject(chain.fields),
   example: { urls: ["http://github.com"] },
   probe: {
@@ -137,7 +137,7 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const start = new URL(pageAddress(target)).href
+    const start = new URL(toPageUrl(target)).href
     const trail: Trail = { hops: [], requestedUrl: start, last: null }
     try {
       await follow(start, trail, ctx)

@@ -18,8 +18,8 @@ import {
   itemObject,
   nullable,
   openPage,
-  pageAddresses,
   pageFields,
+  pageUrls,
   readOnce,
   record,
   requireWhole,
@@ -72,7 +72,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({ urls: pageAddresses(1000) }),
+  input: inputObject({ urls: pageUrls(1000) }),
   item: itemObject({ ...pageFields, ...described.fields }),
   example: { urls: ["https://schema.org/Recipe"] },
   probe: {

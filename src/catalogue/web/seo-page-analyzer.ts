@@ -10,8 +10,8 @@ import {
   numberField,
   oneOf,
   openPage,
-  pageAddresses,
   pageFields,
+  pageUrls,
   requireWhole,
   textField,
   textsField,
@@ -199,7 +199,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageAddresses(500) }),
+  input: inputObject({ urls: pageUrls(500) }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {

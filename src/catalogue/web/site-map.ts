@@ -2,14 +2,14 @@ import { textOf } from "../../extract/core/index.ts"
 import { announcedFeeds, linkedFeeds } from "../../extract/feed/index.ts"
 import {
   isDocumentAddress,
-  isPageAddress,
+  isPageUrl,
   mayFollow,
   normaliseUrl,
   type PageLink,
   pageLinks,
   robotsMeta,
   sameSite,
-  TrapGuard,
+  TrapDetector,
 } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
@@ -19,12 +19,12 @@ import {
   feedIn,
   NotFound,
   openPage,
-  pageAddress,
   pageFailure,
   type RequestOptions,
   RobotsDisallowed,
   ScrapeError,
   Timeout,
+  toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { type MappedUrl, MappedUrls, Search } from "./mapped-urls.ts"
@@ -82,7 +82,7 @@ class SiteMap {
   private readonly sitemaps: MappedUrls
   private readonly feeds = new MappedUrls(maxSitemapUrls)
   private readonly links = new MappedUrls(maxSitemapUrls)
-  private readonly traps = new TrapGuard()
+  private readonly traps = new TrapDetector()
   private readonly dead = new Set<string>()
   private readonly queue: string[] = []
   private readonly search: Search
@@ -95,7 +95,7 @@ class SiteMap {
     private readonly target: string,
     private readonly ctx: Context<MapInput>,
   ) {
-    const url = pageAddress(target)
+    const url = toPageUrl(target)
     this.requestedUrl = isMetaFile(url) ? new URL("/", url).href : url
     this.search = new Search(ctx.input.search ?? "", this.requestedUrl)
     this.sitemaps = new MappedUrls(this.maxStored)
@@ -182,7 +182,7 @@ class SiteMap {
   }
 
   private async readHome(): Promise<void> {
-    const written = isMetaFile(pageAddress(this.target)) ? this.requestedUrl : this.target
+    const written = isMetaFile(toPageUrl(this.target)) ? this.requestedUrl : this.target
     this.home = await this.attempt(this.requestedUrl, async () => {
       const { response } = await openPage(written, this.ctx, this.request(homeMs))
       return response
@@ -203,7 +203,7 @@ class SiteMap {
     const mayLead = !robotsMeta(document).nofollow
     let own = 0
     for (const link of pageLinks(document, url)) {
-      const isPage = isPageAddress(link.url)
+      const isPage = isPageUrl(link.url)
       if (!(isPage || isDocumentAddress(link.url)) || !this.isOwn(link.url)) continue
       if (!this.traps.admits(link.url)) continue
       own++

@@ -2,12 +2,12 @@ import { mainContent } from "../../extract/article/index.ts"
 import { baseUrl, blockText, textOf, words } from "../../extract/core/index.ts"
 import {
   canonicalUrl,
-  isPageAddress,
+  isPageUrl,
   normaliseUrl,
   type PageLink,
   robotsMeta,
   sameSite,
-  TrapGuard,
+  TrapDetector,
 } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
@@ -66,7 +66,7 @@ export class SiteReader {
   readonly failed: { url: string; error: { code: string; message: string } }[] = []
   private readonly known = new Set<string>()
   private readonly queue: string[] = []
-  private readonly traps = new TrapGuard()
+  private readonly traps = new TrapDetector()
   private readonly folder: string
   private readonly language: string
   private failuresInRow = 0
@@ -94,7 +94,7 @@ export class SiteReader {
     const url = normaliseUrl(href)
     const { pathname } = new URL(url)
     const isOurs = sameSite(url, this.home.url) && pathname.startsWith(this.folder)
-    if (!isOurs || this.known.has(url) || !isPageAddress(url) || excluded.test(url)) return
+    if (!isOurs || this.known.has(url) || !isPageUrl(url) || excluded.test(url)) return
     if (!this.traps.admits(url)) return
     this.known.add(url)
     this.queue.push(url)

@@ -5,12 +5,12 @@ import {
   type Context,
   type DataOptions,
   NotFound,
-  openAddress,
-  pageAddress,
+  openUrl,
   type RequestOptions,
   readOnce,
   ScrapeError,
   TooLarge,
+  toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -91,12 +91,12 @@ export async function startingFiles(
   ctx: Context,
   { request = () => ({}), paths = usualPaths }: Search = {},
 ): Promise<SitemapFile[]> {
-  const href = new URL(pageAddress(written))
+  const href = new URL(toPageUrl(written))
   if (looksLikeSitemap(href)) {
-    const { url, response } = await openAddress(written, ctx, { ...sitemapRequest, ...request() })
+    const { url, response } = await openUrl(written, ctx, { ...sitemapRequest, ...request() })
     return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, response }]
   }
-  const robots = await openAddress(robotsUrl(written), ctx, {
+  const robots = await openUrl(robotsUrl(written), ctx, {
     accept: "any",
     retries: 1,
     ...request(),
@@ -117,7 +117,7 @@ export function looksLikeSitemap(url: URL): boolean {
  * tried, too.
  */
 function robotsUrl(written: string): string {
-  const { origin, host } = new URL(pageAddress(written))
+  const { origin, host } = new URL(toPageUrl(written))
   return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
 }
 

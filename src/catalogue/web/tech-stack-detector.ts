@@ -16,9 +16,9 @@ import {
   inputObject,
   isHtml,
   itemObject,
-  openAddress,
-  pageAddresses,
+  openUrl,
   pageFields,
+  pageUrls,
   RateLimited,
   type ScrapeError,
   textField,
@@ -83,7 +83,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageAddresses(1000, "Page URLs or domains") }),
+  input: inputObject({ urls: pageUrls(1000, "Page URLs or domains") }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {
@@ -98,7 +98,7 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, response } = await openAddress(target, ctx, {
+    const { url, response } = await openUrl(target, ctx, {
       identity: "browser",
       accept: refusals,
     })

@@ -28,9 +28,9 @@ import {
   keepShots,
   openPage,
   type PageOptions,
-  pageAddresses,
   pageFields,
   pageTypeField,
+  pageUrls,
   readingActionsInput,
   shotFields,
   shotInputs,
@@ -137,7 +137,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input: inputObject({
-    urls: pageAddresses(1000),
+    urls: pageUrls(1000),
     mainContentOnly: inputs.flag(
       "Return only the main content; false keeps navigation and footer.",
       true,

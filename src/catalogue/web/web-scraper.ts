@@ -11,8 +11,8 @@ import {
   inputObject,
   inputs,
   itemObject,
-  pageAddresses,
   pageFields,
+  pageUrls,
   shotFields,
   shotFormats,
   shotInputs,
@@ -85,7 +85,7 @@ const item = itemObject({
 })
 
 const input = inputObject({
-  urls: pageAddresses(1000),
+  urls: pageUrls(1000),
   fields: Type.Array(Type.String(), {
     maxItems: 1000,
     [entriesOfObject]: true,

@@ -19,8 +19,8 @@ import {
   isHtml,
   itemObject,
   keepShots,
-  pageAddresses,
   pageTypeField,
+  pageUrls,
   provided,
   readingActionsInput,
   shotFields,
@@ -130,7 +130,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input: inputObject({
-    startUrls: pageAddresses(1000, "Page or sitemap URLs to start from"),
+    startUrls: pageUrls(1000, "Page or sitemap URLs to start from"),
     maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
       max: 10_000,
       or: 50,

@@ -1,5 +1,5 @@
 import { absoluteUrl, htmlToText, lineText, proseLines, textLines } from "../core/index.ts"
-import { imageAddress, imageText, playerAddress } from "../page/index.ts"
+import { imageText, imageUrlOf, playerUrl } from "../page/index.ts"
 import { type SchemaNode, type StructuredData, valuesOf } from "../structured/index.ts"
 import { embeddedBody } from "./embedded-body.ts"
 import { mainContent } from "./main-content.ts"
@@ -94,7 +94,7 @@ export interface ArticleImage {
 export function articleImages(root: Element, base: string): ArticleImage[] {
   const images = new Map<string, ArticleImage>()
   for (const image of root.getElementsByTagName("img")) {
-    const url = imageAddress(image, base)
+    const url = imageUrlOf(image, base)
     if (url === null || images.has(url)) continue
     const caption = image.closest("figure")?.querySelector("figcaption")
     images.set(url, {
@@ -109,7 +109,7 @@ export function articleImages(root: Element, base: string): ArticleImage[] {
 /** The videos in an article: players of known hosts, and `video` elements. */
 export function articleVideos(root: Element, base: string): string[] {
   const players = [...root.querySelectorAll("iframe, video, embed")]
-  const addresses = players.map((element) => playerAddress(element, base))
+  const addresses = players.map((element) => playerUrl(element, base))
   return [...new Set(addresses.filter((url) => url !== null))]
 }
 

@@ -2,7 +2,7 @@ import { absoluteUrl, baseUrl, elementsNamed, isUnseen } from "../core/index.ts"
 import {
   copyOfMath,
   hiddenMath,
-  imageAddress,
+  imageUrlOf,
   isDisplayedMath,
   texOf,
   writtenFormula,
@@ -77,7 +77,7 @@ class Cleaner {
   }
 
   private fixImage(image: Element): void {
-    const url = imageAddress(image, this.base)
+    const url = imageUrlOf(image, this.base)
     if (url === null) return
     image.setAttribute("src", url)
     for (const name of ["srcset", "data-src", "data-srcset", "loading", "sizes"]) {

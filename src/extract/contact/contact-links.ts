@@ -1,5 +1,5 @@
 import { absoluteUrl, baseUrl, textOf, words } from "../core/index.ts"
-import { isPageAddress, normaliseUrl, sameSite } from "../links/index.ts"
+import { isPageUrl, normaliseUrl, sameSite } from "../links/index.ts"
 import { contactPages, contactPagesByWord } from "./words.ts"
 
 const beginning = String.raw`(?<![\p{L}\p{N}])`
@@ -30,7 +30,7 @@ export function contactLinks(
   const found = new Map<string, ContactLink & { rank: number }>()
   for (const anchor of document.querySelectorAll("a[href]")) {
     const href = absoluteUrl(anchor.getAttribute("href"), base)
-    if (href === null || !sameSite(href, pageUrl) || !isPageAddress(href)) continue
+    if (href === null || !sameSite(href, pageUrl) || !isPageUrl(href)) continue
     const url = normaliseUrl(href)
     const key = url.replace(/\/$/, "")
     if (key === own || found.has(key)) continue

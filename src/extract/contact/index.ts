@@ -11,7 +11,7 @@ export {
 export { type ContactLink, contactLinks } from "./contact-links.ts"
 export { type Contacts, ownerName, readContacts } from "./contacts.ts"
 export {
-  emailPatterns as addressPatterns,
+  emailPatterns,
   localPart,
   nameParts,
   patternByShape,

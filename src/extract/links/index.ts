@@ -4,13 +4,13 @@ export { checkableLinks } from "./checkable-links.ts"
 export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"
 export { mayFollow } from "./followable-links.ts"
 export {
-  completeUrl as completeAddress,
+  completeUrl,
   isDocumentAddress,
-  isPageUrl as isPageAddress,
+  isPageUrl,
   normaliseUrl,
   ownerDomain,
   sameSite,
-  TrapDetector as TrapGuard,
+  TrapDetector,
 } from "./frontier.ts"
 export {
   distinctAddresses,

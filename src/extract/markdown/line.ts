@@ -2,12 +2,12 @@ import { absoluteUrl, isBlock, isHidden, isPermalink, isUnseen } from "../core/i
 import {
   delimitedTex,
   hiddenMath,
-  imageAddress,
   imageText,
+  imageUrlOf,
   isDisplayedMath,
   isEmoji,
   isMathCopy,
-  playerAddress,
+  playerUrl,
   texOf,
   texOfImage,
   texOfScript,
@@ -256,7 +256,7 @@ export class LineWriter {
       else this.writeFormula(tex, image)
       return
     }
-    const url = imageAddress(image, this.place.base)
+    const url = imageUrlOf(image, this.place.base)
     if (url === null) return
     const alt = this.inCell(imageText(image).replace(/[\\`*_<[\]]/g, "\\$&"))
     this.inline.raw(`![${alt}](${linkDestination(url)})`)
@@ -270,13 +270,13 @@ export class LineWriter {
     }
     const before = element.previousElementSibling
     const lazy = before?.localName === "img" ? before : before?.querySelector("img")
-    if (lazy && imageAddress(lazy, this.place.base) !== null) return
+    if (lazy && imageUrlOf(lazy, this.place.base) !== null) return
     for (const image of element.querySelectorAll("img")) this.image(image)
   }
 
   private media(element: Element): void {
     if (isHidden(element)) return
-    const url = playerAddress(element, this.place.base)
+    const url = playerUrl(element, this.place.base)
     if (url === null) return
     const label = element.localName === "audio" ? "Audio" : "Video"
     this.boundary()

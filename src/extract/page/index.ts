@@ -1,7 +1,7 @@
 /** Reads parts of any page: title, meta tags, headings, icons, images, and fields by selector. */
 export type { Role } from "./boilerplate.ts"
 export {
-  attributeOf as takenOf,
+  attributeOf,
   checkSelectors,
   type FieldData,
   type FieldDefinition,
@@ -14,7 +14,7 @@ export {
 } from "./fields.ts"
 export { headingText, headingUrl, readHeadings } from "./headings.ts"
 export { favicon, linkOf, pageIcons } from "./icons.ts"
-export { imageText, imageUrlOf as imageAddress, isEmoji } from "./images.ts"
+export { imageText, imageUrlOf, isEmoji } from "./images.ts"
 export { guessLanguage } from "./language.ts"
 export { mainHeading } from "./main-heading.ts"
 export {
@@ -48,5 +48,5 @@ export {
   nestedTags,
 } from "./open-graph.ts"
 export { isOwnHeading, pageHeading, plainText } from "./page-heading.ts"
-export { playerUrl as playerAddress } from "./players.ts"
+export { playerUrl } from "./players.ts"
 export { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "./title.ts"

@@ -1,5 +1,5 @@
 import { SelectorError } from "../core/index.ts"
-import { FieldError, takenOf } from "../page/index.ts"
+import { attributeOf, FieldError } from "../page/index.ts"
 import { typesOf } from "../structured/index.ts"
 import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
@@ -165,7 +165,7 @@ export class Reader implements FieldReader {
       const max = items ? maxMatches : 1
       const root = scope.view && !scope.isPage ? scope.view.root : page.document
       for (const element of this.found(root, selector.selector, max)) {
-        const raw = takenOf(element, selector, page.base)
+        const raw = attributeOf(element, selector, page.base)
         if (raw !== null) yield { raw, source: "selector", at: selector.selector }
       }
     }

@@ -1,5 +1,5 @@
 import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
-import { imageAddress, nameWords, wordsOfName } from "../page/index.ts"
+import { imageUrlOf, nameWords, wordsOfName } from "../page/index.ts"
 import { labelsOfIcon } from "./icons.ts"
 
 /** A part of the visible text, from one character to another. */
@@ -210,7 +210,7 @@ export class Visible {
   }
 
   private image(element: Element, span: Span): void {
-    const value = imageAddress(element, this.base)
+    const value = imageUrlOf(element, this.base)
     if (value === null || value === "") return
     const file = /([^/?#]*)(?:[?#].*)?$/.exec(value)?.[1] ?? ""
     const about = `${element.getAttribute("alt") ?? ""} ${file.replace(/[^\p{L}\p{N}]+/gu, " ")}`

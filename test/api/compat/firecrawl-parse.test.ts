@@ -74,7 +74,9 @@ test("an unreadable document and an incomplete form are refused with the name", 
     "400 ",
   )
   expect(await posted(form({ options: "{}" }))).toContain('"file" is required')
-  expect(await posted(form({ file: note, options: "[" }))).toContain('"options" must be')
+  expect(await posted(form({ file: note, options: "[" }))).toContain(
+    '"options" is not valid JSON: line 1, column 2',
+  )
   expect(await posted(form({ file: note, options: `{"actions":[{}]}` }))).toContain('"actions"')
   expect(await posted(form({ file: note, options: `{"formats":["screenshot"]}` }))).toContain(
     '"screenshot"',

@@ -201,7 +201,7 @@ test("several datasets are read as one", async () => {
   const { items } = await visible(query, "/api/v1/items")
   expect(items).toEqual(["banana0", "fig0", "apple0", "kiwi0", "fig|leaf0", "plum0"])
   const none = await app.get(pathOf({ datasets: "," }, "/api/v1/items"), { key })
-  expect(none.body.error.message).toContain('"datasets" takes 1 to 100 ids, not 0.')
+  expect(none.body.error.message).toContain('"datasets" takes 1 to 100 dataset IDs, not 0.')
   const other = (await app.account()).key
   const foreign = await app.get(pathOf(query, "/api/v1/items"), { key: other })
   expect(foreign.status).toBe(404)

@@ -266,7 +266,7 @@ describe("website-content-crawler", () => {
     expect(requested).toContain(`${site}/docs/a`)
   })
 
-  test("reads text as text, and names other files", async () => {
+  test("reads text, and names other files", async () => {
     const { items } = await crawl(
       {},
       {

@@ -26,7 +26,7 @@ const noted = (dataDir: string) => {
   return row?.value
 }
 
-/** A data folder, and a backup of it as it was before its note was changed. */
+/** A data folder, and a backup of it was before its note was changed. */
 async function folder(name: string): Promise<{ dataDir: string; backup: string }> {
   const dataDir = join(root, name)
   await openStore(dataDir).close()

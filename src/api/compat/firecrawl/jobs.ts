@@ -1,5 +1,5 @@
 import { daysFrom } from "../../../base/time.ts"
-import { completeAddress } from "../../../extract/links/index.ts"
+import { completeUrl } from "../../../extract/links/index.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { accountRun } from "../../../store/runs/run-lists.ts"
 import { isOver } from "../../../store/runs/runs.ts"
@@ -139,8 +139,8 @@ function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
   if (!Array.isArray(urls) || !urls.every((one) => typeof one === "string")) {
     throw new ApiError(400, '"urls" must be a list of URLs.')
   }
-  const valid = urls.filter((url) => completeAddress(url) !== null)
-  const invalid = urls.filter((url) => completeAddress(url) === null)
+  const valid = urls.filter((url) => completeUrl(url) !== null)
+  const invalid = urls.filter((url) => completeUrl(url) === null)
   if (ignoreInvalidURLs ?? version === "v2") {
     if (valid.length > 0) return { valid, invalid }
     throw new ApiError(400, '"urls" contains no http or https URL.')

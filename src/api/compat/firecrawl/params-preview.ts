@@ -1,4 +1,4 @@
-import { completeAddress } from "../../../extract/links/index.ts"
+import { completeUrl } from "../../../extract/links/index.ts"
 import { ApiError } from "../../http/errors.ts"
 import type { AccessParts, ClientParts } from "../../service-parts.ts"
 import { accountOf } from "../common/account-run.ts"
@@ -14,7 +14,7 @@ export function paramsPreview(service: ClientParts & AccessParts): Work {
   return async (call) => {
     await accountOf(service, call)
     const body = await bodyOf(call)
-    const url = completeAddress(textOf(body, "url"))
+    const url = completeUrl(textOf(body, "url"))
     if (url === null) throw new ApiError(400, '"url" must be an http or https URL.')
     const prompt = textOf(body, "prompt")
     if (prompt.length > maxPromptCharacters) {

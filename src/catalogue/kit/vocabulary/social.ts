@@ -132,7 +132,7 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
 /**
  * Returns the path to which a site redirected a request that then failed; "" for other failures. A
  * redirect to a login page is a result even if that page does not respond.
- * @example ledTo(error) // "/accounts/login/"
+ * @example redirectTarget(error) // "/accounts/login/"
  */
 export function redirectTarget(error: unknown): string {
   if (!(error instanceof Unreachable) || error.url === undefined) return ""

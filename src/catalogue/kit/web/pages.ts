@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { completeAddress } from "../../../extract/links/index.ts"
+import { completeUrl } from "../../../extract/links/index.ts"
 import type {
   Context,
   DataOptions,
@@ -13,7 +13,7 @@ import { stubTarget } from "./stubs.ts"
 
 /**
  * The `urls` input that page scrapers share.
- * @example input: inputObject({ urls: pageAddresses(1000) })
+ * @example input: inputObject({ urls: pageUrls(1000) })
  */
 export const pageUrls = (maxItems: number, what = "Page URLs") =>
   Type.Array(Type.String({ minLength: 1 }), {
@@ -46,15 +46,15 @@ export const pageTypeField = textField(
  */
 export const identifyPage = (written: string) => ({
   input: written,
-  url: completeAddress(written) ?? written,
+  url: completeUrl(written) ?? written,
 })
 
 /**
  * Returns the complete URL. Throws BadInput if the text is not an http or https URL.
- * @example pageAddress("a.example") // "https://a.example"
+ * @example toPageUrl("a.example") // "https://a.example"
  */
-export function pageUrl(written: string): string {
-  const url = completeAddress(written)
+export function toPageUrl(written: string): string {
+  const url = completeUrl(written)
   if (url === null)
     throw new BadInput(`"${written}" is not an http or https URL.${adviceFor(written)}`)
   return url
@@ -113,7 +113,7 @@ export async function openPage(
 /**
  * Returns a response of any media type like `openPage`. If `has` is set, only `has` decides whether
  * the response is accepted.
- * @example const { url, response } = await openAddress(target, ctx, { types: ["*"] })
+ * @example const { url, response } = await openUrl(target, ctx, { types: ["*"] })
  */
 export async function openUrl(
   written: string,
@@ -130,7 +130,7 @@ async function open<A extends UpstreamResponse>(
   ctx: Context,
   request: (url: string) => Promise<A>,
 ): Promise<OpenedPage<A>> {
-  const url = pageUrl(written)
+  const url = toPageUrl(written)
   try {
     return { url, response: await request(url) }
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   readContacts,
 } from "../../../extract/contact/index.ts"
 import { parseDocument } from "../../../extract/core/index.ts"
-import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 import { readSitemap } from "../../../extract/sitemap/index.ts"
 import {
   BadInput,
@@ -41,7 +41,7 @@ const maxSitemapUrls = 5_000
 export function siteUrl(written: string): string {
   const text = written.trim()
   const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
-  const url = completeAddress(host ?? text)
+  const url = completeUrl(host ?? text)
   if (url === null || !new URL(url).hostname.includes(".")) {
     throw new BadInput(`"${written}" is not a domain or URL.`)
   }

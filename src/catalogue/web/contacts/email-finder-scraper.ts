@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import {
-  addressPatterns,
+  emailPatterns,
   localPart,
   nameParts,
   patternByShape,
@@ -184,7 +184,7 @@ interface Guess {
 }
 
 function guesses(name: string, domain: string, observed: string | null): Guess[] {
-  const patterns = addressPatterns.filter(({ pattern }) => pattern !== observed)
+  const patterns = emailPatterns.filter(({ pattern }) => pattern !== observed)
   const tried = observed
     ? [{ pattern: observed, confidence: observedConfidence }, ...patterns.slice(0, otherGuesses)]
     : patterns

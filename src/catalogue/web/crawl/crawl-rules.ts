@@ -1,4 +1,4 @@
-import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 
 /** A page of a crawl. Start pages are named by a user; the other pages were discovered. */
 export interface CrawlTarget {
@@ -51,7 +51,7 @@ export interface CrawlRules {
 export function startTargets(written: readonly string[]): CrawlTarget[] {
   const targets = new Map<string, CrawlTarget>()
   for (const href of written) {
-    const startUrl = completeAddress(href) ?? href
+    const startUrl = completeUrl(href) ?? href
     const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : href
     if (!targets.has(url)) {
       targets.set(url, { url, depth: 0, startUrl, referrer: null, written: href })

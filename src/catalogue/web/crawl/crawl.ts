@@ -1,14 +1,14 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import {
   isDocumentAddress,
-  isPageAddress,
+  isPageUrl,
   mayFollow,
   normaliseUrl,
   type PageLink,
   pageLinks,
   robotsMeta,
   sameSite,
-  TrapGuard,
+  TrapDetector,
 } from "../../../extract/links/index.ts"
 import {
   type Context,
@@ -18,10 +18,10 @@ import {
   isReadable,
   openPage,
   type PageOptions,
-  pageAddress,
   type RenderedResponse,
   ScrapeError,
   stubTarget,
+  toPageUrl,
   type UpstreamResponse,
   withScripts,
 } from "../../kit/index.ts"
@@ -46,7 +46,7 @@ const maxSimilar = 100_000
 
 /** State that the targets of one crawl share. */
 export class Crawl {
-  private readonly traps = new TrapGuard()
+  private readonly traps = new TrapDetector()
   /** URLs after redirects, and the target that returned each of them. */
   private readonly claims = new Map<string, string>()
   /** The first page for each content hash or canonical URL. */
@@ -88,7 +88,7 @@ export class Crawl {
     const claim = this.claims.get(target.url)
     if ((claim !== undefined && claim !== target.url) || this.isFull(target)) return null
     if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
-    const url = target.written === undefined ? target.url : pageAddress(target.written)
+    const url = target.written === undefined ? target.url : toPageUrl(target.written)
     const { host } = new URL(url)
     if ((this.failuresInRow.get(host) ?? 0) >= waitLimit) {
       ctx.log(
@@ -375,7 +375,7 @@ export class Crawl {
   }
 
   private isPage(url: URL): boolean {
-    return isPageAddress(url) || (this.rules.documents === true && isDocumentAddress(url))
+    return isPageUrl(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
 }
 

@@ -19,14 +19,14 @@ import {
   integerField,
   itemObject,
   NotFound,
-  openAddress,
   openPage,
-  pageAddress,
-  pageAddresses,
+  openUrl,
   pageFailure,
+  pageUrls,
   RateLimited,
   ScrapeError,
   textField,
+  toPageUrl,
   Unreachable,
   UnsupportedContent,
   type UpstreamResponse,
@@ -60,7 +60,7 @@ interface Candidate extends FeedLink {
 }
 
 const input = inputObject({
-  urls: pageAddresses(500, "Site or page URLs"),
+  urls: pageUrls(500, "Site or page URLs"),
   probeCommonPaths: inputs.flag(
     "Check every candidate and the usual feed paths; false reads only the feeds to which the page links.",
     true,
@@ -107,7 +107,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, siteUrl: target }),
 
   async *scrape(target, ctx) {
-    yield* await ctx.escalate(pageAddress(target), (ctx) => Array.fromAsync(feedsOf(target, ctx)))
+    yield* await ctx.escalate(toPageUrl(target), (ctx) => Array.fromAsync(feedsOf(target, ctx)))
   },
 })
 
@@ -170,7 +170,7 @@ async function openSite(target: string, ctx: Context): Promise<UpstreamResponse>
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof UnsupportedContent)) throw error
-    return (await openAddress(target, ctx, { maxBytes: maxFeedBytes })).response
+    return (await openUrl(target, ctx, { maxBytes: maxFeedBytes })).response
   }
 }
 

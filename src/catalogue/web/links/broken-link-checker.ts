@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import {
   checkableLinks,
-  isPageAddress,
+  isPageUrl,
   normaliseUrl,
   robotsMeta,
   sameSite,
-  TrapGuard,
+  TrapDetector,
 } from "../../../extract/links/index.ts"
 import {
   Blocked,
@@ -16,9 +16,9 @@ import {
   inputObject,
   inputs,
   isHtml,
-  pageAddress,
   pageFailure,
   ScrapeError,
+  toPageUrl,
   Unreachable,
   UnsupportedContent,
   type UpstreamResponse,
@@ -134,7 +134,7 @@ class SiteCheck {
   private readonly results = new Map<string, CheckedLink>()
   private readonly queue: string[]
   private readonly queued: Set<string>
-  private readonly traps = new TrapGuard()
+  private readonly traps = new TrapDetector()
   private started = 0
   private startUrl: string
   private pages = 0
@@ -148,7 +148,7 @@ class SiteCheck {
     private readonly ctx: Context,
     private readonly options: { maxPages: number; checkExternal: boolean },
   ) {
-    this.startUrl = pageAddress(written)
+    this.startUrl = toPageUrl(written)
     this.queue = [normaliseUrl(this.startUrl)]
     this.queued = new Set(this.queue)
   }
@@ -218,7 +218,7 @@ class SiteCheck {
       result: invalid ? invalidLink : null,
     })
     const crawlable = element === "a" || element === "area"
-    if (!page.mayFollow || invalid || external || !crawlable || !isPageAddress(url)) return
+    if (!page.mayFollow || invalid || external || !crawlable || !isPageUrl(url)) return
     const next = normaliseUrl(url)
     if (this.queued.has(next) || !this.traps.admits(next)) return
     this.queued.add(next)

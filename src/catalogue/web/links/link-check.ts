@@ -1,4 +1,4 @@
-import { isPageAddress } from "../../../extract/links/index.ts"
+import { isPageUrl } from "../../../extract/links/index.ts"
 import {
   Blocked,
   type Context,
@@ -49,7 +49,7 @@ export async function checkLink(
 ): Promise<CheckedLink> {
   const limits = external ? { ...options, timeoutMs: externalTimeoutMs } : options
   try {
-    if (external || !isPageAddress(url)) {
+    if (external || !isPageUrl(url)) {
       const response = await head(url, limits, ctx)
       if (response) return checkedResponse(response)
     }

@@ -8,7 +8,7 @@ import {
   SelectorError,
   sha256,
 } from "../../../extract/core/index.ts"
-import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 import type { FieldData, FieldDefinition } from "../../../extract/page/index.ts"
 import {
   BadInput,
@@ -204,7 +204,7 @@ export const pagePosition = (target: string | ListPage) =>
   typeof target === "string" ? { page: 1, clicks: 0, startUrl: target } : target
 
 const isSame = (url: string, startUrl: string) =>
-  normaliseUrl(url) === normaliseUrl(completeAddress(startUrl) ?? startUrl)
+  normaliseUrl(url) === normaliseUrl(completeUrl(startUrl) ?? startUrl)
 
 /** Returns the key of a list page. A page with the same key is not read again. */
 export const keyOf = ({ startUrl, url, clicks }: ListPage) =>

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { completeAddress } from "../../../extract/links/index.ts"
+import { completeUrl } from "../../../extract/links/index.ts"
 import {
   BadInput,
   challengeOf,
@@ -122,4 +122,4 @@ export function requestOf({ headers, cookies }: PageRequestOptions, url: string,
   return open.length > 0 ? { headers: Object.fromEntries(open) } : {}
 }
 
-const hostOf = (url: string) => URL.parse(completeAddress(url) ?? url)?.host
+const hostOf = (url: string) => URL.parse(completeUrl(url) ?? url)?.host

@@ -12,8 +12,8 @@ import {
   itemObject,
   nullable,
   oneOf,
-  pageAddresses,
   pageFields,
+  pageUrls,
   record,
   required,
   textField,
@@ -111,7 +111,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: inputObject({
-    urls: pageAddresses(1000, "Product page URLs of any shop"),
+    urls: pageUrls(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
       "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),

@@ -12,11 +12,11 @@ import {
   nullable,
   numberField,
   oneOf,
-  pageAddress,
-  pageAddresses,
   pageFields,
+  pageUrls,
   partFailed,
   textField,
+  toPageUrl,
 } from "../../kit/index.ts"
 import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
 import {
@@ -108,7 +108,7 @@ export default defineScraper({
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: inputObject({
-    productUrls: pageAddresses(1000, "Product page URLs of any shop"),
+    productUrls: pageUrls(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
       "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),
@@ -138,7 +138,7 @@ export default defineScraper({
   identify: (target) => ({ ...identifyPage(target), ...failed }),
 
   async *scrape(target, ctx) {
-    const key = normaliseUrl(pageAddress(target))
+    const key = normaliseUrl(toPageUrl(target))
     const last = await ctx.memory.get<PriceRecord>(key)
     const readingKey = `read ${key}`
     const before = last && ((await ctx.memory.get<Reading>(readingKey)) ?? undefined)

@@ -298,7 +298,7 @@ describe("render", () => {
     expect(none.browser.available()).toBe(false)
     const opened = none.browser.lease(lease(), (tab) => tab.goto(root))
     expect(await failureOf(opened)).toMatchObject({
-      message: expect.stringContaining("trawl browser install"),
+      message: expect.stringContaining("/nonexistent/chrome (TRAWL_CHROME) does not exist"),
     })
   })
 

@@ -111,7 +111,9 @@ describe("a failed backup", () => {
     const empty = join(folder, "empty")
     mkdirSync(empty)
     const to = join(folder, "none")
-    expect(await failing({ backupTo: to, dataDir: empty })).toContain("There is no backup")
+    expect(await failing({ backupTo: to, dataDir: empty })).toContain(
+      "could not be written: unable to open database file",
+    )
     expect(existsSync(to) ? readdirSync(to) : []).toEqual([])
   })
 
