@@ -133,7 +133,7 @@ export async function fill(store: any): Promise<void> {
   const times = { created_at: at, updated_at: at }
   const { recipe, schedule, batch } = stored
   await store.write("recipes.create", {
-    ...{ ...recipe, account_id: accountId, description: null, most: 10, ...times },
+    ...{ ...recipe, account_id: accountId, description: null, maximum: 10, ...times },
     input: JSON.stringify(recipe.input),
   })
   await store.write("schedules.create", {
