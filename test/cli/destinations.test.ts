@@ -65,7 +65,9 @@ test("with --remote and a key, an account manages its own destinations on a serv
     expect([folder.code, folder.stderr]).toEqual([2, expect.stringContaining("administrators")])
     expect(await there("remove", "mine")).toMatchObject({ code: 0, stdout: "mine removed\n" })
     expect((await there("list")).stdout).toBe("")
-    const bare = await new Installation().run("destinations", "list", "--remote", serving.root)
+    const without = new Installation()
+    const bare = await without.run("destinations", "list", "--remote", serving.root)
+    without.remove()
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("--key")])
   } finally {
     await serving.end()

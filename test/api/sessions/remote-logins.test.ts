@@ -25,7 +25,8 @@ afterAll(() => {
 async function started(command: string[], address: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn(command, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
+    // What a killed Chrome leaves goes with the folder.
+    env: { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, ...env },
     stdout: "ignore",
     stderr: "pipe",
     detached: true,
