@@ -54,6 +54,9 @@ export class GroupWriter implements Writer {
     /** Number of commits; other threads read it. */
     private readonly commits: Int32Array = new Int32Array(1),
   ) {
+    // SQLite copies the pages that a command changes before it changes them. In a file, these copies cost as
+    // much as the command. Each command changes a bounded number of rows, so memory can hold them.
+    sqlite.run("PRAGMA temp_store = MEMORY")
     this.db = kyselyOver(sqlite)
   }
 
