@@ -320,13 +320,17 @@ function commonPlace(a: ElementNode, b: ElementNode): ElementNode {
   return first
 }
 
-const maxDateChars = 120
+const maxLineChars = 120
 
 /** Returns whether a block is a line with a date and little else. */
 export function isDated(block: Block): boolean {
-  block.dated ??= block.text.length < maxDateChars && isDateLine(block.text)
+  block.dated ??= block.text.length < maxLineChars && isDateLine(block.text)
   return block.dated
 }
+
+/** Returns whether a block is a line with a price. */
+export const isPriced = ({ text, digits }: Block) =>
+  digits > 0 && text.length < maxLineChars && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
 
 /** 1 to 6 within a heading, else 0. */
 export function headingLevel(place: ElementNode): number {

@@ -5,6 +5,7 @@ import { type BlockResults, chooseBlocks, raised } from "./choose.ts"
 import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
 import { featuresOf } from "./features.ts"
+import { chooseMissedOffers } from "./missed-offers.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
@@ -13,6 +14,7 @@ import { choosePostHeads } from "./post-heads.ts"
 import { chooseProductFacts } from "./product-facts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
+import { chooseWholeTables } from "./whole-tables.ts"
 import { chooseWholeThread } from "./whole-thread.ts"
 
 /** On larger pages, which hardly any author writes, the first look decides. */
@@ -27,6 +29,8 @@ const fewestWords = 20
 const fewestTypedWords = 100
 /** Shorter texts may be a part of a stated step by chance. */
 const shortestStep = 15
+/** Pages of these types may be lists of offers. */
+const ofSeveral = new Set<PageType | null>(["collection", "listing", "service"])
 
 export interface ChosenContent {
   /** In a copy of the page; null if next to nothing was chosen. */
@@ -134,6 +138,8 @@ export function contentBlocks(
       blocks,
       blocks.map(({ place }) => headingLevel(place)),
     )
+  chooseWholeTables(page, chosen, results.chances)
+  if (ofSeveral.has(results.pageType)) chooseMissedOffers(page, chosen)
   if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())
   const checked = checkedChoice(page, facts, look, chosen)
   if (results.pageType === "product") chooseProductFacts(page, checked, title())

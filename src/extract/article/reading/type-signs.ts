@@ -1,10 +1,16 @@
-import { type Block, type Blocks, type ElementNode, headingLevel, isDated } from "./blocks.ts"
+import {
+  type Block,
+  type Blocks,
+  type ElementNode,
+  headingLevel,
+  isDated,
+  isPriced,
+} from "./blocks.ts"
 
 /** Signs of a page's type in its form and its short lines. */
 export type Sign = [name: string, value: number]
 
 const longWords = 30
-const maxLine = 120
 const maxCue = 60
 /** Lines after these are not searched for signs. */
 const maxLines = 5_000
@@ -30,8 +36,6 @@ const cues: [name: string, expression: RegExp][] = [
   ["product", /specification|shipping|warranty|ingredients|dimensions|quantity|qty|\bsku\b/i],
 ] // biome-ignore format: a table reads better dense
 
-const isPriced = ({ text, digits }: Block) =>
-  digits > 0 && text.length < maxLine && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
 const isLinked = ({ linkWords, words }: Block) => linkWords > words * linkedShare
 const share = (part: number, whole: number) => part / Math.max(1, whole)
 
