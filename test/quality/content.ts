@@ -137,6 +137,7 @@ function linesBeyond(text: string, other: Map<string, number>): string[] {
 /** White space folded; characters that cannot be seen are left out. */
 const comparable = (text: string) =>
   text
+    .normalize("NFC")
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, "")
     .replace(/\s+/g, " ")
     .trim()
