@@ -52,6 +52,10 @@ export const settings = {
     "TRAWL_DATABASE_DIRECT_URL",
     "URL of the same PostgreSQL without a pooler such as PgBouncer, for LISTEN. Without it, changes of other processes are noticed up to a second later.",
   ),
+  processUrl: optional(
+    "TRAWL_PROCESS_URL",
+    "URL at which the other processes with the same PostgreSQL reach this one, for example http://10.0.0.7:8080. Default: TRAWL_HOST and TRAWL_PORT, or the machine's IP address if it listens on all interfaces.",
+  ),
   baseUrl: optional(
     "TRAWL_BASE_URL",
     "Public URL of the service, for links in responses, for example https://example.com/trawl; it may have a path.",

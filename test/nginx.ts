@@ -19,12 +19,18 @@ export interface Nginx {
 export interface NginxOptions {
   /** `location` blocks of the one server. */
   locations: string
+  /** `upstream` blocks. */
+  upstreams?: string
   /** With a certificate of its own making for this name. */
   tlsName?: string
 }
 
 /** nginx as Debian ships it, with its defaults, in front of something on this machine. */
-export async function startNginx({ locations, tlsName }: NginxOptions): Promise<Nginx> {
+export async function startNginx({
+  locations,
+  upstreams = "",
+  tlsName,
+}: NginxOptions): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "trawl-nginx-"))
   mkdirSync(join(folder, "temp"))
   const port = freePort()
@@ -39,6 +45,7 @@ events { worker_connections 64; }
 http {
   access_log off;
   ${temps.map((name) => `${name}_temp_path temp/${name};`).join(" ")}
+  ${upstreams}
   server {
     listen 127.0.0.1:${port} ${tlsName ? "ssl" : ""};
     ${tls}

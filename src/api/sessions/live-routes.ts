@@ -3,6 +3,12 @@ import { type AnyElysia, Elysia } from "elysia"
 import { BadInput, ScrapeError } from "../../catalogue/kit/index.ts"
 import { endOf, hostOf, isEmpty, isTooLarge, withinHosts } from "../../engine/net/sessions/state.ts"
 import type { LiveResult } from "../../engine/runtime/sessions/live-logins.ts"
+import {
+  forwarded,
+  idWithoutProcess,
+  idWithProcess,
+  processUrl,
+} from "../../engine/runtime/shared/other-process.ts"
 import { siteSession, siteSessionByName } from "../../store/accounts/site-sessions.ts"
 import { newId } from "../../store/ids.ts"
 import { issue } from "../http/body.ts"
@@ -76,7 +82,7 @@ const liveSchema = responseObject(
   { $id: "LiveLogin" },
 )
 
-const params = { id: Type.String({ maxLength: 100 }) }
+const params = { id: Type.String({ maxLength: 1000 }) }
 
 /** A page of Chrome in the console, in which its user logs in to a site. */
 export function liveLoginRoutes(service: Parts): AnyElysia {
@@ -89,7 +95,8 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       async ({ accountId, body, call, set }) => {
         await requireConsole(service, call)
         set.status = 201
-        return started(() => liveLogins.start(accountId, body.url))
+        const { id, expiresAt } = started(() => liveLogins.start(accountId, body.url))
+        return { id: publicId(service, call, id), expiresAt }
       },
       {
         account: true,
@@ -114,14 +121,17 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       "/live-logins/:id/pictures",
       async ({ accountId, params, call }) => {
         await requireConsole(service, call)
-        const reason = elsewhere(service, params.id)
-        if (!reason && !liveLogins.has(accountId, params.id)) throw notFound("log-in", params.id)
         call.server?.timeout(call.request, 0)
+        const isElsewhere = isOfOther(service, params.id)
+        const there = isElsewhere && (await fromOther(service, call, params.id))
+        if (there) return there
+        const id = idWithoutProcess(params.id)
+        if (!isElsewhere && !liveLogins.has(accountId, id)) throw notFound("log-in", id)
         const { signal } = call.request
         // A browser cannot read the error of a stream.
-        const events = reason
-          ? closedStream(reason)
-          : picturesOf(service, accountId, params.id, signal)
+        const events = isElsewhere
+          ? closedStream(unreachable)
+          : picturesOf(service, accountId, id, signal)
         return streamed(events, {
           "content-type": "text/event-stream;charset=utf-8",
           "cache-control": "no-store",
@@ -149,8 +159,11 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       "/live-logins/:id/input",
       async ({ accountId, params, body, call, set }) => {
         await requireConsole(service, call)
-        const isThere = await done(() => liveLogins.input(accountId, params.id, body.events))
-        if (!isThere) throw missing(service, params.id)
+        const there = await atOther(service, call, params.id, body)
+        if (there) return there
+        const id = idWithoutProcess(params.id)
+        const isOpen = await done(() => liveLogins.input(accountId, id, body.events))
+        if (!isOpen) throw notFound("log-in", id)
         set.status = 204
       },
       {
@@ -175,11 +188,14 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       async ({ accountId, params, body, call, set }) => {
         await requireConsole(service, call)
         const hosts = body.hosts && checkedHosts(body.hosts)
-        const result = await done(() => liveLogins.save(accountId, params.id))
-        if (!result) throw missing(service, params.id)
-        const id = await saved(service, accountId, { name: body.name, hosts, result })
+        const there = await atOther(service, call, params.id, body)
+        if (there) return there
+        const id = idWithoutProcess(params.id)
+        const result = await done(() => liveLogins.save(accountId, id))
+        if (!result) throw notFound("log-in", id)
+        const saved = await save(service, accountId, { name: body.name, hosts, result })
         set.status = 201
-        const row = (await siteSession(store.db, id))!
+        const row = (await siteSession(store.db, saved))!
         return sessionResponse(row, sessions.loginOf(row))
       },
       {
@@ -205,7 +221,10 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
       "/live-logins/:id",
       async ({ accountId, params, call, set }) => {
         await requireConsole(service, call)
-        if (!liveLogins.close(accountId, params.id)) throw missing(service, params.id)
+        const there = await atOther(service, call, params.id)
+        if (there) return there
+        const id = idWithoutProcess(params.id)
+        if (!liveLogins.close(accountId, id)) throw notFound("log-in", id)
         set.status = 204
       },
       {
@@ -224,15 +243,40 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
     )
 }
 
-/** Returns the reason if several processes share the database, and this one does not have the page. */
-const elsewhere = ({ store, liveLogins }: CoreParts & SessionParts, id: string) =>
-  store.isShared && liveLogins.isElsewhere(id)
-    ? "The page is open in another process of this service, or that process has ended. The operator must configure the load balancer to send all requests of a browser to the same process (guide, PostgreSQL, One browser, one process)."
-    : undefined
+const unreachable =
+  "The page is open in another process of this service, which does not respond to this one. Open the page again. The operator can set TRAWL_PROCESS_URL of each process to a URL that the others reach (guide, PostgreSQL, Log-ins in the console)."
 
-function missing(service: CoreParts & SessionParts, id: string): ApiError {
-  const reason = elsewhere(service, id)
-  return reason ? new ApiError(409, reason) : notFound("log-in", id)
+/** Whether several processes share the database, and this one did not open the page. */
+const isOfOther = ({ store, liveLogins }: CoreParts & SessionParts, id: string) =>
+  store.isShared && liveLogins.isElsewhere(id)
+
+/**
+ * Returns the response of the process that opened the page; undefined if it is this one.
+ * @throws ApiError 409
+ */
+async function atOther(
+  service: CoreParts & SessionParts,
+  call: Call,
+  id: string,
+  body?: object,
+): Promise<Response | undefined> {
+  if (!isOfOther(service, id)) return undefined
+  const response = await fromOther(service, call, id, body)
+  if (!response) throw new ApiError(409, unreachable)
+  return response
+}
+
+function fromOther({ store }: CoreParts, { request }: Call, id: string, body?: object) {
+  const { pathname } = new URL(request.url)
+  const path = pathname.slice(pathname.indexOf("/api/v1/"))
+  return forwarded(store.secrets, id, { request, path, body })
+}
+
+/** Returns the ID by which every process finds the page. */
+function publicId({ config, store }: CoreParts, call: Call, id: string): string {
+  if (!store.isShared) return id
+  const url = config.processUrl ?? processUrl(config.host, call.server?.port ?? config.port)
+  return idWithProcess(store.secrets, id, url)
 }
 
 async function* closedStream(reason: string): AsyncGenerator<string> {
@@ -300,7 +344,7 @@ async function* picturesOf(
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Returns the ID of the session. @throws ApiError 400, 409 */
-async function saved(
+async function save(
   { store, sessions }: CoreParts & SessionParts,
   accountId: string,
   { name, hosts, result }: { name: string; hosts: string[] | undefined; result: LiveResult },

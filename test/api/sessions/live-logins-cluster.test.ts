@@ -3,72 +3,202 @@ import { afterAll, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fullChrome } from "../../chrome.ts"
+import { type Nginx, nginxPath, startNginx } from "../../nginx.ts"
 import { freshDatabase, hasPostgres } from "../../postgres.ts"
 import { Installation, type Serving } from "../process.ts"
-import { LoginSite } from "./login-site.ts"
+import { LoginSite, password } from "./login-site.ts"
 
 const chrome = fullChrome()
 const site = new LoginSite()
 const installations: Installation[] = []
 const servings: Serving[] = []
+let nginx: Nginx | undefined
 
 afterAll(async () => {
+  await nginx?.stop()
   for (const serving of servings) await serving.end()
   for (const installation of installations) installation.remove()
   site.stop()
 }, 60_000)
 
-test.skipIf(!chrome || !hasPostgres)(
-  "another process reports that the page is not open there, and what the operator must set",
-  async () => {
-    const settings = {
-      TRAWL_DATABASE_URL: await freshDatabase(),
-      TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
-      TRAWL_SIGNUP: "open",
-      TRAWL_CHROME: chrome!,
-    }
-    const [one, other] = [new Installation(settings), new Installation(settings)]
-    installations.push(one, other)
-    const first = await one.serve()
-    servings.push(first)
-    mkdirSync(join(other.folder, "data"), { recursive: true })
-    copyFileSync(join(one.folder, "data/trawl.key"), join(other.folder, "data/trawl.key"))
-    const second = await other.serve()
-    servings.push(second)
-    const signedUp = await fetch(`${first.root}/api/account`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "ada@example.com", password: "correct horse battery" }),
+/** Two processes with one key file, and the cookie of an account. */
+async function cluster(first: Record<string, string> = {}) {
+  const settings = {
+    TRAWL_DATABASE_URL: await freshDatabase(),
+    TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+    TRAWL_SIGNUP: "open",
+    TRAWL_CHROME: chrome!,
+    // Requests between processes must not be sent to a proxy.
+    HTTP_PROXY: "http://127.0.0.1:9",
+    http_proxy: "http://127.0.0.1:9",
+  }
+  const [one, other] = [new Installation({ ...settings, ...first }), new Installation(settings)]
+  installations.push(one, other)
+  const firstServing = await one.serve()
+  servings.push(firstServing)
+  mkdirSync(join(other.folder, "data"), { recursive: true })
+  copyFileSync(join(one.folder, "data/trawl.key"), join(other.folder, "data/trawl.key"))
+  const secondServing = await other.serve()
+  servings.push(secondServing)
+  const signedUp = await fetch(`${firstServing.root}/api/account`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "ada@example.com", password: "correct horse battery" }),
+  })
+  const cookie = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
+  return { first: firstServing, second: secondServing, cookie }
+}
+
+const sender =
+  (cookie: string) =>
+  async (root: string, method: string, path: string, body?: object): Promise<Sent> => {
+    const response = await fetch(`${root}/api/v1/live-logins${path}`, {
+      method,
+      headers: { cookie, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
     })
-    const cookie = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
-    const send = async ({ root }: Serving, method: string, path: string, body?: object) => {
-      const response = await fetch(`${root}/api/v1/live-logins${path}`, {
-        method,
-        headers: { cookie, "content-type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, text: await response.text() }
-    }
-    const started = await send(first, "POST", "", { url: site.url("/login") })
+    return { status: response.status, text: await response.text() }
+  }
+
+interface Sent {
+  status: number
+  text: string
+}
+
+/** Reads the events of the page until one matches. */
+async function watch(root: string, cookie: string, id: string, match: RegExp): Promise<void> {
+  const control = new AbortController()
+  const response = await fetch(`${root}/api/v1/live-logins/${id}/pictures`, {
+    headers: { cookie },
+    signal: control.signal,
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get("content-type")).toStartWith("text/event-stream")
+  let text = ""
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (!match.test(text)) continue
+    control.abort()
+    return
+  }
+  throw new Error(`The stream ended: ${text.slice(-300)}`)
+}
+
+const nothing = { events: [{ type: "move", x: 1, y: 1 }] }
+
+test.skipIf(!chrome || !hasPostgres || !nginxPath)(
+  "a log-in in a page works through a load balancer that sends each request to the next process",
+  async () => {
+    const { first, second, cookie } = await cluster()
+    const send = sender(cookie)
+    nginx = await startNginx({
+      locations: `location / {
+        proxy_pass http://trawl;
+        proxy_set_header Host $http_host;
+        proxy_buffering off;
+      }`,
+      upstreams: `upstream trawl { ${[first, second].map(({ root }) => `server ${new URL(root).host};`).join(" ")} }`,
+    })
+    const root = `http://127.0.0.1:${nginx.port}`
+    const started = await send(root, "POST", "", { url: site.url("/login") })
     expect(started.status).toBe(201)
     const { id } = JSON.parse(started.text)
-    const events = { events: [{ type: "reload" }] }
-    expect((await send(first, "POST", `/${id}/input`, events)).status).toBe(204)
-    const elsewhere = [
-      await send(second, "POST", `/${id}/input`, events),
-      await send(second, "POST", `/${id}/save`, { name: "shop" }),
-      await send(second, "DELETE", `/${id}`),
+
+    // Each process shows the page and takes input for it.
+    for (const each of [first.root, second.root]) {
+      await watch(each, cookie, id, /"title":"Sign in"/)
+      expect(await send(each, "POST", `/${id}/input`, nothing)).toEqual({ status: 204, text: "" })
+    }
+    // A process reports another one's errors as they are.
+    const unknownKey = { events: [{ type: "key", key: "NoSuchKey" }] }
+    const refusals = await Promise.all(
+      [first.root, second.root].map((each) => send(each, "POST", `/${id}/input`, unknownKey)),
+    )
+    for (const { status, text } of refusals) {
+      expect([status, text]).toEqual([400, expect.stringContaining("NoSuchKey")])
+    }
+
+    const typed = [
+      ...[
+        { type: "key", key: "Tab" },
+        { type: "text", text: "ada@example.com" },
+      ],
+      ...[
+        { type: "key", key: "Tab" },
+        { type: "text", text: password },
+      ],
+      { type: "key", key: "Enter" },
     ]
-    for (const { status, text } of elsewhere) {
-      expect([status, text]).toEqual([409, expect.stringContaining("load balancer")])
+    // Each request reaches the next process, in order.
+    for (const event of typed) {
+      const { status } = await send(root, "POST", `/${id}/input`, { events: [event] })
+      expect(status).toBe(204)
+    }
+    await watch(root, cookie, id, /"title":"Members/)
+    const saved = await send(root, "POST", `/${id}/save`, { name: "shop" })
+    expect([saved.status, saved.text]).toEqual([201, expect.stringContaining('"name":"shop"')])
+    for (const each of [first.root, second.root]) {
+      expect((await send(each, "DELETE", `/${id}`)).status).toBe(404)
+    }
+  },
+  180_000,
+)
+
+test.skipIf(!chrome || !hasPostgres)(
+  "only the account's own browser reaches its page through another process",
+  async () => {
+    const { first, second, cookie } = await cluster()
+    const send = sender(cookie)
+    const started = await send(first.root, "POST", "", { url: site.url("/login") })
+    const { id } = JSON.parse(started.text)
+    const signedUp = await fetch(`${second.root}/api/account`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "eve@example.com", password: "correct horse battery" }),
+    })
+    const foreign = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
+    expect((await sender(foreign)(second.root, "POST", `/${id}/input`, nothing)).status).toBe(404)
+    expect((await sender(foreign)(first.root, "POST", `/${id}/input`, nothing)).status).toBe(404)
+    expect((await sender("")(second.root, "POST", `/${id}/input`, nothing)).status).toBe(401)
+    const otherSite = await fetch(`${second.root}/api/v1/live-logins/${id}`, {
+      method: "DELETE",
+      headers: { cookie, origin: "https://other.example" },
+    })
+    expect(otherSite.status).toBe(403)
+    // The URL of the process cannot be exchanged for another one.
+    const [own, encrypted] = id.split(".")
+    for (const forged of [`${own}.${encrypted.slice(0, -8)}AAAAAAAA`, `x${own}.${encrypted}`]) {
+      const { status, text } = await send(second.root, "POST", `/${forged}/input`, nothing)
+      expect([status, text]).toEqual([409, expect.stringContaining("TRAWL_PROCESS_URL")])
+    }
+    expect((await send(second.root, "DELETE", `/${id}`)).status).toBe(204)
+    expect((await send(first.root, "DELETE", `/${id}`)).status).toBe(404)
+  },
+  180_000,
+)
+
+test.skipIf(!chrome || !hasPostgres)(
+  "a process that cannot reach the other one reports what the operator can set",
+  async () => {
+    // Nothing listens there.
+    const { first, second, cookie } = await cluster({ TRAWL_PROCESS_URL: "http://127.0.0.1:9" })
+    const send = sender(cookie)
+    const started = await send(first.root, "POST", "", { url: site.url("/login") })
+    const { id } = JSON.parse(started.text)
+    const unreachable = [
+      await send(second.root, "POST", `/${id}/input`, nothing),
+      await send(second.root, "POST", `/${id}/save`, { name: "shop" }),
+      await send(second.root, "DELETE", `/${id}`),
+    ]
+    for (const { status, text } of unreachable) {
+      expect([status, text]).toEqual([409, expect.stringContaining("TRAWL_PROCESS_URL")])
     }
     // The console learns the reason from the stream.
-    const pictures = await send(second, "GET", `/${id}/pictures`)
-    expect(pictures.text).toStartWith("event: closed\n")
-    expect(pictures.text).toContain("load balancer")
+    const stream = await send(second.root, "GET", `/${id}/pictures`)
+    expect(stream.text).toStartWith("event: closed\n")
+    expect(stream.text).toContain("TRAWL_PROCESS_URL")
     // It is still open where it was started.
-    expect((await send(first, "DELETE", `/${id}`)).status).toBe(204)
-    expect((await send(first, "DELETE", `/${id}`)).status).toBe(404)
+    expect((await send(first.root, "DELETE", `/${id}`)).status).toBe(204)
   },
-  120_000,
+  180_000,
 )

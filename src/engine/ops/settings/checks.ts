@@ -46,6 +46,12 @@ const checks: readonly ((config: Config) => void)[] = [
       )
     }
   },
+  ({ processUrl }) => {
+    if (processUrl === undefined || /^https?:$/.test(URL.parse(processUrl)?.protocol ?? "")) return
+    throw new ConfigError(
+      `TRAWL_PROCESS_URL must be the URL of this process, for example http://10.0.0.7:8080, not "${processUrl}".`,
+    )
+  },
   ({ trustProxy }) => {
     for (const entry of trustProxy) {
       if (!isAddressOrRange(entry)) {
