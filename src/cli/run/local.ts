@@ -11,7 +11,7 @@ import { replayEnvironment } from "../../engine/fetch/replay/environment.ts"
 import { expectationsOf } from "../../engine/fetch/replay/expectations.ts"
 import { recordEnvironment } from "../../engine/fetch/replay/recording.ts"
 import { DatabaseCheckpoints } from "../../engine/runtime/run/database-checkpoints.ts"
-import { executeRun } from "../../engine/runtime/run/execute.ts"
+import { concurrencyOf, executeRun } from "../../engine/runtime/run/execute.ts"
 import { watchHeap } from "../../engine/runtime/workers/heap-watch.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
@@ -85,7 +85,12 @@ export async function runHere(
       await printing
       return { status: run.status, errors: run.error_count }
     }
-    const stored = new DatabaseCheckpoints({ store, run, tier: scraper.tier })
+    const stored = new DatabaseCheckpoints({
+      store,
+      run,
+      tier: scraper.tier,
+      concurrency: concurrencyOf(scraper),
+    })
     const files = new FilesFolder(options.files ?? filesFolder(scraper.slug, options.output))
     const folder = options.state ?? (options.replay ? undefined : stateFolder(process.env))
     const memory = new Memory(folder, scraper.slug, options.replay?.memory)

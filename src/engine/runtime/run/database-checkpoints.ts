@@ -30,6 +30,8 @@ export interface StoreCheckpointOptions {
   /** The claimed run; only this attempt may write. */
   run: RunRow
   tier: "free" | "premium"
+  /** Maximum targets of the run at a time: those that run, or wait for their commit. */
+  concurrency: number
   /** Stores files of the run; missing if another checkpoint store does it. */
   files?: Pick<Files, "put">
   /** Called after each commit, with the targets that it stored. */
@@ -49,9 +51,10 @@ interface Finishing {
 
 /** Number of targets read in advance. */
 const prefetch = 100
-/** A run with more running targets than this commits at most every `gatherMs`. */
-const gatheredFrom = 4
+/** Minimum interval between the commits of a run that has other work in the meantime. */
 const gatherMs = 5
+/** With more running targets than this, a run has other work even if it can start no more. */
+const manyRunning = 4
 /** Maximum targets of a commit, and characters of their items, before its last target. */
 const commitTargets = 256
 const commitChars = 4_000_000
@@ -64,8 +67,8 @@ const keysStored = 20_000
 
 /**
  * A run's checkpoints in the database. Targets that finish during a commit form the next one, so a
- * run has one change in the writer at a time. If many are running, they are collected for some
- * milliseconds, because a commit costs more than its contents.
+ * run has one change in the writer at a time. If the run has other work meanwhile, they are collected
+ * for some milliseconds, because a commit costs more than its contents.
  */
 export class DatabaseCheckpoints implements CheckpointStore {
   private readonly known = new BoundedMap<string, true>(keysStored)
@@ -85,6 +88,8 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private isWaiting = false
   private running = 0
   private committedAt = 0
+  /** Ends the collection of targets for the next commit. */
+  private stopGathering?: (() => void) | undefined
 
   constructor(private readonly options: StoreCheckpointOptions) {
     this.counts = progressOf(options.run)
@@ -187,6 +192,13 @@ export class DatabaseCheckpoints implements CheckpointStore {
 
   private commitSoon(): void {
     if (this.isBehind) this.committing ??= this.commitAll()
+    if (!this.hasOtherWork) this.stopGathering?.()
+  }
+
+  private get hasOtherWork(): boolean {
+    const { running, finishing, options } = this
+    if (running === 0) return false
+    return running > manyRunning || running + finishing.length < options.concurrency
   }
 
   private get isBehind(): boolean {
@@ -202,12 +214,21 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private async commitAll(): Promise<void> {
     while (this.isBehind) {
       const wait = this.committedAt + gatherMs - performance.now()
-      if (this.running > gatheredFrom && wait > 0) await Bun.sleep(wait)
+      if (wait > 0 && this.hasOtherWork) await this.gather(wait)
       await this.commit()
       this.committedAt = performance.now()
     }
     // Immediately after the last check, so that a later target starts another commit.
     this.committing = undefined
+  }
+
+  private async gather(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, milliseconds)
+    this.stopGathering = resolve
+    await promise
+    clearTimeout(timer)
+    this.stopGathering = undefined
   }
 
   private async commit(): Promise<void> {

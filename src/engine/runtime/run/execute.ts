@@ -57,6 +57,10 @@ export interface RunEnd {
 
 const defaultConcurrency = 4
 
+/** Returns the maximum targets of a run at a time. */
+export const concurrencyOf = ({ concurrency }: AnyScraper): number =>
+  concurrency ?? defaultConcurrency
+
 /** Executes a run from its last checkpoint. */
 export async function executeRun(options: RunOptions): Promise<RunEnd> {
   return new Execution(options).run()
@@ -140,7 +144,7 @@ class Execution {
   /** Runs targets concurrently until none are left or the run is stopped. */
   private async drain(): Promise<void> {
     const { scraper, checkpoint, environment, signal } = this.options
-    const width = environment.sequential ? 1 : (scraper.concurrency ?? defaultConcurrency)
+    const width = environment.sequential ? 1 : concurrencyOf(scraper)
     let queued: QueuedTarget[] = []
     for (;;) {
       if (signal.aborted) this.stopped ??= asScrapeError(signal.reason)

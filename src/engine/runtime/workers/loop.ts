@@ -15,7 +15,7 @@ import { UploadTransport } from "../../net/files/upload-transport.ts"
 import { exitOf } from "../../net/http/egress-route.ts"
 import type { CheckOrder, CheckParts, CheckResult } from "../../ops/health/check.ts"
 import { DatabaseCheckpoints } from "../run/database-checkpoints.ts"
-import type { RunEnd } from "../run/execute.ts"
+import { concurrencyOf, type RunEnd } from "../run/execute.ts"
 import type { TurnLimits } from "../run/time-slices.ts"
 import { executeSignedIn, withoutOthers } from "../sessions/signed-in-run.ts"
 import { RunSpans } from "../traces/run-spans.ts"
@@ -187,6 +187,7 @@ export class RunWorker implements WorkerInterface {
       store: this.store,
       run,
       tier: scraper.tier,
+      concurrency: concurrencyOf(scraper),
       files: this.files,
       onProgress: (finished) => changed(true, finished),
       onLog: () => changed(false),

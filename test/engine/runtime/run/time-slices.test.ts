@@ -196,7 +196,12 @@ test("a log line of an interrupted time slice is stored", async () => {
       stored.push(...notes.map(({ body }) => body))
     },
   } as unknown as Store
-  const checkpoint = new DatabaseCheckpoints({ store, run: {} as RunRow, tier: "free" })
+  const checkpoint = new DatabaseCheckpoints({
+    store,
+    run: {} as RunRow,
+    tier: "free",
+    concurrency: 4,
+  })
   await new Promise<void>((resolve) => {
     turns.enter({
       share: new Share({ turnMs: 200 }),
