@@ -56,7 +56,7 @@ const gracePeriodMs = 2000
 
 /** Checks whether the service can do its work. */
 export class ReadinessProbe {
-  private found?: { at: number; issue: DiskError | undefined; readiness: Promise<Readiness> }
+  private cached?: { at: number; issue: DiskError | undefined; readiness: Promise<Readiness> }
   private writing?: Promise<string | null>
 
   constructor(private readonly service: CoreParts & OperationParts) {}
@@ -64,10 +64,10 @@ export class ReadinessProbe {
   async look(): Promise<Readiness> {
     const at = performance.now()
     const { issue } = this.service.store
-    if (!this.found || at - this.found.at > retentionMs || issue !== this.found.issue) {
-      this.found = { at, issue, readiness: this.examine() }
+    if (!this.cached || at - this.cached.at > retentionMs || issue !== this.cached.issue) {
+      this.cached = { at, issue, readiness: this.examine() }
     }
-    const readiness = await this.found.readiness
+    const readiness = await this.cached.readiness
     return this.service.stopping ? { ...readiness, status: "stopping" } : readiness
   }
 

@@ -20,8 +20,8 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const found = faultIn(text)
-    if (found) throw new SyntaxError(placed(text, found.at, found.what))
+    const issue = faultIn(text)
+    if (issue) throw new SyntaxError(placed(text, issue.at, issue.what))
     // The parser's own message repeats the whole invalid text, whatever its length.
     throw new SyntaxError(messageOf(error).slice(0, 200))
   }
@@ -173,19 +173,19 @@ function stringFault(text: string, start: number, at: number): Fault {
 
 function valueFault(text: string, at: number): Fault {
   word.lastIndex = at
-  const found = word.exec(text)?.[0].slice(0, 30)
+  const wordAt = word.exec(text)?.[0].slice(0, 30)
   if (at === text.search(/\S/)) {
     return { at, what: 'write a JSON value, which starts with "{", "[" or a double quote' }
   }
-  if (found === undefined) return { at, what: "a value is missing" }
-  const lower = found.toLowerCase()
+  if (wordAt === undefined) return { at, what: "a value is missing" }
+  const lower = wordAt.toLowerCase()
   if (["true", "false", "null"].includes(lower)) return { at, what: `write ${lower} in lower case` }
   if (["none", "undefined", "nan"].includes(lower))
-    return { at, what: `write null instead of ${found}` }
-  if (/^[-+.]?\d/.test(found)) {
-    return { at, what: `"${found}" is not a valid number; write a text in double quotes` }
+    return { at, what: `write null instead of ${wordAt}` }
+  if (/^[-+.]?\d/.test(wordAt)) {
+    return { at, what: `"${wordAt}" is not a valid number; write a text in double quotes` }
   }
-  return { at, what: `write the text "${found}" in double quotes` }
+  return { at, what: `write the text "${wordAt}" in double quotes` }
 }
 
 const newline = 0x0a

@@ -9,12 +9,12 @@ type Item = Readonly<Record<string, unknown>>
 
 /** Returns the value at a path; `["tags", "0"]` is the first entry of a list. */
 export function valueAt(item: Item, path: readonly string[]): unknown {
-  let found: unknown = item
+  let value: unknown = item
   for (const name of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string, unknown>)[name]
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
   }
-  return found
+  return value
 }
 
 /** Returns an item whose own fields can be read by their names. */

@@ -9,12 +9,12 @@ export class BadUse extends Error {}
  * Finds a scraper by its slug or an unambiguous part of it. @throws BadUse with the nearest slugs
  */
 export function scraperNamed(name: string): AnyScraper {
-  const found = findSlug(
+  const match = findSlug(
     name,
     catalogue.map((scraper) => scraper.slug),
   )
-  if ("slug" in found) return scraperBySlug(found.slug)!
-  const near = found.near.map((slug) => `"${slug}"`).join(" or ")
+  if ("slug" in match) return scraperBySlug(match.slug)!
+  const near = match.near.map((slug) => `"${slug}"`).join(" or ")
   const hint = near === "" ? "`trawl scrapers` lists all scrapers." : `Did you mean ${near}?`
   throw new BadUse(`Unknown scraper "${name}". ${hint}`)
 }

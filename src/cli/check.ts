@@ -71,12 +71,12 @@ export function chosen(
     throw new BadUse(`${without.slug} has no fetch method "${fetchMethod}"; it has ${methods}.`)
   }
   const from = slugs.length > 0 ? named : catalogue
-  const found = from.filter(
+  const selected = from.filter(
     (scraper) =>
       (category === undefined || scraper.category === category) &&
       (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
-  if (found.length > 0) return found
+  if (selected.length > 0) return selected
   const words = [
     category && `has the category ${category}`,
     fetchMethod && `has the fetch method "${fetchMethod}"`,
@@ -135,7 +135,7 @@ async function note(store: Store | undefined, result: CheckResult): Promise<void
   const { slug, fetchMethod, finding, shares } = result
   const at = new Date().toISOString()
   const source = "probe" as const
-  const found = [
+  const noted = [
     {
       slug,
       fetchMethod: fetchMethod ?? allMethods,
@@ -145,7 +145,7 @@ async function note(store: Store | undefined, result: CheckResult): Promise<void
       ...(shares && { shares }),
     },
   ]
-  await store?.write("health.note", { found })
+  await store?.write("health.note", { found: noted })
 }
 
 const widestSlug = Math.max(...catalogue.map(({ slug }) => slug.length))
@@ -169,9 +169,9 @@ function visible({ finding: { verdict, ...about }, shares: _shares, ...result }:
 }
 
 export function exitCode(results: readonly Pick<CheckResult, "finding">[]): number {
-  const found = new Set(results.map(({ finding }) => finding.verdict))
-  if (found.has("broken")) return 1
-  return found.has("blocked") || found.has("unknown") ? 3 : 0
+  const verdicts = new Set(results.map(({ finding }) => finding.verdict))
+  if (verdicts.has("broken")) return 1
+  return verdicts.has("blocked") || verdicts.has("unknown") ? 3 : 0
 }
 
 /** Returns the live environment, or the recorded one if replay is set. */

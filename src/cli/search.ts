@@ -89,12 +89,12 @@ async function print(query: string, options: Options): Promise<void> {
       `The query must have 1 to ${maxQuery} characters; put it in quotes after the command.`,
     )
   }
-  const found = options.remote ? await there(query, options) : await here(query, options)
-  if (!found) return
-  const failed = failedEngines(found.engines)
+  const response = options.remote ? await there(query, options) : await here(query, options)
+  if (!response) return
+  const failed = failedEngines(response.engines)
   if (failed) console.error(failed)
-  if (found.notice) console.error(found.notice)
-  const { items, engines } = found
+  if (response.notice) console.error(response.notice)
+  const { items, engines } = response
   console.log(options.json ? JSON.stringify({ items, engines }, null, 2) : searchMarkdown(items))
 }
 

@@ -45,14 +45,15 @@ interface Options {
 /** @throws BadUse, Unanswered */
 async function which(need: string, { json, remote, key }: Options): Promise<void> {
   const url = urlOf(need)
-  const found = url === undefined ? await serving(need, remote, key) : await made(url, remote, key)
-  if (found.length === 0) throw new BadUse(`No scraper fits "${need}". Try other words.`)
-  if (json) return console.log(JSON.stringify(found, null, 2))
+  const matches =
+    url === undefined ? await serving(need, remote, key) : await made(url, remote, key)
+  if (matches.length === 0) throw new BadUse(`No scraper fits "${need}". Try other words.`)
+  if (json) return console.log(JSON.stringify(matches, null, 2))
   if (url === undefined) {
-    const rows = found.map(({ slug, tagline }) => [slug, tagline])
+    const rows = matches.map(({ slug, tagline }) => [slug, tagline])
     return console.log(table([["Scraper", "What it gives"], ...rows]))
   }
-  const rows = found.map(({ slug, takes, tagline }) => [
+  const rows = matches.map(({ slug, takes, tagline }) => [
     slug,
     takes ? "takes it" : "of its site",
     tagline,

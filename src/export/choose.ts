@@ -219,7 +219,7 @@ class Seen {
   keyOf(item: Item): bigint | undefined {
     if (this.fields.length === 0) return undefined
     const values = this.fields.map((field) => valuesAt(item, field).map(texted))
-    if (values.every((found) => found.length === 0)) return undefined
+    if (values.every((matches) => matches.length === 0)) return undefined
     return Bun.hash.wyhash(JSON.stringify(values))
   }
 

@@ -14,15 +14,15 @@ const maxValues = 1000
 
 /** Returns the values of an item's field, list entries one by one, without nulls. */
 export function valuesAt(item: unknown, field: string): unknown[] {
-  let found = [item]
+  let values = [item]
   for (const name of field.split(".")) {
-    found = found.flatMap(entries).flatMap((value) => {
+    values = values.flatMap(entries).flatMap((value) => {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return []
       return [(value as Record<string, unknown>)[name]]
     })
-    if (found.length > maxValues) found.length = maxValues
+    if (values.length > maxValues) values.length = maxValues
   }
-  return found.flatMap(entries).filter((value) => value !== null && value !== undefined)
+  return values.flatMap(entries).filter((value) => value !== null && value !== undefined)
 }
 
 const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, maxValues) : [value])

@@ -106,24 +106,24 @@ function columnsOf(
   { schema, fields, omit, errors }: TableOptions,
   filled: Set<string> | undefined,
 ): Columns {
-  const found: Columns = new Map()
+  const kinds: Columns = new Map()
   for (const item of items) {
     for (const [name, value] of Object.entries(item)) {
       const kind = kindOfValue(value)
-      const before = found.get(name)
-      if (kind) found.set(name, before ? merged(before, kind) : kind)
+      const before = kinds.get(name)
+      if (kind) kinds.set(name, before ? merged(before, kind) : kind)
     }
   }
   const forms = (schema.anyOf ?? [schema]) as TableOptions["schema"][]
   const named = forms.flatMap((form) => Object.entries(form.properties ?? {}))
   const all: Columns = new Map(errors ? errorColumns : [])
   for (const [name, field] of named) {
-    const kind = kindOfSchema(field as TableOptions["schema"]) ?? found.get(name) ?? { is: "json" }
+    const kind = kindOfSchema(field as TableOptions["schema"]) ?? kinds.get(name) ?? { is: "json" }
     const before = all.get(name)
     all.set(name, before ? merged(before, kind) : kind)
   }
-  for (const [name, kind] of found) if (!all.has(name)) all.set(name, kind)
-  const order = fields ?? [...named.map(([name]) => name), ...found.keys(), ...all.keys()]
+  for (const [name, kind] of kinds) if (!all.has(name)) all.set(name, kind)
+  const order = fields ?? [...named.map(([name]) => name), ...kinds.keys(), ...all.keys()]
   const columns: Columns = new Map()
   let leaves = 0
   for (const name of new Set(order)) {

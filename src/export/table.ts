@@ -82,18 +82,18 @@ export function pick(
  * preceded them.
  */
 function columnsOf(rows: Map<string, Scalar>[], more: boolean, options: TableOptions): string[] {
-  const found = new Set<string>(options.filled)
+  const columns = new Set<string>(options.filled)
   const filled = new Set<string>(options.filled)
   for (const row of rows) {
     for (const [column, value] of row) {
-      found.add(column)
+      columns.add(column)
       if (value !== null) filled.add(column)
     }
   }
   const own = schemaColumns(options.schema)
   const ofErrors = options.errors ? errorColumns : []
   // Columns without a schema come first.
-  const named = own.length > 0 ? [...own, ...ofErrors, ...found] : [...found, ...ofErrors]
+  const named = own.length > 0 ? [...own, ...ofErrors, ...columns] : [...columns, ...ofErrors]
   const both = [...new Set(named)].filter((column) => isWanted(column, options))
   // An object that is sometimes null has only the columns of its fields.
   const parents = new Set(both.flatMap(ancestors))

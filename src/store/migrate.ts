@@ -49,8 +49,8 @@ export function pendingMigrations(sqlite: Database): string[] {
 }
 
 /** @throws DataRefused */
-export function pendingAfter(found: readonly Applied[]): string[] {
-  const applied = adopted(found)
+export function pendingAfter(stored: readonly Applied[]): string[] {
+  const applied = adopted(stored)
   const known = new Map(migrations.map((migration) => [migration.id, migration]))
   const foreign = applied.filter(({ id }) => !known.has(id))
   if (foreign.length > 0) {
@@ -89,9 +89,9 @@ export function migrate(sqlite: Database): void {
         "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL, hash TEXT)",
       )
       // Read again: another process may have migrated meanwhile.
-      const found = appliedTo(sqlite)
-      const pending = new Set(pendingAfter(found))
-      const replaced = replacedIn(found)
+      const applied = appliedTo(sqlite)
+      const pending = new Set(pendingAfter(applied))
+      const replaced = replacedIn(applied)
       for (const { old } of replaced) {
         for (const id of old) sqlite.run("DELETE FROM migrations WHERE id = ?", [id])
       }

@@ -130,10 +130,10 @@ export async function holdAttempts(
         SELECT n, attempt FROM json_to_recordset((${list}::text)::json) AS held (n bigint, attempt bigint)
       ) AND status IN ('running', 'aborting')
     ORDER BY n FOR NO KEY UPDATE`.execute(db)
-  const found = new Map(rows.map((row) => [row.n, countsOf(row)]))
-  const lost = attempts.find(({ runN }) => !found.has(runN))
+  const countsByTarget = new Map(rows.map((row) => [row.n, countsOf(row)]))
+  const lost = attempts.find(({ runN }) => !countsByTarget.has(runN))
   if (lost) throw givenUp(lost.attempt)
-  return found
+  return countsByTarget
 }
 
 /** Adds to the counters of runs that `holdAttempts` has locked; returns them by run. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import {
   attributeOf,
-  found,
+  elementsAt,
   nameFor,
   rowsOf,
   selectorOf,
@@ -83,7 +83,7 @@ test("a value with a label is found by it, and named after it", () => {
   const proposed = (selector: string, at: number) => {
     const element = specs.querySelectorAll(selector)[at]!
     const own = selectorOf(element, specs)
-    expect(found(specs, own)?.[0]).toBe(element)
+    expect(elementsAt(specs, own)?.[0]).toBe(element)
     return [own, nameFor(element, "text", [])]
   }
   expect(proposed("td", 1)).toEqual(['th:contains("Weight (net)") + td', "weightNet"])

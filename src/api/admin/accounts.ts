@@ -115,8 +115,8 @@ export function accountAdminRoutes(
       "/accounts",
       async ({ query: { role, search, ...page } }) => {
         const filter = { ...(role && { role }), ...(search && { search }) }
-        const found = await listAccounts(db, page, filter)
-        return cursorListed(found, await adminAccounts(db, found.rows), page)
+        const accounts = await listAccounts(db, page, filter)
+        return cursorListed(accounts, await adminAccounts(db, accounts.rows), page)
       },
       {
         owner: true,

@@ -173,15 +173,15 @@ interface Requested {
 /** @throws ApiError 400, 404 */
 function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requested) {
   const named = scrapers?.map((slug) => knownScraper(service, slug)) ?? service.catalogue
-  const found = named.filter(
+  const selected = named.filter(
     (scraper) =>
       (category === undefined || scraper.category === category) &&
       (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
-  if (found.length === 0)
+  if (selected.length === 0)
     throw new ApiError(
       400,
       "No scraper has this category and fetch method. Change or remove one of the two filters.",
     )
-  return found
+  return selected
 }

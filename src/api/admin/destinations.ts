@@ -74,16 +74,16 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
     .get(
       "/destinations",
       async ({ query: page }) => {
-        const found = await allDestinations(db, page)
+        const destinations = await allDestinations(db, page)
         const counts = await deliveryCounts(
           db,
-          found.rows.map(({ id }) => id),
+          destinations.rows.map(({ id }) => id),
         )
-        const visible = found.rows.map((row) => ({
+        const visible = destinations.rows.map((row) => ({
           ...destinationResponse(row, counts.get(row.id)),
           accountId: row.account_id,
         }))
-        return cursorListed(found, visible, page)
+        return cursorListed(destinations, visible, page)
       },
       {
         owner: true,
@@ -172,8 +172,12 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
       "/destinations/:destinationId/deliveries",
       async ({ params, query: { state, ...page } }) => {
         const { id: destinationId } = await named(service, params.destinationId)
-        const found = await listRunDeliveries(db, { destinationId, ...(state && { state }) }, page)
-        return cursorListed(found, found.rows.map(runDeliveryResponse), page)
+        const deliveries = await listRunDeliveries(
+          db,
+          { destinationId, ...(state && { state }) },
+          page,
+        )
+        return cursorListed(deliveries, deliveries.rows.map(runDeliveryResponse), page)
       },
       {
         owner: true,

@@ -33,8 +33,8 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       "/accounts/:accountId/keys",
       async ({ params, query: page }) => {
         const { id } = await namedAccount(db, params.accountId)
-        const found = await listKeys(db, id, page)
-        return cursorListed(found, found.rows.map(keyResponse), page)
+        const keys = await listKeys(db, id, page)
+        return cursorListed(keys, keys.rows.map(keyResponse), page)
       },
       {
         owner: true,

@@ -61,12 +61,12 @@ export function notificationAdminRoutes(
     .get(
       "/notifications",
       async ({ query: page }) => {
-        const found = await allChannels(db, page)
-        const visible = found.rows.map(async (row) => ({
+        const channels = await allChannels(db, page)
+        const visible = channels.rows.map(async (row) => ({
           ...(await visibleChannel(service, row)),
           accountId: row.account_id,
         }))
-        return cursorListed(found, await Promise.all(visible), page)
+        return cursorListed(channels, await Promise.all(visible), page)
       },
       {
         owner: true,

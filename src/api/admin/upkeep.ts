@@ -129,13 +129,13 @@ export function upkeepAdminRoutes(
           }),
           ...(scraper && { slug: scraper }),
         }
-        const found = await countOlder(db, older)
-        if (dryRun || found.runs === 0) return found
+        const counts = await countOlder(db, older)
+        if (dryRun || counts.runs === 0) return counts
         const at = now.toISOString()
         while ((await store.write("runs.deleteOlder", { ...older, at })) > 0);
-        service.log.info({ ...found, days }, "runs were deleted by an administrator")
+        service.log.info({ ...counts, days }, "runs were deleted by an administrator")
         await purge(store, config, AbortSignal.timeout(purgeMs))
-        return found
+        return counts
       },
       {
         owner: true,

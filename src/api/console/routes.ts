@@ -219,8 +219,8 @@ export function consoleRoutes(
       async ({ call, query: { text } }) => {
         const own = await ownOf(service, call)
         const options = { limit: service.catalogue.length, isTyped: true }
-        const found = service.search(own).find(text, options)
-        return { slugs: found.map(({ slug }) => slug) }
+        const result = service.search(own).find(text, options)
+        return { slugs: result.map(({ slug }) => slug) }
       },
       { call: true, query: requestSchema.query(findQuery), ...hidden },
     )

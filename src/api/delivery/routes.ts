@@ -127,8 +127,8 @@ export function destinationRoutes(service: Parts): AnyElysia {
     .get(
       "/destinations",
       async ({ accountId, query: page }) => {
-        const found = await listDestinations(store.db, accountId, page)
-        return cursorListed(found, await visible(service, found.rows), page)
+        const destinations = await listDestinations(store.db, accountId, page)
+        return cursorListed(destinations, await visible(service, destinations.rows), page)
       },
       {
         account: true,
@@ -237,8 +237,8 @@ export function destinationRoutes(service: Parts): AnyElysia {
       async ({ accountId, params, query: { state, runId, ...page } }) => {
         const { id: destinationId } = await own(accountId, params)
         const wanted = { destinationId, ...(state && { state }), ...(runId && { runId }) }
-        const found = await listRunDeliveries(store.db, wanted, page)
-        return cursorListed(found, found.rows.map(runDeliveryResponse), page)
+        const deliveries = await listRunDeliveries(store.db, wanted, page)
+        return cursorListed(deliveries, deliveries.rows.map(runDeliveryResponse), page)
       },
       {
         account: true,

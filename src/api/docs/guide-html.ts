@@ -36,17 +36,17 @@ const minStem = 4
 /** Returns the page with the sections that contain every word of a query, best first. */
 export function searchHtml(query: string, base: string): string {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? []
-  const found =
+  const results =
     words.length === 0
       ? []
       : sections()
           .filter(({ lowerCase }) => words.every((word) => lowerCase.includes(stemOf(word))))
           .sort((a, b) => scoreOf(b, words) - scoreOf(a, words))
-  const list = found.slice(0, maxResults).map((section) => resultHtml(section, words, base))
+  const list = results.slice(0, maxResults).map((section) => resultHtml(section, words, base))
   const summary =
-    found.length === 0
+    results.length === 0
       ? "No section contains all of these words. Try fewer words, or choose a page."
-      : `${found.length} section${found.length === 1 ? "" : "s"}${found.length > maxResults ? `, the first ${maxResults} are shown` : ""}`
+      : `${results.length} section${results.length === 1 ? "" : "s"}${results.length > maxResults ? `, the first ${maxResults} are shown` : ""}`
   const body = `<h1>Search: ${escapeHtml(query)}</h1>
 <p>${summary}</p>
 <ul>${list.join("\n")}</ul>`

@@ -32,11 +32,11 @@ const maxNamed = 20
 const reference = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 
 /** Adds the schemas that a part of the document names, and those that these name. */
-function collect(part: unknown, all: Record<string, unknown>, found: Record<string, unknown>) {
+function collect(part: unknown, all: Record<string, unknown>, collected: Record<string, unknown>) {
   for (const [, name] of JSON.stringify(part).matchAll(reference)) {
-    if (name === undefined || name in found || !Object.hasOwn(all, name)) continue
-    found[name] = all[name]
-    collect(all[name], all, found)
+    if (name === undefined || name in collected || !Object.hasOwn(all, name)) continue
+    collected[name] = all[name]
+    collect(all[name], all, collected)
   }
 }
 

@@ -47,6 +47,6 @@ export async function withLinks(
   if (!Array.isArray(actionScreenshots)) return linked
   const whose = { root, accountId }
   const images = actionScreenshots.map((screenshot) => withLinks(db, { screenshot }, whose))
-  const found = await Promise.all(images)
-  return { ...linked, actionScreenshots: found.map(({ screenshot }) => screenshot) }
+  const fileLinks = await Promise.all(images)
+  return { ...linked, actionScreenshots: fileLinks.map(({ screenshot }) => screenshot) }
 }

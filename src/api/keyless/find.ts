@@ -14,9 +14,9 @@ const exampleTokens = 45
  * KeylessFault
  */
 export function foundCards(service: ScraperParts, need: string, root: string): object[] {
-  const found = service.search().find(need, { limit: maxCards })
+  const matches = service.search().find(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
-  if (found.length > 0) return found.map((scraper) => foundCard(scraper, root, url))
+  if (matches.length > 0) return matches.map((scraper) => foundCard(scraper, root, url))
   throw new KeylessError(
     "ERROR",
     `No scraper fits "${briefText(need)}". Try other words, search the web: ${root}/api/search?q=<words>, or read any page: ${root}/api/scrape?url=<page URL>.`,

@@ -121,9 +121,9 @@ export type Registry = Pick<Service, "slugs" | "scraper">
  * Finds a scraper by its slug or by unambiguous words. @throws KeylessFault with the nearest slugs
  */
 export function findScraper(registry: Registry, slug: string, httpStatus = 400): AnyScraper {
-  const found = findSlug(slug, registry.slugs)
-  if ("slug" in found) return registry.scraper(found.slug)!
-  const { near } = found
+  const match = findSlug(slug, registry.slugs)
+  if ("slug" in match) return registry.scraper(match.slug)!
+  const { near } = match
   const hint =
     near.length > 0
       ? ` Did you mean ${near.join(" or ")}?`

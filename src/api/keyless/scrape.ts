@@ -76,8 +76,8 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
             inputText: mode.need,
             caller,
           })
-          const found = { itemCount: items.length, items, links: {} }
-          return { status: "SUCCEEDED", ...base, ...found } as KeylessResponse
+          const result = { itemCount: items.length, items, links: {} }
+          return { status: "SUCCEEDED", ...base, ...result } as KeylessResponse
         }
         const scraper = mode.kind === "card" ? mode.scraper : undefined
         const base = await surface.calls.base(call, { tool: slug, inputText: "", caller })

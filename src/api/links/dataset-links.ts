@@ -51,8 +51,8 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
       "/datasets/:datasetId/links",
       async ({ accountId, params, query: page }) => {
         const { dataset_id: id } = await ownDataset(service, accountId, params.datasetId)
-        const found = await datasetLinks(store.db, id, new Date().toISOString(), page)
-        return cursorListed(found, found.rows.map(datasetLinkResponse), page)
+        const links = await datasetLinks(store.db, id, new Date().toISOString(), page)
+        return cursorListed(links, links.rows.map(datasetLinkResponse), page)
       },
       {
         account: true,

@@ -57,15 +57,15 @@ export class LogTail {
   read({ level, text, after, limit }: TailOptions): TailLine[] {
     const words = text.toLowerCase()
     const min = logLevels.indexOf(level)
-    const found: TailLine[] = []
+    const lines: TailLine[] = []
     const end = Math.max(0, after + 1 - this.first)
-    for (let index = this.lines.length - 1; index >= end && found.length < limit; index--) {
+    for (let index = this.lines.length - 1; index >= end && lines.length < limit; index--) {
       const line = this.lines[index]!
       if (words && !line.toLowerCase().includes(words)) continue
       const read = lineOf(line, this.first + index)
-      if (read && weight(read.level) >= min) found.push(read)
+      if (read && weight(read.level) >= min) lines.push(read)
     }
-    return found.reverse()
+    return lines.reverse()
   }
 }
 

@@ -120,8 +120,8 @@ export class Resources {
   }
 
   private async sessions(): Promise<ReadResourceResult> {
-    const found = await this.runs.sessions!()
-    const lines = found.map(
+    const stored = await this.runs.sessions!()
+    const lines = stored.map(
       ({ name, hosts, status }) => `${name} (${status}) for ${hosts.join(", ")}`,
     )
     const none = "There are none. They are created in the console, by the API, or with ?set=manage."

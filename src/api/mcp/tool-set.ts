@@ -87,9 +87,9 @@ function integerOf(
 
 /** @throws FilterError */
 function knownSlug(name: string, known: readonly string[]): string {
-  const found = findSlug(name, known)
-  if ("slug" in found) return found.slug
-  const near = found.near.map((slug) => `"${slug}"`).join(" or ")
+  const match = findSlug(name, known)
+  if ("slug" in match) return match.slug
+  const near = match.near.map((slug) => `"${slug}"`).join(" or ")
   const hint = near === "" ? "" : ` Did you mean ${near}?`
   throw new FilterError(
     `tools: there is no scraper "${briefText(name)}".${hint} /api/scrape lists all scrapers.`,

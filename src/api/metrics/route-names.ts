@@ -8,10 +8,10 @@ export function routeName({ router }: AnyElysia, method: string, path: string): 
   const requested = method === "HEAD" ? "GET" : method
   const fixed: object = router.static[path] ?? {}
   if (requested in fixed) return path
-  const found = router.http.find(requested, path)
-  if (!found) return "other"
+  const route = router.http.find(requested, path)
+  if (!route) return "other"
   let name = path
-  for (const [parameter, value] of Object.entries(found.params)) {
+  for (const [parameter, value] of Object.entries(route.params)) {
     name = name.replace(`/${value}`, `/:${parameter}`)
   }
   return name

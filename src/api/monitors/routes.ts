@@ -41,9 +41,9 @@ export function monitorRoutes(
       "/monitors",
       async ({ accountId, query: { tag, ...page } }) => {
         const filter = { ...page, tag: tag?.trim().toLowerCase() || undefined }
-        const found = await listMonitors(store.db, accountId, watching, filter)
-        const answers = found.rows.map((row) => monitorResponse(service, row, visiblePoints))
-        return cursorListed(found, await Promise.all(answers), page)
+        const monitors = await listMonitors(store.db, accountId, watching, filter)
+        const answers = monitors.rows.map((row) => monitorResponse(service, row, visiblePoints))
+        return cursorListed(monitors, await Promise.all(answers), page)
       },
       {
         account: true,

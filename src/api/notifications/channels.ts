@@ -192,8 +192,8 @@ function checkedDestination(
   if (destination.url !== undefined) checkReceiver(service, destination.url)
   if (destination.to) checkAddresses(service, destination.to, isOwner)
   if (!destination.keys) return destination
-  const found = keyIssue(destination.keys)
-  if (found) throw wrong(...found, "the keys of a browser's PushSubscription")
+  const issue = keyIssue(destination.keys)
+  if (issue) throw wrong(...issue, "the keys of a browser's PushSubscription")
   // Stored with the channel, so that a new key file does not end the browser's subscription.
   return { ...destination, pushKey: pushKeyOf(service.store.secrets) }
 }

@@ -70,9 +70,9 @@ function fitsParts(text: string, parts: string[], isExact: boolean): boolean {
   if (!text.startsWith(first)) return `${text}/` === first && end === "" && rest.length === 0
   let at = first.length
   for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
+    const start = text.indexOf(part, at)
+    if (start < 0) return false
+    at = start + part.length
   }
   if (text.length - end.length >= at && text.endsWith(end)) return true
   const plain = withoutSlash(text)

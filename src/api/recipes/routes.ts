@@ -83,10 +83,10 @@ export function recipeRoutes(
     .get(
       "/recipes",
       async ({ accountId, query: page, root }) => {
-        const found = await listRecipes(store.db, accountId, page)
+        const recipes = await listRecipes(store.db, accountId, page)
         return cursorListed(
-          found,
-          found.rows.map((row) => recipeResponse(row, root)),
+          recipes,
+          recipes.rows.map((row) => recipeResponse(row, root)),
           page,
         )
       },

@@ -54,7 +54,7 @@ export const healthDaysSchema = responseObject(
 )
 
 const finding = { ...parts, fetchMethod, verdict: state }
-const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...found } = finding
+const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...details } = finding
 
 export const healthInFullSchema = responseObject(
   {
@@ -62,7 +62,7 @@ export const healthInFullSchema = responseObject(
     fetchMethod,
     latest: maybe(
       responseObject(
-        { ...found, at: time("Time of the check.") },
+        { ...details, at: time("Time of the check.") },
         { description: "Result of the last health probe." },
       ),
     ),

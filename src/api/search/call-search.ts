@@ -29,7 +29,7 @@ export async function searchFor(
     return surface.calls.base(by.call, stored, credits)
   }
   try {
-    const { items, age, ...found } = await search(
+    const { items, age, ...response } = await search(
       partRuns(surface, several[0]),
       { ...request, waitMs: surface.service.config.keylessWait * 1000 },
       withoutRefusal(partRuns(surface, several[1])),
@@ -37,7 +37,7 @@ export async function searchFor(
     return {
       status: "SUCCEEDED",
       ...(await base()),
-      ...found,
+      ...response,
       links: {},
       itemCount: items.length,
       items: items.map((item) => pick({ ...item }, fields ? { fields } : {})),

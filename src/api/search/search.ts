@@ -52,20 +52,20 @@ export async function search(
   const { pages, maxTokens, waitMs } = request
   const endsAt = performance.now() + waitMs
   const enginesMs = pages > 0 ? waitMs * engineShare : waitMs
-  const found = await searchWeb(runs, { ...request, waitMs: enginesMs })
+  const response = await searchWeb(runs, { ...request, waitMs: enginesMs })
   const { offset = 0 } = request
   const items: SearchItem[] = []
   let left = maxTokens
-  for (const [index, hit] of found.hits.entries()) {
+  for (const [index, hit] of response.hits.entries()) {
     const item = { source: offset + index + 1, ...hit }
     const cost = tokensOf(JSON.stringify(item))
     if (cost > left && items.length > 0) break
     items.push(item)
     left -= cost
   }
-  const cut = found.hits.length - items.length
+  const cut = response.hits.length - items.length
   const notices = [
-    ...noticesOf(found.ignored),
+    ...noticesOf(response.ignored),
     ...(cut > 0 ? [`maxTokens left out the last ${cut} results.`] : []),
   ]
   if (pages > 0) {
@@ -76,8 +76,8 @@ export async function search(
   }
   return {
     items,
-    engines: found.engines,
-    ...(found.age !== undefined && pages === 0 && { age: found.age }),
+    engines: response.engines,
+    ...(response.age !== undefined && pages === 0 && { age: response.age }),
     ...(notices.length > 0 && { notice: notices.join(" ") }),
   }
 }

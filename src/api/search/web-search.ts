@@ -143,14 +143,14 @@ export const noticesOf = (ignored: readonly Option[]): string[] =>
   ignored.map((option) => `Not all engines with results have ${option}.`)
 
 function listOf(engine: Engine, { items, error, age }: PartResult, request: SearchRequest) {
-  const found = items.flatMap((item) => (item.error ? [] : (engine.hit(item) ?? [])))
-  const hits = engine.kind === "news" ? since(found, request) : found
+  const allHits = items.flatMap((item) => (item.error ? [] : (engine.hit(item) ?? [])))
+  const hits = engine.kind === "news" ? since(allHits, request) : allHits
   const report: EngineReport = {
     engine: engine.name,
     scraper: engine.slug,
     results: hits.length,
     // Results before an error are worth more than none.
-    ...(error && found.length === 0 && { error }),
+    ...(error && allHits.length === 0 && { error }),
     ...(age !== undefined && { age }),
   }
   return { engine: engine.name, hits, report, ignores: engine.ignores }

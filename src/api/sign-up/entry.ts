@@ -116,8 +116,8 @@ async function join(
   link: string,
 ): Promise<AccountRow> {
   const { accounts, claims } = service
-  const found = await requireOpenLink(service, link)
-  if (found.email !== null && found.email !== normalEmail(provided.email)) {
+  const openLink = await requireOpenLink(service, link)
+  if (openLink.email !== null && openLink.email !== normalEmail(provided.email)) {
     throw new ApiError(
       403,
       "This invitation is for another email address. Sign up with the invited one, or ask for a new invitation.",
@@ -140,9 +140,9 @@ const linkIsOver = () =>
 
 /** @throws ApiError 409 */
 async function requireOpenLink({ store }: CoreParts, link: string): Promise<LinkRow> {
-  const found = await findLink(store, link)
-  if (!found) throw linkIsOver()
-  return found
+  const openLink = await findLink(store, link)
+  if (!openLink) throw linkIsOver()
+  return openLink
 }
 
 /** Makes an existing account an administrator. @throws ApiError 409 */

@@ -25,7 +25,7 @@ export async function sourceRows(
 ): Promise<RunSource[]> {
   if (!scraper.input.properties[field]) throw unknownField(scraper, field)
   const runs = runsByValue(planned, field)
-  const found = new Map<string, RunSource>()
+  const sources = new Map<string, RunSource>()
   for (const [index, row] of rows.entries()) {
     if (index % turn === turn - 1) await new Promise((resolve) => setImmediate(resolve))
     const value = row[column]
@@ -34,11 +34,12 @@ export async function sourceRows(
       const alone = { ...input, [field]: isList ? [value.trim()] : value.trim() }
       for (const key of keysOf(scraper, alone)) {
         const place = `${runId} ${key}`
-        if (!found.has(place)) found.set(place, { run_id: runId, key, body: JSON.stringify(row) })
+        if (!sources.has(place))
+          sources.set(place, { run_id: runId, key, body: JSON.stringify(row) })
       }
     }
   }
-  return [...found.values()]
+  return [...sources.values()]
 }
 
 interface RunOfValue {

@@ -160,8 +160,8 @@ async function earlierOf(
 function byOf(requested: string[] | undefined, schema: TSchema | undefined): string[] {
   if (requested) return requested
   const known = Object.keys(schema?.properties ?? { url: {} })
-  const found = ["url", "id", "key", "name"].find((name) => known.includes(name))
-  if (found) return [found]
+  const field = ["url", "id", "key", "name"].find((name) => known.includes(name))
+  if (field) return [field]
   const message = 'Set "by" to the fields that identify an item.'
   throw invalid([{ field: "by", message, expected: known.join(", ") }], "query")
 }

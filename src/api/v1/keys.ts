@@ -39,8 +39,8 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
     .get(
       "/keys",
       async ({ accountId, query: page }) => {
-        const found = await listKeys(store.db, accountId, page)
-        return cursorListed(found, found.rows.map(keyResponse), page)
+        const keys = await listKeys(store.db, accountId, page)
+        return cursorListed(keys, keys.rows.map(keyResponse), page)
       },
       {
         account: true,

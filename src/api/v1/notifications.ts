@@ -96,9 +96,9 @@ export function notificationRoutes(
     .get(
       "/notifications",
       async ({ accountId, query: page }) => {
-        const found = await listChannels(store.db, accountId, page)
-        const visible = await Promise.all(found.rows.map((row) => visibleChannel(service, row)))
-        return cursorListed(found, visible, page)
+        const channels = await listChannels(store.db, accountId, page)
+        const visible = await Promise.all(channels.rows.map((row) => visibleChannel(service, row)))
+        return cursorListed(channels, visible, page)
       },
       {
         account: true,

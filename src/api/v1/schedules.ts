@@ -95,11 +95,13 @@ export function scheduleRoutes(
     .get(
       "/schedules",
       async ({ accountId, query: page }) => {
-        const found = await listSchedules(store.db, accountId, page)
-        const answers = await Promise.all(found.rows.map((row) => scheduleResponse(store.db, row)))
+        const schedules = await listSchedules(store.db, accountId, page)
+        const answers = await Promise.all(
+          schedules.rows.map((row) => scheduleResponse(store.db, row)),
+        )
         const visible =
           page.view === "full" ? answers : answers.map(({ input: _, ...rest }) => rest)
-        return cursorListed(found, visible, page)
+        return cursorListed(schedules, visible, page)
       },
       {
         account: true,

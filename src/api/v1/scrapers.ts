@@ -127,18 +127,18 @@ export function scraperRoutes(
         const fitting = search?.trim()
           ? service.search(own).find(search, { limit: all.length })
           : all
-        const found = fitting.filter(
+        const matches = fitting.filter(
           (scraper) =>
             all.includes(scraper) &&
             (category === undefined || scraper.category === category) &&
             (tier === undefined || scraper.tier === tier),
         )
-        const behind = page.cursor === undefined ? 0 : placeBehind(found, page.cursor)
+        const behind = page.cursor === undefined ? 0 : placeBehind(matches, page.cursor)
         const start = behind + page.offset
-        const visible = found.slice(start, start + page.limit)
-        const goesOn = start + visible.length < found.length && visible.length > 0
+        const visible = matches.slice(start, start + page.limit)
+        const goesOn = start + visible.length < matches.length && visible.length > 0
         return cursorListed(
-          { total: found.length, nextCursor: goesOn ? visible.at(-1)!.slug : null },
+          { total: matches.length, nextCursor: goesOn ? visible.at(-1)!.slug : null },
           visible.map((scraper) => summaryOf(service, scraper, root)),
           page,
         )
@@ -206,8 +206,8 @@ function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScra
 }
 
 /** @throws ApiError 400 */
-function placeBehind(found: readonly AnyScraper[], cursor: string): number {
-  const place = found.findIndex(({ slug }) => slug === cursor)
+function placeBehind(scrapers: readonly AnyScraper[], cursor: string): number {
+  const place = scrapers.findIndex(({ slug }) => slug === cursor)
   if (place >= 0) return place + 1
   const message = `"cursor" must be the \`nextCursor\` of an earlier response to the same request; "${cursor}" is not in this list.`
   throw invalid(

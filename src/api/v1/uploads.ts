@@ -165,8 +165,8 @@ function restOf(text: string | undefined): Record<string, unknown> {
 function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<string, unknown>) {
   const { properties } = scraper.input
   if (field === undefined) {
-    const found = listField(scraper, rest)
-    if (found) return { ...found, max: Math.min(found.max, maxOfRun) }
+    const list = listField(scraper, rest)
+    if (list) return { ...list, max: Math.min(list.max, maxOfRun) }
     const message = `${scraper.slug} has no single list for values; set "field" to one of its inputs.`
     throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
   }

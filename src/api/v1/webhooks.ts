@@ -109,8 +109,8 @@ export function webhookRoutes(
     .get(
       "/webhooks",
       async ({ accountId, query: page }) => {
-        const found = await listWebhooks(store.db, accountId, page)
-        return cursorListed(found, found.rows.map(webhookResponse), page)
+        const webhooks = await listWebhooks(store.db, accountId, page)
+        return cursorListed(webhooks, webhooks.rows.map(webhookResponse), page)
       },
       {
         account: true,

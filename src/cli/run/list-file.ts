@@ -27,11 +27,11 @@ export async function readList(from: string, wanted: WantedColumn = {}): Promise
   const values: string[] = []
   for (const path of await filesOf(from)) {
     const ending = extname(path).toLowerCase()
-    const found =
+    const rows =
       ending === ".xlsx"
         ? ofSheet(await readable(path, sheetOf), wanted, path)
         : listOf(await readable(path, (file) => file.text()), ending, wanted, path)
-    for (const value of found) values.push(value)
+    for (const value of rows) values.push(value)
   }
   return values
 }
@@ -39,9 +39,9 @@ export async function readList(from: string, wanted: WantedColumn = {}): Promise
 async function filesOf(from: string): Promise<string[]> {
   if (await Bun.file(from).exists()) return [from]
   if (!/[*?[{]/.test(from)) return [from]
-  const found = await Array.fromAsync(new Bun.Glob(from).scan({ onlyFiles: true }))
-  if (found.length === 0) throw new BadUse(`No file matches ${from}; check the path.`)
-  return found.sort()
+  const paths = await Array.fromAsync(new Bun.Glob(from).scan({ onlyFiles: true }))
+  if (paths.length === 0) throw new BadUse(`No file matches ${from}; check the path.`)
+  return paths.sort()
 }
 
 /** @throws BadUse */

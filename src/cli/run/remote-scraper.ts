@@ -29,8 +29,8 @@ export async function scraperThere(
   if (known) return known
   const path = `/api/v1/scrapers/${encodeURIComponent(name)}`
   try {
-    const found = await remoteService(url, key).json<Definition>("GET", path)
-    const { slug, inputSchema: input, itemSchema, example } = found
+    const definition = await remoteService(url, key).json<Definition>("GET", path)
+    const { slug, inputSchema: input, itemSchema, example } = definition
     const item = itemSchema.anyOf[0]!
     const own = Object.entries<AnyScraper["item"]>(item.properties?.data?.properties ?? {})
     const ownFields = () => own.map(([name, schema]) => ({ name, at: ["data", name], schema }))

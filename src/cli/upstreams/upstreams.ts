@@ -29,9 +29,9 @@ export function registerUpstreams(program: Command): void {
       if (site === undefined) {
         console.log(allTables(config, upstreams))
       } else {
-        const found = upstreamTables.find((upstream) => upstream.site === site)
-        if (!found) return refuse(site)
-        console.log(oneTable(config, upstreams, found))
+        const table = upstreamTables.find((upstream) => upstream.site === site)
+        if (!table) return refuse(site)
+        console.log(oneTable(config, upstreams, table))
       }
       const issues = upstreamIssues(upstreams, upstreamTables)
       for (const issue of issues) console.error(issue)

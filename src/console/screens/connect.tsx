@@ -106,7 +106,7 @@ function Tools({ list, chosen, onChange }: ToolsProps) {
   if (list.state === "loading") return <p class="muted">Loading …</p>
   if (list.state === "failed") return <ErrorMessage>{list.error.message}</ErrorMessage>
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = list.value.filter(({ slug, name, tagline }) => {
+  const matches = list.value.filter(({ slug, name, tagline }) => {
     const text = `${slug} ${name} ${tagline}`.toLowerCase()
     return chosen.includes(slug) || wanted.every((word) => text.includes(word))
   })
@@ -123,7 +123,7 @@ function Tools({ list, chosen, onChange }: ToolsProps) {
       <fieldset class="plain tools">
         <legend class="unseen">Scrapers</legend>
         <div class="grid">
-          {found.map(({ slug, name, tagline }) => (
+          {matches.map(({ slug, name, tagline }) => (
             <label class="check" key={slug}>
               <input
                 type="checkbox"

@@ -275,7 +275,7 @@ const maxFound = 12
 function Catalogue() {
   const [text, setText] = useState("")
   const loaded = useLoaded(() => catalogue(), [])
-  const found = useFound(loaded.state === "there" ? loaded.value : [], text)
+  const matches = useFound(loaded.state === "there" ? loaded.value : [], text)
   if (loaded.state !== "there") return null
   return (
     <section aria-labelledby="catalogue">
@@ -291,17 +291,17 @@ function Catalogue() {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       {text.trim() ? (
-        <ScraperList scrapers={found.slice(0, maxFound)} />
+        <ScraperList scrapers={matches.slice(0, maxFound)} />
       ) : (
         <Categories scrapers={loaded.value} />
       )}
-      {found.length === 0 && (
+      {matches.length === 0 && (
         <p class="notice">No scraper matches. Enter the URL of any page above.</p>
       )}
-      {text.trim() && found.length > maxFound && (
+      {text.trim() && matches.length > maxFound && (
         <p>
           <Link to={`/scrapers?${new URLSearchParams({ search: text })}`}>
-            {found.length - maxFound} more
+            {matches.length - maxFound} more
           </Link>
         </p>
       )}

@@ -38,7 +38,7 @@ export function Scrapers({ pageLocation: route }: { pageLocation: PageLocation }
     replaceUrl(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
   }, [text, category, verifiedOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
-  const found = useFound(all, text).filter(
+  const matches = useFound(all, text).filter(
     (scraper) =>
       (!category || scraper.category === category) &&
       (!verifiedOnly || scraper.verified) &&
@@ -93,11 +93,13 @@ export function Scrapers({ pageLocation: route }: { pageLocation: PageLocation }
       )}
       {loaded.state === "there" && (
         <p class="muted" aria-live="polite">
-          {found.length === all.length ? `All ${all.length}` : `${found.length} of ${all.length}`}
+          {matches.length === all.length
+            ? `All ${all.length}`
+            : `${matches.length} of ${all.length}`}
         </p>
       )}
-      <ScraperList scrapers={found} />
-      {loaded.state === "there" && found.length === 0 && (
+      <ScraperList scrapers={matches} />
+      {loaded.state === "there" && matches.length === 0 && (
         <p class="notice">
           No scraper matches.{" "}
           <button

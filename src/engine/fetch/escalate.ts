@@ -37,9 +37,9 @@ export async function escalate<T>(
     const fetchMethod = methods[at]!
     tried.push(fetchMethod)
     try {
-      const found = await attempt(fetchMethod)
+      const attempted = await attempt(fetchMethod)
       learn(memory, key, methods, at)
-      return found
+      return attempted
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ScrapeError)) throw error

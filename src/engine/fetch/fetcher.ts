@@ -179,13 +179,13 @@ export class Fetcher {
   async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { signal } = this.options
     const { cookieSession, pacing } = this.made
-    const found = await this.lease((tab) => {
+    const rendered = await this.lease((tab) => {
       const watched = cookieSession.watched(tab)
       return steps(pacing ? rateLimitedTab(watched, byChrome(pacing), signal) : watched)
     })
     // Bytes in a tab are not counted.
     this.countPage(0)
-    return found
+    return rendered
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>, has?: PageWanted): Promise<R> {

@@ -63,14 +63,14 @@ export class FetchMethodMemory {
   private look(key: string, hosts: HostMemory): Promise<void> {
     const before = this.looking.get(key)
     if (before) return before
-    const looked = hosts.recall(nameOf(key)).then((found) => {
+    const looked = hosts.recall(nameOf(key)).then((recalled) => {
       this.looking.delete(key)
       const now = this.now()
       // A run in this process may have learned it in the meantime.
       if (this.isFresh(key)) return
-      const known = found && {
-        fetchMethod: found.value as AttemptMethod,
-        until: now + found.leftMs,
+      const known = recalled && {
+        fetchMethod: recalled.value as AttemptMethod,
+        until: now + recalled.leftMs,
       }
       this.methods.set(key, { until: 0, ...known, sharedAt: now })
     })

@@ -163,9 +163,9 @@ export async function removableFiles(
 ): Promise<string[]> {
   const ids = db.selectFrom("files").select("id").where("place", "=", place).limit(limit)
   const lists = [ids.where("removed_at", "is not", null), ids.where("expires_at", "<=", now)]
-  const found = new Set<string>()
-  for (const list of lists) for (const { id } of await list.execute()) found.add(id)
-  return [...found]
+  const removable = new Set<string>()
+  for (const list of lists) for (const { id } of await list.execute()) removable.add(id)
+  return [...removable]
 }
 
 /** Deletes the rows of files whose contents were removed. */

@@ -28,8 +28,8 @@ export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): 
   for (const one of found) await noteFinding(db, one)
 }
 
-async function noteFinding(db: Db, found: NewFinding): Promise<void> {
-  const { slug, fetchMethod, finding, source, at, shares } = found
+async function noteFinding(db: Db, noted: NewFinding): Promise<void> {
+  const { slug, fetchMethod, finding, source, at, shares } = noted
   const query = db
     .selectFrom("health")
     .selectAll()

@@ -18,11 +18,11 @@ const minShare = 0.3
  * Returns the usual shares after one more check. A field that is permanently missing stops being
  * usual after some checks.
  */
-export function usualWith({ checks, shares }: Usual, found: Record<string, number>): Usual {
+export function usualWith({ checks, shares }: Usual, counts: Record<string, number>): Usual {
   const part = checks === 0 ? 1 : weight
-  const names = new Set([...Object.keys(shares), ...Object.keys(found)])
+  const names = new Set([...Object.keys(shares), ...Object.keys(counts)])
   const next = [...names].map((name) => {
-    const share = (shares[name] ?? 0) * (1 - part) + (found[name] ?? 0) * part
+    const share = (shares[name] ?? 0) * (1 - part) + (counts[name] ?? 0) * part
     return [name, Math.round(share * 1000) / 1000] as const
   })
   return {

@@ -58,25 +58,25 @@ const minFailures = 2
  */
 export function after(before: StoredVerdict, seen: Finding, source: Source): StoredVerdict {
   const isOwnTargetGone = seen.verdict === "target_gone" && source === "probe"
-  const found = isOwnTargetGone ? ofLostTarget(seen) : seen
-  const { verdict } = found
+  const finding = isOwnTargetGone ? ofLostTarget(seen) : seen
+  const { verdict } = finding
   if (verdict === "unknown" || verdict === "target_gone") return before
-  if (verdict === "needs") return { finding: found, source, failures: 0 }
+  if (verdict === "needs") return { finding: finding, source, failures: 0 }
   if (verdict === "works") {
     // Checks and runs may see different fields: a success of one does not clear missing fields that
     // the other found.
     const isOthers = before.finding.verdict === "degraded" && before.source !== source
-    return isOthers ? { ...before, failures: 0 } : { finding: found, source, failures: 0 }
+    return isOthers ? { ...before, failures: 0 } : { finding: finding, source, failures: 0 }
   }
   const failures = before.failures + 1
   return failures < minFailures
     ? { ...before, failures }
-    : { finding: found, source, failures: Math.min(failures, 1000) }
+    : { finding: finding, source, failures: Math.min(failures, 1000) }
 }
 
 /** After a change, an upstream may return "not found" for every target. */
-const ofLostTarget = (found: Finding): Finding => ({
-  ...found,
+const ofLostTarget = (finding: Finding): Finding => ({
+  ...finding,
   verdict: "broken",
-  reason: `The health probe's target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the health probe needs another target.`,
+  reason: `The health probe's target was not found, twice (${finding.reason ?? "no reason given"}): the upstream has changed, or the health probe needs another target.`,
 })

@@ -40,11 +40,11 @@ const tenantsAtOnce = 100
  * dead claims nothing until it has joined again, because its runs would not be requeued.
  */
 export async function claimRuns(db: Db, taking: Taking): Promise<ClaimedRuns> {
-  const found = await lockTenants(db, taking)
-  const after = found.length === tenantsAtOnce ? found.at(-1)!.tenant : ""
-  const held = found.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
+  const tenants = await lockTenants(db, taking)
+  const after = tenants.length === tenantsAtOnce ? tenants.at(-1)!.tenant : ""
+  const held = tenants.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
   const runs = held.length > 0 ? await claimOf(db, held, taking) : []
-  return { runs, after, isMore: found.length > 0 }
+  return { runs, after, isMore: tenants.length > 0 }
 }
 
 /** Returns whether the process is a member; it stays one until this transaction has ended. */

@@ -27,10 +27,10 @@ export async function migratePostgres(client: SQL): Promise<void> {
 async function migrateOnce(client: SQL): Promise<void> {
   await client.begin(async (transaction) => {
     await transaction.unsafe(`SELECT pg_advisory_xact_lock(${lock})`)
-    const found = await appliedTo(transaction)
-    const pending = new Set(pendingAfter(found))
+    const applied = await appliedTo(transaction)
+    const pending = new Set(pendingAfter(applied))
     if (pending.size === 0) return
-    const replaced = replacedIn(found)
+    const replaced = replacedIn(applied)
     for (const id of replaced.flatMap(({ old }) => old)) {
       await transaction.unsafe("DELETE FROM migrations WHERE id = $1", [id])
     }

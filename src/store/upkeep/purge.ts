@@ -98,9 +98,9 @@ async function runsToErase(
     ended.where("account_id", "is", null).where("finished_at", "<", ago(keylessDays)),
     ...(runDays > 0 ? [stored.where("finished_at", "<", ago(runDays))] : []),
   ]
-  const found = new Map<number, ErasedRun>()
-  for (const list of lists) for (const run of await list.execute()) found.set(run.n, run)
-  return [...found.values()].slice(0, runsAtOnce)
+  const erased = new Map<number, ErasedRun>()
+  for (const list of lists) for (const run of await list.execute()) erased.set(run.n, run)
+  return [...erased.values()].slice(0, runsAtOnce)
 }
 
 /** Deletes as many of these runs as one step allows; returns whether there were any. */

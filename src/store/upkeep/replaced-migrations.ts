@@ -50,8 +50,8 @@ const replaced: readonly { id: string; old: readonly string[] }[] = [
 ]
 
 /** Returns the migrations whose predecessors were applied to a database. */
-export function replacedIn(found: readonly Applied[]): typeof replaced {
-  const applied = new Set(found.map(({ id }) => id))
+export function replacedIn(stored: readonly Applied[]): typeof replaced {
+  const applied = new Set(stored.map(({ id }) => id))
   return replaced.filter(({ old }) => old.some((id) => applied.has(id)))
 }
 
@@ -59,10 +59,10 @@ export function replacedIn(found: readonly Applied[]): typeof replaced {
  * Returns the applied migrations under the names of this version.
  * @throws DataRefused if only some migrations of a replaced group were applied
  */
-export function adopted(found: readonly Applied[]): readonly Applied[] {
-  const groups = replacedIn(found)
-  if (groups.length === 0) return found
-  const applied = new Set(found.map(({ id }) => id))
+export function adopted(stored: readonly Applied[]): readonly Applied[] {
+  const groups = replacedIn(stored)
+  if (groups.length === 0) return stored
+  const applied = new Set(stored.map(({ id }) => id))
   for (const { old } of groups) {
     const missing = old.find((id) => !applied.has(id))
     if (missing === undefined) continue
@@ -71,5 +71,5 @@ export function adopted(found: readonly Applied[]): readonly Applied[] {
     )
   }
   const old = new Set(groups.flatMap((group) => group.old))
-  return [...groups.map(({ id }) => ({ id })), ...found.filter(({ id }) => !old.has(id))]
+  return [...groups.map(({ id }) => ({ id })), ...stored.filter(({ id }) => !old.has(id))]
 }

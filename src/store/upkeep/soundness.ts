@@ -78,8 +78,8 @@ export function checkAtStart(path: string): string[] {
 
 /** Reads a whole database or table. @throws DataRefused if it is damaged */
 export function requireOk(sqlite: Database, table?: string): void {
-  const found = check(sqlite, table)
-  if (found !== "ok") throw damaged(sqlite.filename, found)
+  const results = check(sqlite, table)
+  if (results !== "ok") throw damaged(sqlite.filename, results)
 }
 
 function check(sqlite: Database, table?: string): string {

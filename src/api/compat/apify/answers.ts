@@ -20,8 +20,8 @@ const statuses: Record<RunStatus, string> = {
 export const theirStatus = (status: RunStatus) => statuses[status]
 
 export function statusOf(theirs: string): RunStatus | undefined {
-  const [found] = Object.entries(statuses).find(([, name]) => name === theirs.toUpperCase()) ?? []
-  return found as RunStatus | undefined
+  const [status] = Object.entries(statuses).find(([, name]) => name === theirs.toUpperCase()) ?? []
+  return status as RunStatus | undefined
 }
 
 /** The IDs of a run's stores are derived from the run's ID. */

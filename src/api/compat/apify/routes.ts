@@ -216,12 +216,12 @@ function listActors(service: ClientParts & AccessParts & ScraperParts): Work {
     await accountOf(service, call)
     const page = pageIn(queryOf(call.request))
     const search = queryOf(call.request).get("search")?.toLowerCase() ?? ""
-    const found = service.catalogue.filter(({ slug, name, tagline }) =>
+    const matches = service.catalogue.filter(({ slug, name, tagline }) =>
       `${slug} ${name} ${tagline}`.toLowerCase().includes(search),
     )
-    const ordered = page.desc ? found.toReversed() : found
+    const ordered = page.desc ? matches.toReversed() : matches
     const visible = ordered.slice(page.offset, page.offset + page.limit)
-    return apifyList(visible.map(actorResponse), found.length, page)
+    return apifyList(visible.map(actorResponse), matches.length, page)
   }
 }
 

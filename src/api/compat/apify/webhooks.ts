@@ -137,10 +137,10 @@ export function listTheirWebhooks(
     const all = { limit: maxWebhooks, offset: 0 }
     const { rows } = await listWebhooks(service.store.db, accountId, all, kind)
     const page = pageIn(queryOf(call.request))
-    const found = rows.filter((row) => slug === undefined || row.slug === slug)
-    const ordered = page.desc ? found : found.toReversed()
+    const webhooks = rows.filter((row) => slug === undefined || row.slug === slug)
+    const ordered = page.desc ? webhooks : webhooks.toReversed()
     const visible = ordered.slice(page.offset, page.offset + page.limit)
-    return apifyList(visible.map(webhookResponse), found.length, page)
+    return apifyList(visible.map(webhookResponse), webhooks.length, page)
   }
 }
 

@@ -54,11 +54,11 @@ export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
 
 /** Divides a longer wait into several. */
 function waits(milliseconds: number): Json[] {
-  const found: Json[] = []
+  const actions: Json[] = []
   for (let left = Math.min(milliseconds, maxWaitTotalMs); left > 0; left -= maxWaitMs) {
-    found.push({ type: "wait", milliseconds: Math.ceil(Math.min(left, maxWaitMs)) })
+    actions.push({ type: "wait", milliseconds: Math.ceil(Math.min(left, maxWaitMs)) })
   }
-  return found
+  return actions
 }
 
 /** Key names of Firecrawl's older examples. */

@@ -15,23 +15,23 @@ interface Branding {
 /** The branding profile of a page in Firecrawl's format; null if the page has none. */
 export function brandingOf({ branding, siteName, title }: Item) {
   if (!branding) return null
-  const found = branding as Branding
-  const { logoUrl, faviconUrl, imageUrl, fontFamilies, button } = found
+  const profile = branding as Branding
+  const { logoUrl, faviconUrl, imageUrl, fontFamilies, button } = profile
   const { primary, heading } = fontFamilies
   const borderRadius = button?.borderRadius
   return {
-    ...(found.colorScheme && { colorScheme: found.colorScheme }),
+    ...(profile.colorScheme && { colorScheme: profile.colorScheme }),
     brandName: siteName ?? title ?? undefined,
     logo: logoUrl,
-    colors: found.colors,
-    fonts: found.fonts.map((family) => ({ family })),
+    colors: profile.colors,
+    fonts: profile.fonts.map((family) => ({ family })),
     typography: {
       fontFamilies,
       fontStacks: {
         ...(primary && { body: [primary] }),
         ...(heading && { heading: [heading] }),
       },
-      fontSizes: found.fontSizes,
+      fontSizes: profile.fontSizes,
     },
     ...(borderRadius && { spacing: { borderRadius } }),
     ...(button && { components: { buttonPrimary: withoutNulls(button) } }),

@@ -80,10 +80,10 @@ export function map(surface: KeylessSurface, version: Version): Work {
     }
     const error = errorOf(failed)
     if (links.length === 0 && error) throw failureOf(error)
-    const found = chosen(links, url, isRanked ? [] : words, body).slice(0, limit)
+    const selected = chosen(links, url, isRanked ? [] : words, body).slice(0, limit)
     return {
       success: true,
-      links: version === "v1" ? found.map((link) => link.url) : found,
+      links: version === "v1" ? selected.map((link) => link.url) : selected,
       ...(silent.length > 0 && { warning: withoutEffect(silent) }),
     }
   }

@@ -207,14 +207,14 @@ function timeRangeOf(tbs: unknown, warnings: string[]): TimeRange | undefined {
   const unit = qdr[1]!.toLowerCase()
   const count = qdr[2] === "" ? 1 : Number(qdr[2])
   const wanted = days[unit]! * count
-  const found = spanDays.find(([, span]) => span >= wanted)?.[0]
+  const timeRange = spanDays.find(([, span]) => span >= wanted)?.[0]
   if (count === 1 && unit !== "h") return ranges[unit]
-  if (!found) {
+  if (!timeRange) {
     warnings.push(`Ignored: tbs ${brief(qdr[0])} is longer than a year.`)
     return undefined
   }
-  warnings.push(`tbs ${brief(qdr[0])} is searched as the last ${found}.`)
-  return found
+  warnings.push(`tbs ${brief(qdr[0])} is searched as the last ${timeRange}.`)
+  return timeRange
 }
 
 const brief = (value: unknown) => String(value).slice(0, 60)

@@ -114,13 +114,13 @@ const pair = ({ url, text }: Link): [string, string] => [text || url, url]
 
 /** Different links with the same text are numbered, so that none is lost. */
 function byText(links: readonly Link[]): Record<string, string> {
-  const found = new Map<string, string>()
+  const targets = new Map<string, string>()
   for (const [label, url] of links.map(pair)) {
     let name = label
-    for (let n = 2; found.has(name); n++) name = `${label} (${n})`
-    found.set(name, url)
+    for (let n = 2; targets.has(name); n++) name = `${label} (${n})`
+    targets.set(name, url)
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(targets)
 }
 
 /** Characters per token in estimates. */

@@ -25,19 +25,19 @@ export function searxngRoutes(surface: KeylessSurface): AnyElysia {
     const parameters = await parametersOf(call)
     const { category, ...request } = searxngRequest(parameters)
     const isBehindLast = (request.offset ?? 0) >= maxResults
-    const found: SearchResult = isBehindLast
+    const result: SearchResult = isBehindLast
       ? { hits: [], engines: [], ignored: [] }
       : await searchForCall(surface, call, { ...request, token: tokenOf(call) })
-    const notices = noticesOf(found.ignored)
+    const notices = noticesOf(result.ignored)
     return {
       query: request.query,
-      number_of_results: found.hits.length,
-      results: found.hits.map((hit) => resultOf(hit, category)),
+      number_of_results: result.hits.length,
+      results: result.hits.map((hit) => resultOf(hit, category)),
       answers: [],
       corrections: [],
       infoboxes: [],
       suggestions: [],
-      unresponsive_engines: unresponsive(found.engines),
+      unresponsive_engines: unresponsive(result.engines),
       // SearXNG has no field for these.
       ...(notices.length > 0 && { notices }),
     }

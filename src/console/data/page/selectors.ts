@@ -55,7 +55,7 @@ export const selectorOf = (element: Element, within: Place, root?: Element): str
  * its container, and its position last.
  */
 export function selectorsOf(element: Element, within: Place, root?: Element): string[] {
-  const matches = (selector: string) => found(within, selector) ?? []
+  const matches = (selector: string) => elementsAt(within, selector) ?? []
   const isFirst = (selector: string) => matches(selector)[0] === element
   const isAlone = (selector: string) => isFirst(selector) && matches(selector).length === 1
   const tag = element.localName
@@ -182,11 +182,11 @@ function namedRows(row: Element, beside: Element[], page: Document): Rows {
   ]
   // A class may occur in several lists of the same kind: their entries are rows, too.
   const isThem = (selector: string) => {
-    const found = [...page.querySelectorAll(selector)]
+    const selected = [...page.querySelectorAll(selector)]
     return (
-      beside.every((other) => found.includes(other)) &&
-      (found.length === beside.length || selector.startsWith(".")) &&
-      !found.some((hit) => hit !== row && (hit.contains(row) || row.contains(hit)))
+      beside.every((other) => selected.includes(other)) &&
+      (selected.length === beside.length || selector.startsWith(".")) &&
+      !selected.some((hit) => hit !== row && (hit.contains(row) || row.contains(hit)))
     )
   }
   const selector = all.find(isThem) ?? `${selectorOf(parent, page)} > ${names[0]}`
@@ -205,7 +205,7 @@ const mark = "data-trawl-contains"
  * Returns the matches of a selector; undefined if it is invalid. Browsers lack `:contains()`, so elements
  * that contain the text are marked during the search.
  */
-export function found(place: Place, selector: string): Element[] | undefined {
+export function elementsAt(place: Place, selector: string): Element[] | undefined {
   const texts: string[] = []
   const plain = selector.replace(contained, (_, ...groups: (string | undefined)[]) => {
     texts.push(groups.slice(0, 3).find((text) => text !== undefined) ?? "")

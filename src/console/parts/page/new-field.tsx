@@ -10,7 +10,7 @@ import {
 } from "../../data/page/picked-fields.ts"
 import {
   attributeOf,
-  found,
+  elementsAt,
   isName,
   isType,
   nameFor,
@@ -77,9 +77,11 @@ export function NewField(props: NewFieldProps) {
     setName(nameFor(element, methods[0]!, names))
   }, [element])
   const hits = useMemo(() => {
-    if (!isOfRows) return found(page, selector)
-    const places = found(page, rowSelector)
-    return selector ? places?.flatMap((place) => found(place, selector)?.slice(0, 1) ?? []) : places
+    if (!isOfRows) return elementsAt(page, selector)
+    const places = elementsAt(page, rowSelector)
+    return selector
+      ? places?.flatMap((place) => elementsAt(place, selector)?.slice(0, 1) ?? [])
+      : places
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
   const pick = { html, drawnHtml, url: base, rows: isOfRows ? rowSelector : "" }

@@ -67,32 +67,32 @@ interface ValuesProps {
 const maxAtOnce = 20
 
 function Values({ page, lines }: ValuesProps) {
-  const [found, setFound] = useState<PickedField[]>()
+  const [picked, setPicked] = useState<PickedField[]>()
   const { issue, run } = useTask()
   useEffect(() => {
     const leaving = new AbortController()
     const readings = lines.slice(0, maxAtOnce).map(readingIn)
     void run(async () => {
       const { fields } = await checkFields(page, readings, leaving.signal)
-      if (!leaving.signal.aborted) setFound(fields)
+      if (!leaving.signal.aborted) setPicked(fields)
     })
     return () => leaving.abort()
   }, [JSON.stringify([lines, page.rows])])
   if (issue) return <ErrorMessage>{issue}</ErrorMessage>
-  if (!found) return <p class="muted">Checking …</p>
-  const missing = found.filter(({ count }) => count === 0).length
+  if (!picked) return <p class="muted">Checking …</p>
+  const missing = picked.filter(({ count }) => count === 0).length
   return (
     <>
       <p class={missing > 0 ? "notice bad" : "notice"} role="status">
         {missing > 0
-          ? `${missing} of ${found.length} fields match nothing there. Pick them again with another selector.`
+          ? `${missing} of ${picked.length} fields match nothing there. Pick them again with another selector.`
           : "All fields match there."}
       </p>
       <Scroll label="Fields on the second page">
         <table class="list as-cards">
           <TableHead names={["Field", "Value there"]} />
           <tbody>
-            {found.map(({ count, values }, index) => (
+            {picked.map(({ count, values }, index) => (
               <tr key={lines[index]}>
                 <td>{lines[index]?.split(":")[0]?.replace("[]", "")}</td>
                 <td data-name="Value there">

@@ -9,13 +9,13 @@ const maxVisible = 4
 
 /** The scrapers for the site of a URL, found while the user types. */
 export function Suggestions({ url }: { url: string }) {
-  const [found, setFound] = useState<Suggestion[]>([])
+  const [current, setCurrent] = useState<Suggestion[]>([])
   useEffect(() => {
     const text = url.trim()
     const leaving = new AbortController()
     const timer = setTimeout(() => {
-      if (!/^\S+\.\S{2,}$/.test(text)) return setFound([])
-      suggestions(text, leaving.signal).then(setFound, () => {})
+      if (!/^\S+\.\S{2,}$/.test(text)) return setCurrent([])
+      suggestions(text, leaving.signal).then(setCurrent, () => {})
     }, restMs)
     return () => {
       clearTimeout(timer)
@@ -24,10 +24,10 @@ export function Suggestions({ url }: { url: string }) {
   }, [url])
   return (
     <div aria-live="polite">
-      {found.length > 0 && (
+      {current.length > 0 && (
         <p class="suggestions">
           <span>Made for this site:</span>
-          {found.slice(0, maxVisible).map(({ input, ...scraper }) => (
+          {current.slice(0, maxVisible).map(({ input, ...scraper }) => (
             <Link
               key={scraper.slug}
               class="chip"

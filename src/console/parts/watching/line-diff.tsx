@@ -37,8 +37,8 @@ export function LineDiff({ scraper, points }: { scraper: string; points: Point[]
         return items.map((item) => diffOf(item, lines, at))
       })
       // A run that was deleted meanwhile does not affect the others.
-      const found = await Promise.allSettled(runs)
-      return found
+      const results = await Promise.allSettled(runs)
+      return results
         .flatMap((one) => (one.status === "fulfilled" ? one.value : []))
         .filter(({ removed, added }) => removed.length + added.length > 0)
     },

@@ -106,9 +106,9 @@ export function readCases(folders: string[]): ReplayCase {
   return joinCases(
     folders.flatMap((folder) => {
       try {
-        const found = caseFolders(folder, maxDepth)
-        if (found.length === 0) throw new Error("there is none")
-        return found.map(readCase)
+        const folders = caseFolders(folder, maxDepth)
+        if (folders.length === 0) throw new Error("there is none")
+        return folders.map(readCase)
       } catch (error) {
         throw new Error(`${folder} contains no readable case.json (${messageOf(error)}).`)
       }

@@ -48,9 +48,9 @@ export function recordEnvironment(
         bytes: new TextEncoder().encode(JSON.stringify(body, null, 1)),
       })
     try {
-      const found = await request()
-      await keep(found)
-      return found
+      const resolved = await request()
+      await keep(resolved)
+      return resolved
     } catch (error) {
       if (error instanceof ScrapeError) await keep({ error: failedLookUp(error) })
       throw error

@@ -64,8 +64,8 @@ export function missingIn(reported: string): Missing | undefined {
   const libraries = [...reported.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name]) => name!)
   if (libraries.length === 0) return undefined
   const known = libraries.flatMap((name) => {
-    const found = packages[name.replace(/\.so(?:\.\d+)*$/, ".so")]
-    return found ? [found] : []
+    const packageName = packages[name.replace(/\.so(?:\.\d+)*$/, ".so")]
+    return packageName ? [packageName] : []
   })
   return {
     libraries,

@@ -52,8 +52,8 @@ export class RendererWatch {
       ({ processInfo }) => processInfo.filter(({ type }) => type === "renderer"),
       () => [],
     )
-    const found = await Promise.race([processes, Bun.sleep(responseMs).then(() => [])])
-    return found.map(({ id }) => id)
+    const infos = await Promise.race([processes, Bun.sleep(responseMs).then(() => [])])
+    return infos.map(({ id }) => id)
   }
 
   private end(pid: number): void {

@@ -231,7 +231,7 @@ export class Visit implements LeasedTab {
     const quiet = (signal?: AbortSignal) => this.quiet(Math.min(left, quietLimitMs), signal)
     if (!waitFor || waitFor === "network-quiet") return quiet()
     const over = new AbortController()
-    const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), over.signal)
+    const selectorWait = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), over.signal)
     const final = quiet(over.signal).then(async () => {
       if (over.signal.aborted) return
       // Error pages, and pages without scripts, do not change.
@@ -239,7 +239,7 @@ export class Visit implements LeasedTab {
         over.abort()
     })
     final.catch(() => {})
-    await found
+    await selectorWait
     over.abort()
   }
 

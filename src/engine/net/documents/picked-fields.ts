@@ -36,8 +36,8 @@ const maxValue = 300
 export function readPicked({ html, url, fields, rows }: PickedSource): Picked {
   const document = parseDocument(html)
   try {
-    const found = rows ? ofRows(document, url, fields, rows) : ofPage(document, url, fields)
-    return { fields: Object.fromEntries(found) }
+    const values = rows ? ofRows(document, url, fields, rows) : ofPage(document, url, fields)
+    return { fields: Object.fromEntries(values) }
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
     return { fields: {}, issue: error.message }

@@ -10,8 +10,8 @@ import { EgressPolicy } from "./policy.ts"
 export type Lookup = (host: string) => Promise<string[]>
 
 const systemLookup: Lookup = async (host) => {
-  const found = await lookup(host, { all: true, verbatim: true })
-  return found.map(({ address }) => address)
+  const addresses = await lookup(host, { all: true, verbatim: true })
+  return addresses.map(({ address }) => address)
 }
 
 /** Milliseconds for which resolved IP addresses are cached; each is still checked. */

@@ -21,11 +21,11 @@ export function s3Environment(env: Env): Env {
 
 /** @param setting Setting that refers to the bucket, for error messages. @throws ConfigError */
 export function s3Client(setting: string, bucket: string, env: Env): S3Client {
-  const found = Object.entries(variables).flatMap(([option, names]) => {
+  const credentials = Object.entries(variables).flatMap(([option, names]) => {
     const name = names.find((known) => env[known])
     return name === undefined ? [] : [[option, env[name]]]
   })
-  const options = Object.fromEntries(found) as { [name in keyof typeof variables]?: string }
+  const options = Object.fromEntries(credentials) as { [name in keyof typeof variables]?: string }
   if (!options.accessKeyId || !options.secretAccessKey) {
     throw new ConfigError(
       `${setting} needs S3 credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY) in the environment.`,

@@ -77,7 +77,7 @@ function highBytes(bytes: Uint8Array): { high: number; inRuns: number } {
 const broken = (text: string) => text.split("\ufffd").length - 1
 
 function best(candidates: readonly Candidate[], sample: Uint8Array): string | undefined {
-  let found: string | undefined
+  let charset: string | undefined
   let max = 0
   for (const { label, typical, min: minimum } of candidates) {
     const text = new TextDecoder(label).decode(sample)
@@ -88,7 +88,7 @@ function best(candidates: readonly Candidate[], sample: Uint8Array): string | un
     // Shares are compared by how far each exceeds its language's minimum.
     if (share < minimum || share / minimum <= max) continue
     max = share / minimum
-    found = label
+    charset = label
   }
-  return found
+  return charset
 }

@@ -84,10 +84,10 @@ function* linesOf(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
     const stated = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
     // A line without a colon counts if it has exactly two words.
-    const found =
+    const lines =
       /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(stated) ?? /^(\S+)\s+(\S+)$/.exec(stated)
-    const name = names[found?.[1]?.toLowerCase() ?? ""]
-    if (name) yield [name, found![2]!]
+    const name = names[lines?.[1]?.toLowerCase() ?? ""]
+    if (name) yield [name, lines![2]!]
   }
 }
 
@@ -141,9 +141,9 @@ function matches(path: string, { parts, anchored }: Rule): boolean {
   if (!path.startsWith(parts[0]!)) return false
   let at = parts[0]!.length
   for (let part = 1; part < last; part++) {
-    const found = path.indexOf(parts[part]!, at)
-    if (found < 0) return false
-    at = found + parts[part]!.length
+    const start = path.indexOf(parts[part]!, at)
+    if (start < 0) return false
+    at = start + parts[part]!.length
   }
   if (last === 0) return !anchored || at === path.length
   const end = anchored ? path.length - parts[last]!.length : path.indexOf(parts[last]!, at)

@@ -67,13 +67,13 @@ async function waitForSlot(
   signal: AbortSignal,
 ): Promise<Permit | undefined> {
   const { hostname } = new URL(url)
-  const found = limitsOf(hostname, rateLimit)
-  if (!found) return undefined
+  const hostLimits = limitsOf(hostname, rateLimit)
+  if (!hostLimits) return undefined
   const perSecond = operatorRateLimitOf(hostname, hostRateLimit)
-  const limits = perSecond === undefined ? found.limits : { ...found.limits, perSecond }
+  const limits = perSecond === undefined ? hostLimits.limits : { ...hostLimits.limits, perSecond }
   const delay = delayOf?.(url)
   const request: RateLimitRequest = {
-    host: fetchMethod === "http" ? found.host : `${found.host} (${fetchMethod})`,
+    host: fetchMethod === "http" ? hostLimits.host : `${hostLimits.host} (${fetchMethod})`,
     limits: withDelay(limits, delay),
     owner,
     isRendered: fetchMethod === "browser",

@@ -81,9 +81,9 @@ const maxCheckPages = 25
 export async function runCheck(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
   const { slug, fetchMethod = null } = request
   const startedAt = performance.now()
-  const ended = (found: Finding, items = 0, stored: string | null = null): CheckResult => {
+  const ended = (result: Finding, items = 0, stored: string | null = null): CheckResult => {
     const milliseconds = Math.round(performance.now() - startedAt)
-    return { slug, fetchMethod, finding: found, items, milliseconds, stored }
+    return { slug, fetchMethod, finding: result, items, milliseconds, stored }
   }
   const scraper = parts.scraper(slug)
   const probe = parts.probe(slug)
@@ -95,14 +95,14 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   const drift = parts.driftFolder ? new DriftCase(parts.driftFolder, slug) : undefined
   try {
     const tried = { ...probe, input: input.value }
-    const { found, items, all, shares } = await tryOut(scraper, tried, request, {
+    const { result, items, all, shares } = await tryOut(scraper, tried, request, {
       ...parts,
       ...(drift && { drift }),
     })
-    const isStored = parts.keepsAll || found.verdict === "broken"
+    const isStored = parts.keepsAll || result.verdict === "broken"
     const stored = isStored ? await drift?.keep(probe, items.length > 0 ? all : []) : undefined
-    const reported = found.verdict === "works" || found.verdict === "degraded" ? { shares } : {}
-    return { ...ended(found, items.length, stored), ...reported }
+    const reported = result.verdict === "works" || result.verdict === "degraded" ? { shares } : {}
+    return { ...ended(result, items.length, stored), ...reported }
   } finally {
     drift?.drop()
   }
@@ -143,17 +143,17 @@ async function inputOf(
     })
   }
   const { usual: _usual, ...others } = parts
-  const { found, items } = await tryOut(scraper, probe, { ...request, slug: source }, others)
+  const { result, items } = await tryOut(scraper, probe, { ...request, slug: source }, others)
   const value = filledInput(input, items)
   if (value) return { value }
-  const reason = `Its input comes from ${source}, which returned none (${found.reason ?? found.verdict}).`
+  const reason = `Its input comes from ${source}, which returned none (${result.reason ?? result.verdict}).`
   return finding("unknown", { reason })
 }
 
 interface Tried {
   /** Items and error items, in order. */
   all: readonly Record<string, unknown>[]
-  found: Finding
+  result: Finding
   items: Record<string, unknown>[]
   shares: Record<string, number>
 }
@@ -171,7 +171,7 @@ async function tryOut(
   const checked = checkInput(scraper.input, probe.input)
   if (!checked.ok) {
     const reason = `Its health probe: ${checked.issues.map(({ message }) => message).join(" ")}`
-    return { found: finding("unknown", { reason }), items: [], all: [], shares: {} }
+    return { result: finding("unknown", { reason }), items: [], all: [], shares: {} }
   }
   const { input } = checked
   const ends: TargetEnd[] = []
@@ -197,7 +197,7 @@ async function tryOut(
     .map(readExpectation)
     .filter((expectation) => typeof expectation !== "string")
   const isCut = end.status === "timed_out" || end.status === "aborted"
-  const found = evaluateProbe(
+  const result = evaluateProbe(
     {
       items,
       shares,
@@ -210,7 +210,7 @@ async function tryOut(
     usual,
   )
   return {
-    found: request.fetchMethod ? ofMethod(request.fetchMethod, found, ends) : found,
+    result: request.fetchMethod ? ofMethod(request.fetchMethod, result, ends) : result,
     items,
     all,
     shares,
@@ -218,10 +218,10 @@ async function tryOut(
 }
 
 /** Returns the verdict on one fetch method; unknown if the run did not use it, for example for an API. */
-function ofMethod(fetchMethod: FetchMethod, found: Finding, ends: readonly TargetEnd[]): Finding {
+function ofMethod(fetchMethod: FetchMethod, result: Finding, ends: readonly TargetEnd[]): Finding {
   const used = [...new Set(ends.map((end) => end.fetchMethod))]
-  const isGood = found.verdict === "works" || found.verdict === "degraded"
-  if (!isGood || used.includes(fetchMethod)) return { ...found, fetchMethod }
+  const isGood = result.verdict === "works" || result.verdict === "degraded"
+  if (!isGood || used.includes(fetchMethod)) return { ...result, fetchMethod }
   return finding("unknown", {
     fetchMethod,
     reason: `The fetch method was not needed: ${used.join(", ")} returned all fields.`,

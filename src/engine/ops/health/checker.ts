@@ -140,8 +140,8 @@ export class Checker {
     const probe = probeList.probe(slug)
     const source = sourceOf(probe?.input)
     const known = [slug, ...(source === null ? [] : [source])].flatMap((key) => {
-      const found = probeList.probe(key)
-      return found ? [[key, found] as const] : []
+      const scheduled = probeList.probe(key)
+      return scheduled ? [[key, scheduled] as const] : []
     })
     const fetchMethod = request.fetchMethod ?? allMethods
     const usual = health.missedShares(slug, fetchMethod)
@@ -193,13 +193,13 @@ export class Checker {
     return visible !== null && visible.verdict === health.of(slug).state
   }
 
-  private async plan({ slug, fetchMethod }: CheckRequest, found: Verdict): Promise<void> {
+  private async plan({ slug, fetchMethod }: CheckRequest, verdict: Verdict): Promise<void> {
     if (!this.options.isScheduled) return
     const scraper = this.options.scrapers.find((entry) => entry.slug === slug)
     const own = scraper && plansOf(scraper).find((plan) => plan.fetchMethod === fetchMethod)
     if (!own) return
-    const isKnown = found !== "unknown" && this.options.health.of(slug).state === found
-    const soon = isKnown ? undefined : againMs[found]
+    const isKnown = verdict !== "unknown" && this.options.health.of(slug).state === verdict
+    const soon = isKnown ? undefined : againMs[verdict]
     const dueAt = this.in(Math.min(own.everyMs, soon ?? own.everyMs) * this.about())
     const planned = [{ slug, fetchMethod: fetchMethod ?? allMethods, dueAt }]
     await this.options.store.write("health.plan", { planned })

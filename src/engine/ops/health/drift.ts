@@ -32,7 +32,7 @@ export class FieldWatch {
     const { newest, fallen } = this
     if (newest.seen < minItems) return
     this.newest = noCounts()
-    const found = shares(newest)
+    const current = shares(newest)
     const before = addCounts(week(), newest, -1)
     const usual = before.seen < minItems ? {} : shares(before)
     for (const [name, { share, since }] of fallen) {
@@ -40,7 +40,7 @@ export class FieldWatch {
       else fallen.delete(name)
     }
     for (const [name, share] of Object.entries(usual)) {
-      const isFallen = share * newest.seen >= minFilled && (found[name] ?? 0) * 2 < share
+      const isFallen = share * newest.seen >= minFilled && (current[name] ?? 0) * 2 < share
       if (!isFallen) fallen.delete(name)
       else if (!fallen.has(name)) fallen.set(name, { share, since: now })
     }

@@ -10,7 +10,7 @@ export interface Unmet {
   soft: boolean
   /** Field of the items; null if it is about their number. */
   field: string | null
-  found: string
+  actual: string
 }
 
 /** Returns the expectations of a probe that its items do not meet. */
@@ -24,7 +24,7 @@ export function unmet(
     if (holds(expectation, values, now)) return []
     const visible = JSON.stringify(values.length === 1 ? values[0] : values) ?? "nothing"
     const { line, soft } = expectation
-    return [{ line, soft, field: fieldOf(expectation.path), found: visible.slice(0, 120) }]
+    return [{ line, soft, field: fieldOf(expectation.path), actual: visible.slice(0, 120) }]
   })
 }
 
@@ -48,19 +48,19 @@ function holds({ operator, value }: ProbeExpectation, values: unknown[], now: nu
   if (values.length === 0) return false
   switch (operator) {
     case "equals":
-      return values.some((found) => isSame(found, value))
+      return values.some((actual) => isSame(actual, value))
     case "only":
-      return values.every((found) => !saysSomething(found) || isSame(found, value))
+      return values.every((actual) => !saysSomething(actual) || isSame(actual, value))
     case "contains":
-      return values.some((found) => contains(found, value))
+      return values.some((actual) => contains(actual, value))
     case "matches": {
       const expression = new RegExp(String(value), "i")
-      return values.some((found) => isPlain(found) && expression.test(String(found)))
+      return values.some((actual) => isPlain(actual) && expression.test(String(actual)))
     }
     case "gte":
-      return values.every((found) => typeof found === "number" && found >= Number(value))
+      return values.every((actual) => typeof actual === "number" && actual >= Number(value))
     case "lte":
-      return values.every((found) => typeof found === "number" && found <= Number(value))
+      return values.every((actual) => typeof actual === "number" && actual <= Number(value))
     case "share":
       return values.filter(isFilled).length >= Number(value) * values.length
     case "fresh":

@@ -116,7 +116,7 @@ export class HealthService {
   /** Judges and stores the counts, and reads findings of other processes. */
   async look(): Promise<void> {
     const at = new Date(this.now()).toISOString()
-    const found = this.traffic.evaluate().flatMap(({ slug, whole, methods }): NewFinding[] => [
+    const findings = this.traffic.evaluate().flatMap(({ slug, whole, methods }): NewFinding[] => [
       { slug, fetchMethod: allMethods, finding: whole, source: "traffic", at },
       ...Object.entries(methods).map(
         ([fetchMethod, finding]): NewFinding => ({
@@ -128,14 +128,14 @@ export class HealthService {
         }),
       ),
     ])
-    await this.note(found)
+    await this.note(findings)
     if (this.now() - this.storedAt >= keepMs) await this.keep()
     await this.read()
   }
 
   /** Stores findings, and updates the health. */
-  async note(found: NewFinding[]): Promise<void> {
-    if (found.length > 0) await this.store.write("health.note", { found })
+  async note(findings: NewFinding[]): Promise<void> {
+    if (findings.length > 0) await this.store.write("health.note", { found: findings })
     await this.read()
   }
 

@@ -78,18 +78,19 @@ function alsoChanged(counts: Counts, reason: string, always: () => readonly stri
 
 /** Returns the findings on each fetch method from a sample. */
 export function evaluateMethods(sample: CountsByMethod): Partial<Record<FetchMethod, Finding>> {
-  const found: Partial<Record<FetchMethod, Finding>> = {}
+  const findings: Partial<Record<FetchMethod, Finding>> = {}
   for (const [fetchMethod, counts] of Object.entries(sample) as [FetchMethod, Counts][]) {
     const challenges = challengesOf(counts)
     const conclusive = counts.good + challenges
     if (conclusive < minTargets) continue
-    if (counts.good > conclusive * fewGood) found[fetchMethod] = finding("works", { fetchMethod })
+    if (counts.good > conclusive * fewGood)
+      findings[fetchMethod] = finding("works", { fetchMethod })
     else {
       const { detail, stated } = main(counts, "theirs")
-      found[fetchMethod] = finding("blocked", { fetchMethod, vendor: detail, reason: stated })
+      findings[fetchMethod] = finding("blocked", { fetchMethod, vendor: detail, reason: stated })
     }
   }
-  return found
+  return findings
 }
 
 export const turnsAway = new Set(["blocked", "forbidden", "robots_disallowed", "rate_limited"])

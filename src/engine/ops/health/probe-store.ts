@@ -27,7 +27,7 @@ export class ProbeStore {
   private mark: string | undefined
   private lookedAt = Number.NEGATIVE_INFINITY
   private own = new Map<string, Probe | null>()
-  private found: string[] = []
+  private slugs: string[] = []
 
   constructor(
     private readonly scrapers: readonly AnyScraper[],
@@ -45,7 +45,7 @@ export class ProbeStore {
   /** Returns the issues of the file, as sentences. */
   issues(): readonly string[] {
     this.look()
-    return this.found
+    return this.slugs
   }
 
   private look(): void {
@@ -60,17 +60,17 @@ export class ProbeStore {
 
   private read(): void {
     const { bySite, issue } = readOverrides(this.path, "one group per scraper")
-    this.found = issue ? [`${probesName} ${issue}`] : []
+    this.slugs = issue ? [`${probesName} ${issue}`] : []
     if (issue) return
     const before = this.own
     this.own = new Map()
     for (const [slug, provided] of Object.entries(bySite)) {
       const issues = this.issuesOf(slug, provided)
-      this.found.push(...issues.map((message) => `${probesName}: ${message}`))
+      this.slugs.push(...issues.map((message) => `${probesName}: ${message}`))
       if (issues.length === 0) this.own.set(slug, provided as Probe | null)
       else if (before.has(slug)) this.own.set(slug, before.get(slug)!)
     }
-    this.found.length = Math.min(this.found.length, maxIssues)
+    this.slugs.length = Math.min(this.slugs.length, maxIssues)
   }
 
   private issuesOf(slug: string, provided: unknown): string[] {

@@ -147,8 +147,8 @@ function linesSentence(
   name: string,
 ): string {
   const lines = (field: string) => {
-    const found = at(item, field)
-    return Array.isArray(found) ? found.filter((line) => typeof line === "string") : []
+    const value = at(item, field)
+    return Array.isArray(value) ? value.filter((line) => typeof line === "string") : []
   }
   const [came, went] = [lines(added), lines(removed)]
   const counts = [

@@ -78,17 +78,17 @@ export function readingOf(
 function valueFor(item: Item, watch: Watch, condition: Condition): Value | undefined {
   const field = fieldOf(condition, watch)
   if (field === undefined) return undefined
-  const found = at(item, field)
+  const value = at(item, field)
   switch (conditionKinds[condition.when].about) {
     case "value":
     case "days":
-      return numberIn(found)
+      return numberIn(value)
     case "stock":
-      return typeof found === "boolean" ? found : undefined
+      return typeof value === "boolean" ? value : undefined
     case "text":
-      return textSide(item, watch, condition, found)
+      return textSide(item, watch, condition, value)
     default:
-      return found === undefined || found === null ? null : digest(found)
+      return value === undefined || value === null ? null : digest(value)
   }
 }
 
@@ -97,17 +97,17 @@ function textSide(
   item: Item,
   watch: Watch,
   { field, text }: Condition,
-  found: unknown,
+  value: unknown,
 ): boolean | undefined {
   const expected = text?.toLowerCase()
   if (field !== undefined) {
     return expected === undefined
-      ? !isEmpty(found)
-      : written(found).toLowerCase().includes(expected)
+      ? !isEmpty(value)
+      : written(value).toLowerCase().includes(expected)
   }
   if (!watch.text) return undefined
   const own = textAt(item, watch.text.expected)?.toLowerCase()
-  return expected !== undefined && own !== expected ? undefined : found === true
+  return expected !== undefined && own !== expected ? undefined : value === true
 }
 
 /** Returns the lines of an item that contain a text. */
@@ -131,7 +131,7 @@ export function imageOf(item: Item): string | null {
 /** Returns the value at `a.b`, or the first value of `a|b` that is set. */
 export function at(item: Item, path: string): unknown {
   for (const one of path.split("|")) {
-    const found = one
+    const values = one
       .split(".")
       .reduce<unknown>(
         (inner, name) =>
@@ -140,42 +140,42 @@ export function at(item: Item, path: string): unknown {
             : undefined,
         item,
       )
-    if (found !== undefined && found !== null) return found
+    if (values !== undefined && values !== null) return values
   }
   return undefined
 }
 
 export function textAt(item: Item, path: string): string | null {
-  const found = at(item, path)
-  const text = typeof found === "number" ? String(found) : found
+  const value = at(item, path)
+  const text = typeof value === "number" ? String(value) : value
   return typeof text === "string" && text !== "" ? text : null
 }
 
 /** Pages write numbers as text: "56,65 €" is 56.65. */
-function numberIn(found: unknown): number | null {
-  if (typeof found === "number") return found
-  if (typeof found !== "string") return null
-  const text = found.trim()
+function numberIn(value: unknown): number | null {
+  if (typeof value === "number") return value
+  if (typeof value !== "string") return null
+  const text = value.trim()
   return text === "" || text.length > maxText ? null : numberInText(text, anywhere)
 }
 
 const anywhere = { country: null, language: null }
 
 /** Returns short values unchanged, and a digest of long ones for comparison. */
-function digest(found: unknown): Value {
-  if (typeof found === "number" || typeof found === "boolean") return found
-  const text = written(found)
+function digest(value: unknown): Value {
+  if (typeof value === "number" || typeof value === "boolean") return value
+  const text = written(value)
   return text.length <= maxText ? text : `#${Bun.hash(text).toString(16)}`
 }
 
-const written = (found: unknown) =>
-  typeof found === "string" ? found : found === undefined ? "" : JSON.stringify(found)
+const written = (value: unknown) =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
 
-const isEmpty = (found: unknown) =>
-  found === undefined ||
-  found === null ||
-  found === false ||
-  found === "" ||
-  (Array.isArray(found) && found.length === 0)
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0)
 
 const isAddress = (text: string | null) => /^https?:$/.test(URL.parse(text ?? "")?.protocol ?? "")

@@ -38,14 +38,14 @@ export class Turns {
     const accounts = [...this.due.keys()].sort((a, b) => this.lastTurn(a) - this.lastTurn(b))
     const contenders = new Set([...accounts, ...this.under.keys()]).size
     const share = Math.max(1, Math.min(atOnce.account, Math.floor(atOnce.all / contenders)))
-    for (let found = true; found; ) {
-      found = false
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false
       for (const account of accounts) {
         if (this.running >= atOnce.all) return claims
         if ((this.under.get(account) ?? 0) >= share) continue
         const next = this.nextOf(account)
         if (!next) continue
-        found = true
+        hasMore = true
         this.begin(next)
         claims.push(next)
       }

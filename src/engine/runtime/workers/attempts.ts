@@ -15,7 +15,7 @@ export class Attempts {
   }
 
   /** Returns the state of a run after an attempt. */
-  found(id: string): Promise<RunRow | undefined> {
+  stored(id: string): Promise<RunRow | undefined> {
     return persist(() => runById(this.store.db, id))
   }
 

@@ -357,7 +357,7 @@ export class Dispatcher {
       if (isPresent()) await this.requeue(id, "worker")
       return
     }
-    const ended = await this.attempts.found(id)
+    const ended = await this.attempts.stored(id)
     if (isPresent()) this.settle(id, ended)
   }
 

@@ -62,7 +62,7 @@ describe("an expectation", () => {
   test("names its field, and the value", () => {
     const line = "?items[0].by.age gte 18"
     const [found] = unmet(items, [readExpectation(line) as ProbeExpectation], now)
-    expect(found).toEqual({ line, soft: true, field: "by", found: "nothing" })
+    expect(found).toEqual({ line, soft: true, field: "by", actual: "nothing" })
   })
 
   test("lines about absence apply to items that report it", async () => {

@@ -51,7 +51,7 @@ const give = `(all) => {
 
 /** Returns the local storage of a page's origin; null if there is none, or too much. */
 export async function storageOf(page: Page): Promise<OriginStorage | null> {
-  const found = await page
+  const originEntries = await page
     .evaluate(`(() => {
     try {
       if (!/^https?:/.test(location.origin)) return null
@@ -62,7 +62,7 @@ export async function storageOf(page: Page): Promise<OriginStorage | null> {
     }
   })()`)
     .catch(() => null)
-  if (!Array.isArray(found)) return null
-  const [origin, entries] = found as [string, [string, string][]]
+  if (!Array.isArray(originEntries)) return null
+  const [origin, entries] = originEntries as [string, [string, string][]]
   return entries.length > 0 ? { origin, entries } : null
 }

@@ -14,8 +14,8 @@ export async function appears(
 ): Promise<boolean> {
   if (extended.test(selector)) {
     const options = { timeout: timeoutMs, ...(signal ? { signal } : {}) }
-    const found = page.waitForSelector(selector, options)
-    return found.then(Boolean, () => false)
+    const appeared = page.waitForSelector(selector, options)
+    return appeared.then(Boolean, () => false)
   }
   const control = new AbortController()
   const stop = () => control.abort()

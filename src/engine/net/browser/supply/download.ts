@@ -40,9 +40,9 @@ export async function download(
       report(`Chrome: ${Math.round(progress * 100)} % of ${Math.round(size / 1e6)} MB.`)
     }
     if (size > 0 && read !== size) throw new Error(`it ended after ${read} of ${size} bytes`)
-    const found = hash.digest("hex")
-    if (found !== wanted.hex) {
-      throw new Error(`its ${wanted.algorithm} is ${found}, not ${wanted.hex}: the file differs`)
+    const digest = hash.digest("hex")
+    if (digest !== wanted.hex) {
+      throw new Error(`its ${wanted.algorithm} is ${digest}, not ${wanted.hex}: the file differs`)
     }
   } catch (error) {
     rmSync(path, { force: true })

@@ -36,8 +36,8 @@ export async function supplyChrome(
 ): Promise<string> {
   const { chrome, builtIn, chromeDownloadUrl, dataDir } = settings
   if (!chrome && builtIn) return unpacked(builtIn, dataDir)
-  const found = findChrome(settings)
-  if (found) return found
+  const installed = findChrome(settings)
+  if (installed) return installed
   if (chrome)
     throw none(
       `The file ${chrome} (TRAWL_CHROME) does not exist. The operator can correct the setting.`,
