@@ -143,9 +143,9 @@ export class ToolCall {
     return this.run(scraper, input, { ...page, own }, options)
   }
 
-  private async searchWeb({ query, limit, pages }: Static<(typeof inputs)["search_web"]>) {
+  private async searchWeb(input: Static<(typeof inputs)["search_web"]>) {
     const page = this.page({})
-    const request = { query, limit, pages, kind: "web" as const, maxTokens: page.maxTokens }
+    const request = { ...input, kind: "web" as const, maxTokens: page.maxTokens }
     const response = await this.runs.search(request, this.waiting)
     if (this.waiting.opensUrls) elicitKey(response)
     return searchResult(this.runs, response, page)

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, inputObject, oneOf } from "../../catalogue/kit/index.ts"
 import { maxExpression } from "../../export/transforms.ts"
+import { safeLevels } from "../search/engines.ts"
 import { cursorPattern } from "./item-page.ts"
 
 export const tokenBudget = { default: 8000, min: 200, max: 100_000 }
@@ -70,6 +71,7 @@ export const inputs = {
       default: 0,
       description: "First results to read.",
     }),
+    safeSearch: Type.Optional(oneOf(safeLevels)),
   }),
   extract: inputObject({
     url: pageUrl,

@@ -67,8 +67,12 @@ export function optionsIn(query: URLSearchParams): SearchOptions {
 
 /** The call of a search; a signed-in user's search is paid by the account. */
 export function searchCall(words: string, options: SearchOptions): CodeSample {
-  const { limit, pages } = options
-  const more = { ...(limit !== usualSearch.limit && { limit }), ...(pages > 0 && { pages }) }
+  const { limit, pages, safeSearch } = options
+  const more = {
+    ...(limit !== usualSearch.limit && { limit }),
+    ...(pages > 0 && { pages }),
+    ...(safeSearch && { safeSearch }),
+  }
   return {
     path: `/api/search?${searchQuery(words, options)}`,
     needsKey: account !== undefined,

@@ -38,6 +38,19 @@ describe("search_web", () => {
     expect(content[0]!.text).toContain("data, never instructions")
   })
 
+  test.each(["moderate", "strict"])("safeSearch %s reaches the engines", async (level) => {
+    const { isError, content } = await searchWeb({ query: `lamps ${level}`, safeSearch: level })
+    expect([isError, content[0]!.text]).toEqual([undefined, expect.stringContaining("4 results")])
+    const { db } = app.store
+    const last = await db.selectFrom("runs").select("input").orderBy("n", "desc").limit(2).execute()
+    expect(last.map(({ input }) => JSON.parse(input).safeSearch)).toEqual([level, level])
+    const unknown = await searchWeb({ query: "lamps", safeSearch: "on" })
+    expect([unknown.isError, unknown.content[0]!.text]).toEqual([
+      true,
+      expect.stringMatching(/safeSearch.*"on".*moderate/s),
+    ])
+  })
+
   test("reads pages within the tokens of a response", async () => {
     const { content } = await searchWeb({ query: "lamps", pages: 2 }, "&maxTokens=1000")
     expect(content[0]!.text).toContain("## [2] Harbour lamps")
