@@ -10,7 +10,13 @@ const destination = Type.String({ ...name, description: "Name of the destination
 /** Inputs of the tools that create and delete what belongs to an account. */
 export const manageInputs = {
   list_sessions: inputObject({}),
-  create_session: inputObject(newSessionBody.properties),
+  create_session: inputObject({
+    ...newSessionBody.properties,
+    replace: Type.Boolean({
+      default: false,
+      description: "Replace the cookies or the recipe of a session of this name.",
+    }),
+  }),
   check_session: inputObject({
     session,
     logIn: Type.Boolean({ default: false, description: "Log in now with its recipe." }),

@@ -13,6 +13,7 @@ import {
   logInSession,
   maxSessions,
   ownSession,
+  putSession,
   visibleSession,
 } from "../sessions/own-sessions.ts"
 import type { ManageTool, manageInputs } from "./manage-inputs.ts"
@@ -65,9 +66,13 @@ const work: Work = {
     const none = "There are none. create_session creates one, or your user in the console."
     return { text: sessions.map(sessionWords).join("\n") || none, data: { sessions } }
   },
-  async create_session({ service, accountId }, input) {
-    const session = visibleSession(service, await createSession(service, accountId, input))
-    return { text: `Created: ${sessionWords(session)}`, data: { session } }
+  async create_session({ service, accountId }, { replace, ...input }) {
+    const { row, isNew } = replace
+      ? await putSession(service, accountId, input)
+      : { row: await createSession(service, accountId, input), isNew: true }
+    const session = visibleSession(service, row)
+    const text = `${isNew ? "Created" : "Replaced"}: ${sessionWords(session)}`
+    return { text, data: { session } }
   },
   async check_session({ service, accountId, signal }, { session: name, logIn }) {
     const known = await ownSession(service, accountId, name)

@@ -102,6 +102,8 @@ export const newSessionBody = Type.Object(
 
 export type NewSession = Static<typeof newSessionBody>
 
+export const sessionPut = Type.Omit(newSessionBody, ["name"], { additionalProperties: false })
+
 export const sessionChange = Type.Object(
   {
     name: Type.Optional(settings.name),
@@ -111,6 +113,8 @@ export const sessionChange = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type SessionChange = Static<typeof sessionChange>
 
 const visibleStep = Type.Object({}, { additionalProperties: true })
 
@@ -146,6 +150,8 @@ export const sessionSchema = responseObject(
 export const sessionParams = {
   session: Type.String({ description: "ID or name of the session." }),
 }
+
+export const putName = Type.Object({ session: settings.name })
 
 export function sessionResponse(row: SiteSessionRow, login: LoginRecipe | null) {
   return {

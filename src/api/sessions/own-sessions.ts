@@ -1,5 +1,6 @@
 import { endOf } from "../../engine/net/sessions/state.ts"
 import {
+  type SiteSessionChange,
   type SiteSessionRow,
   siteSession,
   siteSessionById,
@@ -8,7 +9,7 @@ import {
 import { newId } from "../../store/ids.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.ts"
-import { type NewSession, sessionResponse } from "../schemas/session.ts"
+import { type NewSession, type SessionChange, sessionResponse } from "../schemas/session.ts"
 import type { CoreParts, SessionParts } from "../service-parts.ts"
 import { checkedHosts, checkedLogin, sitesOf } from "./check.ts"
 import { importedState } from "./import.ts"
@@ -36,10 +37,7 @@ export async function createSession(
   accountId: string,
   { name, import: provided, login, hosts }: NewSession,
 ): Promise<SiteSessionRow> {
-  if (provided === undefined && login === undefined) {
-    const message = 'A session needs "import" with cookies, or a "login" recipe.'
-    throw invalid([issue("import", message, "import or login")], "body")
-  }
+  requireContent({ import: provided, login })
   const id = newId("ses")
   const recipe = login ? checkedLogin(login) : null
   const own = hosts && checkedHosts(hosts)
@@ -59,6 +57,68 @@ export async function createSession(
   })
   requireStored(stored, name)
   return (await siteSession(store.db, id))!
+}
+
+/** @throws ApiError 400 */
+function requireContent(body: Pick<NewSession, "import" | "login">): void {
+  if (body.import !== undefined || body.login !== undefined) return
+  const message = 'A session needs "import" with cookies, or a "login" recipe.'
+  throw invalid([issue("import", message, "import or login")], "body")
+}
+
+/** Maximum attempts, if others create and delete the session at the same time. */
+const tries = 3
+
+/**
+ * Creates a session, or replaces the cookies or the recipe of the one with this name. Its other parts
+ * stay, and so do schedules and recipes that name it. @throws ApiError 400, 409
+ */
+export async function putSession(
+  service: Parts,
+  accountId: string,
+  body: NewSession,
+): Promise<{ row: SiteSessionRow; isNew: boolean }> {
+  const { store } = service
+  requireContent(body)
+  for (let attempt = 1; ; attempt++) {
+    const known = await siteSessionByName(store.db, accountId, body.name)
+    try {
+      if (!known) return { row: await createSession(service, accountId, body), isNew: true }
+      const { name: _, ...change } = body
+      return { row: await changeSession(service, known, change), isNew: false }
+    } catch (error) {
+      const isRace = error instanceof ApiError && error.status === (known ? 404 : 409)
+      if (!isRace || attempt === tries) throw error
+    }
+  }
+}
+
+/** @throws ApiError 400, 404, 409 */
+export async function changeSession(
+  { store, sessions }: Parts,
+  row: SiteSessionRow,
+  { name, import: provided, login, hosts: requested }: SessionChange,
+): Promise<SiteSessionRow> {
+  const hosts = requested && checkedHosts(requested)
+  const set: SiteSessionChange = {}
+  if (name !== undefined) set.name = name
+  if (hosts) set.hosts = JSON.stringify(hosts)
+  if (login !== undefined) {
+    const recipe =
+      login && checkedLogin(login, sessions.isReadable(row) ? sessions.loginOf(row) : null)
+    set.login = recipe && sessions.encryptedLogin(row.id, recipe)
+  }
+  if (provided !== undefined) {
+    const found = importedState(provided, hosts ?? JSON.parse(row.hosts))
+    set.state = sessions.encrypted(row.id, found.state)
+    set.expires_at = endOf(found.state)
+  } else if (hosts) {
+    Object.assign(set, sessions.narrowed(row, hosts))
+  }
+  const { account_id: accountId } = row
+  const change = { id: row.id, accountId, at: new Date().toISOString(), set }
+  requireStored(await store.write("siteSessions.change", change), name ?? row.name)
+  return ownSession({ store }, accountId, row.id)
 }
 
 /** Logs in with the recipe of a session. @throws ApiError 409 if it has none */
@@ -97,7 +157,7 @@ export function requireStored(stored: string, name: string): void {
   if (stored === "taken") {
     throw new ApiError(
       409,
-      `The session name "${name}" is already in use. Change that session, or choose another name.`,
+      `The session name "${name}" is already in use. To replace its cookies, send PUT /api/v1/sessions/${name} (MCP: pass "replace": true). Otherwise, choose another name.`,
     )
   }
 }

@@ -1,24 +1,26 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { endOf } from "../../engine/net/sessions/state.ts"
-import {
-  listSiteSessions,
-  type SiteSessionChange,
-  type SiteSessionRow,
-} from "../../store/accounts/site-sessions.ts"
+import { listSiteSessions, type SiteSessionRow } from "../../store/accounts/site-sessions.ts"
+import { checked } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
-import { newSessionBody, sessionChange, sessionParams, sessionSchema } from "../schemas/session.ts"
-import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../service-parts.ts"
-import { checkedHosts, checkedLogin } from "./check.ts"
-import { importedState } from "./import.ts"
 import {
+  newSessionBody,
+  putName,
+  sessionChange,
+  sessionParams,
+  sessionPut,
+  sessionSchema,
+} from "../schemas/session.ts"
+import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../service-parts.ts"
+import {
+  changeSession,
   createSession,
   logInSession,
   ownSession,
-  requireStored,
+  putSession,
   visibleSession,
 } from "./own-sessions.ts"
 
@@ -26,7 +28,7 @@ type Parts = CoreParts & ClientParts & AccessParts & SessionParts
 
 /** Sessions of sites, which runs use to fetch pages behind a log-in. */
 export function sessionRoutes(service: Parts): AnyElysia {
-  const { store, sessions } = service
+  const { store } = service
   const response = (row: SiteSessionRow) => visibleSession(service, row)
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -122,6 +124,41 @@ export function sessionRoutes(service: Parts): AnyElysia {
         }),
       },
     )
+    .put(
+      "/sessions/:session",
+      async ({ accountId, params, body, set }) => {
+        const { session: name } = checked(putName, params, "request")
+        const { row, isNew } = await putSession(service, accountId, { ...body, name })
+        if (isNew) set.status = 201
+        return response(row)
+      },
+      {
+        account: true,
+        fullKey: true,
+        params: requestSchema.params(putName.properties),
+        json: true,
+        body: requestSchema.body(sessionPut),
+        response: { 200: "Session", 201: "Session" },
+        detail: operation({
+          id: "putSession",
+          tag: "Sessions",
+          summary: "Create a session, or replace its cookies or its recipe",
+          description:
+            "One call for an agent that does not know whether the session exists. Parts that you omit stay as they are, and schedules, recipes and queued runs continue to use the session. An import makes an expired session active.",
+          examples: {
+            import: {
+              value: {
+                import: [
+                  { name: "sid", value: "…", domain: "shop.example", path: "/", secure: true },
+                ],
+              },
+            },
+          },
+          replies: { 200: "The replaced session.", 201: "The new session." },
+          refusals: [403, 409],
+        }),
+      },
+    )
     .patch(
       "/sessions/:session",
       async ({ accountId, params, body }) => {
@@ -132,27 +169,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
             "The body contains no change. Send at least one field to change.",
             [],
           )
-        const { name, import: provided, login } = body
-        const hosts = body.hosts && checkedHosts(body.hosts)
-        const set: SiteSessionChange = {}
-        if (name !== undefined) set.name = name
-        if (hosts) set.hosts = JSON.stringify(hosts)
-        if (login !== undefined) {
-          const recipe =
-            login && checkedLogin(login, sessions.isReadable(row) ? sessions.loginOf(row) : null)
-          set.login = recipe && sessions.encryptedLogin(row.id, recipe)
-        }
-        if (provided !== undefined) {
-          const found = importedState(provided, hosts ?? JSON.parse(row.hosts))
-          set.state = sessions.encrypted(row.id, found.state)
-          set.expires_at = endOf(found.state)
-        } else if (hosts) {
-          Object.assign(set, sessions.narrowed(row, hosts))
-        }
-        const at = new Date().toISOString()
-        const change = { id: row.id, accountId, at, set }
-        requireStored(await store.write("siteSessions.change", change), name ?? row.name)
-        return response(await ownSession(service, accountId, row.id))
+        return response(await changeSession(service, row, body))
       },
       {
         account: true,

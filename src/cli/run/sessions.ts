@@ -20,6 +20,8 @@ interface Session {
   reason: string | null
   signedIn: boolean
   lastUsedAt: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 const path = "/api/v1/sessions"
@@ -110,12 +112,9 @@ async function importInto(
 ): Promise<void> {
   const own = hosts?.split(",").map((host) => host.trim())
   const body = { ...parts, ...(own && { hosts: own }) }
-  const { items } = await server.json<{ items: Session[] }>("GET", `${path}?limit=1000`)
-  const known = items.some((session) => session.name === name)
-  const session = known
-    ? await server.json<Session>("PATCH", pathOf(name), body)
-    : await server.json<Session>("POST", path, { name, ...body })
-  console.log(`${session.name} ${known ? "changed" : "created"}: ${session.hosts.join(", ")}`)
+  const session = await server.json<Session>("PUT", pathOf(name), body)
+  const isNew = session.createdAt === session.updatedAt
+  console.log(`${session.name} ${isNew ? "created" : "changed"}: ${session.hosts.join(", ")}`)
 }
 
 /** Logs in with the recipe. @throws BadUse if it failed */

@@ -26,7 +26,9 @@ export interface NewSession {
 /** An account has at most 100 sessions. */
 export const sessionsPath = "/api/v1/sessions?limit=1000"
 export const sessions = (signal?: AbortSignal) => requestJson<Part<Session>>(sessionsPath, signal)
-export const makeSession = (session: NewSession) => sendChange<Session>("/api/v1/sessions", session)
+/** Creates a session, or replaces the cookies or the recipe of the one with this name. */
+export const makeSession = ({ name, ...session }: NewSession) =>
+  sendChange<Session>(`/api/v1/sessions/${name}`, session, "PUT")
 export const changeSession = (id: string, change: Partial<NewSession>) =>
   sendChange<Session>(`/api/v1/sessions/${id}`, change, "PATCH")
 export const logInAgain = (id: string) => sendChange<Session>(`/api/v1/sessions/${id}/login`)

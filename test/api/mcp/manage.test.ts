@@ -120,6 +120,13 @@ test("a session is imported, chosen for runs, checked and deleted; no response h
   expect(expired.text).toContain("shop (expired) for 127.0.0.1")
   const taken = await speak("create_session", { name: "shop", import: cookie })
   expect([taken.isError, taken.text]).toEqual([true, expect.stringContaining("already in use")])
+  expect(taken.text).toContain('"replace": true')
+  const again = cookie.replace(value, site.newMember())
+  const replaced = await speak("create_session", { name: "shop", import: again, replace: true })
+  expect(replaced.text).toStartWith("Replaced: shop (active) for 127.0.0.1;")
+  const third = { urls: [site.url("/members/three")] }
+  const signedIn = await say(mcp, "run_scraper", { scraper: slug, input: third, session: "shop" })
+  expect(JSON.stringify(signedIn.data)).toContain("Hello Ada")
   const none = await speak("create_session", { name: "other", import: "no cookies" })
   expect([none.isError, none.text]).toEqual([true, expect.stringContaining("import")])
   expect((await speak("delete_session", { session: "shop" })).text).toContain("Deleted")

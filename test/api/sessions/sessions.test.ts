@@ -105,6 +105,58 @@ describe("a session from imported cookies", () => {
     expect(run.body.error.details[0]).toMatchObject({ field: "session", actual: "shop" })
   })
 
+  test("is created or replaced by one call, and schedules that name it continue to use it", async () => {
+    const put = (body: object, name = "again") => call("PUT", `/api/v1/sessions/${name}`, body)
+    const made = await put({ import: cookiesOf("ended") })
+    expect([made.status, made.body.name, made.body.status]).toEqual([201, "again", "active"])
+    const input = { urls: [site.url("/members/scheduled")] }
+    const schedule = await call("POST", "/api/v1/schedules", {
+      name: "daily",
+      scraper: "url-to-markdown-scraper",
+      input,
+      cron: "0 5 * * *",
+      session: "again",
+    })
+    expect(schedule.status).toBe(201)
+    await read(["/members/put"], "again")
+    expect((await call("GET", "/api/v1/sessions/again")).body.status).toBe("expired")
+
+    const replaced = await put({ import: cookiesOf(site.newMember()) })
+    expect(replaced.status).toBe(200)
+    expect(replaced.body).toMatchObject({
+      id: made.body.id,
+      status: "active",
+      hosts: ["127.0.0.1"],
+    })
+    expect(textOf((await read(["/members/put"], "again")).items)).toContain("Hello Ada")
+    const after = await call("GET", `/api/v1/schedules/${schedule.body.id}`)
+    expect(after.body.session).toBe("again")
+
+    // All of several at once succeed, and one of them creates it.
+    const both = await Promise.all(
+      [1, 2, 3].map(() => put({ import: cookiesOf(site.newMember()) }, "race")),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    expect(new Set(both.map(({ body }) => body.id)).size).toBe(1)
+
+    for (const [body, field] of [
+      [{}, "import"],
+      [{ hosts: ["127.0.0.1"] }, "import"],
+      [{ import: "no cookies" }, "import"],
+      [{ import: cookiesOf("x"), name: "other" }, "name"],
+    ] as const) {
+      const refused = await put(body)
+      expect([refused.status, refused.body.error.details[0].field]).toEqual([400, field])
+    }
+    expect((await put({ import: cookiesOf("x") }, "Upper")).status).toBe(400)
+    const path = "/api/v1/sessions/again"
+    const others = await call("PUT", path, { import: cookiesOf("x") }, otherKey)
+    expect([others.status, others.body.id === made.body.id]).toEqual([201, false])
+    await call("DELETE", path, undefined, otherKey)
+    await call("DELETE", `/api/v1/schedules/${schedule.body.id}`)
+    for (const name of ["again", "race"]) await call("DELETE", `/api/v1/sessions/${name}`)
+  }, 120_000)
+
   test("works for batches, recipes and schedules, which follow its new name", async () => {
     const url = site.url("/members/batch")
     const batch = await call("POST", "/api/v1/batches", {

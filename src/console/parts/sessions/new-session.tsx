@@ -37,7 +37,8 @@ export function NewSession({ onMade }: { onMade(): void }) {
           onInput={(event) => setName(event.currentTarget.value)}
         />
         <p class="help" id="session-name-help">
-          Small letters, digits, - _ and dots.
+          Small letters, digits, - _ and dots. A session of the same name gets the new log-in, for
+          example if it has expired.
         </p>
       </div>
       <Tabs label="How to sign in" tabs={methods} chosen={method} onChoose={setMethod}>
