@@ -81,6 +81,18 @@ test("names stated together are returned together, and none if none is likely", 
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1), false)).toEqual(["Ann Lee"])
 })
 
+test("lists, shops and services have no author that only a line of their text names", () => {
+  const { authors } = candidatesIn("<h1>News</h1><h2>Tides</h2><p>By Ann Lee</p><p>4 May 2021</p>")
+  const chosen = (isWritten: boolean) =>
+    chooseAuthors(
+      authors,
+      authors.map(() => 0.95),
+      () => isWritten,
+    ).map(({ name }) => name)
+  expect(chosen(true)).toEqual(["Ann Lee"])
+  expect(chosen(false)).toEqual([])
+})
+
 test("articles and threads have authors, and so may pages of unknown type", () => {
   expect([null, "article", "forum"].map(isWritten)).toEqual([true, true, true])
   const others = ["product", "collection", "listing", "service", "documentation"]

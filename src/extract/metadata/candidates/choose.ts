@@ -8,7 +8,10 @@ import type { Author, StatedAuthor } from "./stated-authors.ts"
  * more authors that pages name; a lower one invents more that they do not name.
  */
 const minAuthor = 0.4
-/** The same for pages that usually have no author: shops, lists, services, references. */
+/**
+ * The same for pages that usually have no author: shops, lists, services, references. Their data or marks
+ * have to state the name, because lines of their text name authors of other pages.
+ */
 const minOnOthers = 0.8
 const minBeside = 0.8
 const minDate = 0.15
@@ -36,7 +39,7 @@ interface Named extends Author {
 
 /**
  * Returns the likeliest name and further stated ones; none if no name is likely. `isWritten` is called
- * if a name is likely but not certain: it returns whether pages of the type have an author.
+ * if a name is likely but not certain or stated: it returns whether pages of the type have an author.
  */
 export function chooseAuthors(
   candidates: AuthorCandidate[],
@@ -59,7 +62,7 @@ export function chooseAuthors(
   const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
   const [first] = sorted
   if (!first || first.chance < minAuthor) return []
-  if (first.chance < minOnOthers && !isWritten()) return []
+  if (!(first.chance >= minOnOthers && isStated(first)) && !isWritten()) return []
   const stored = [first]
   for (const one of sorted.slice(1, maxAuthors)) {
     if (one.chance < minBesideOf(first, one)) continue
@@ -70,6 +73,10 @@ export function chooseAuthors(
   }
   return stored.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
 }
+
+/** Returns whether a name is in the page's data or marks, and not only in lines of its text. */
+const isStated = ({ groups }: Named) =>
+  [...groups].some((group) => !group.startsWith("line ") && group !== "copyright")
 
 function minBesideOf(first: Named, { groups, bylines }: Named): number {
   if ([...bylines].some((byline) => first.bylines.has(byline))) return minListed
