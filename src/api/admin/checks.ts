@@ -178,10 +178,15 @@ function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requ
       (category === undefined || scraper.category === category) &&
       (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
-  if (selected.length === 0)
+  if (selected.length === 0) {
+    const filters = [
+      category === undefined ? [] : [`the category "${category}"`],
+      fetchMethod === undefined ? [] : [`the fetch method "${fetchMethod}"`],
+    ].flat()
     throw new ApiError(
       400,
-      "No scraper has this category and fetch method. Change or remove one of the two filters.",
+      `No scraper has ${filters.join(" and ")}. Change or remove one of the filters.`,
     )
+  }
   return selected
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText, categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
 import { routes } from "../../console/routes.ts"
 import { publicPushKey, pushKeyOf } from "../../engine/ops/notifications/push.ts"
@@ -257,7 +257,11 @@ export function consoleRoutes(
       "/console/:file",
       async ({ request, params }) => {
         const asset = Object.values(await consoleAssets()).find(({ name }) => name === params.file)
-        if (!asset) throw new ApiError(404, "There is no such file; reload the page.")
+        if (!asset)
+          throw new ApiError(
+            404,
+            `There is no file "${briefText(params.file)}" in this version. Reload the page.`,
+          )
         const headers = { "content-type": asset.type, "cache-control": asset.caching }
         return asset.file.response(request, headers)
       },

@@ -246,7 +246,7 @@ export class ToolCall {
     const claim = await this.runs.claim?.(claimStatusUrl)
     if (!claim) {
       throw new Refused(
-        "There is no such claim. Claims expire after 24 hours: call the tool again.",
+        `There is no claim "${briefText(claimStatusUrl)}". Claims expire after 24 hours: call the tool again.`,
       )
     }
     return this.plain(claimWords(claim), { ...claim })

@@ -72,7 +72,7 @@ export function meRoutes(service: CoreParts & ClientParts & AccessParts & Result
       "/me",
       async ({ accountId }) => {
         const account = await accountById(db, accountId)
-        if (!account) throw notFound("account")
+        if (!account) throw notFound("account", accountId)
         return accountResponse(db, account)
       },
       {

@@ -76,10 +76,10 @@ export function getRequest(service: CoreParts & ClientParts & AccessParts & Scra
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
     const seq = Number(params.request)
-    if (!Number.isInteger(seq) || seq < 0) throw notFound("request")
+    if (!Number.isInteger(seq) || seq < 0) throw notFound("request", params.request)
     const page = { limit: 1, offset: 0, cursor: String(seq - 1) }
     const { rows } = await targetPage(service.store.db, { runN: run.n }, page)
-    if (rows[0]?.seq !== seq) throw notFound("request")
+    if (rows[0]?.seq !== seq) throw notFound("request", params.request)
     return { data: requestResponse(run, rows[0]) }
   }
 }

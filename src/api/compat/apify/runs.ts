@@ -1,7 +1,7 @@
 import { accountRuns, countRuns, type RunFilter } from "../../../store/runs/run-lists.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
-import { ApiError, notFound } from "../../http/errors.ts"
+import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import type { Call } from "../../service.ts"
 import type {
@@ -127,7 +127,8 @@ export async function namedRun(
   const [last] = await Array.fromAsync(
     accountRuns(service.store.db, accountId, filter, { limit: 1, offset: 0 }),
   )
-  if (!last) throw notFound("run")
+  if (!last)
+    throw new ApiError(404, `There is no run of the actor "${filter.slug}". Start one first.`)
   return ownRunOf(service, call, last.id)
 }
 

@@ -1,3 +1,4 @@
+import { briefText } from "../../../catalogue/kit/index.ts"
 import { accountRuns, countRuns, type ListedRun } from "../../../store/runs/run-lists.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
@@ -123,7 +124,7 @@ export function getRecord(service: CoreParts & ClientParts & AccessParts & Scrap
     const run = await runOfRecords(service, call, params)
     const key = params.key!
     if (!Object.hasOwn(records, key))
-      throw new ApiError(404, "The store has only the records INPUT and OUTPUT.")
+      throw new ApiError(404, `The store has no record "${briefText(key)}", only INPUT and OUTPUT.`)
     return new Response(records[key]!(run, service.root(call)), {
       headers: { "content-type": "application/json;charset=utf-8" },
     })
