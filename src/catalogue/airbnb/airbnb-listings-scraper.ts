@@ -10,6 +10,7 @@ import {
   integerField,
   itemObject,
   numberField,
+  objectsField,
   partFailed,
   readRows,
   textField,
@@ -42,13 +43,10 @@ const item = itemObject({
   pricePerNight: numberField("Price per night in `currency`."),
   currency: textField("Currency (ISO 4217)."),
   priceText: textField("Price as displayed."),
-  priceBreakdown: Type.Array(
-    itemObject({
-      description: Type.String({ description: "Text of the line, as displayed." }),
-      amount: textField("Amount, as displayed."),
-    }),
-    { description: "Items of the price, each with its amount as displayed." },
-  ),
+  priceBreakdown: objectsField("Items of the price, each with its amount as displayed.", {
+    description: Type.String({ description: "Text of the line, as displayed." }),
+    amount: textField("Amount, as displayed."),
+  }),
   images: textsField("URLs of the images."),
   imageUrl: textField("URL of the first image."),
   badges: textsField("Badges, for example SUPERHOST."),

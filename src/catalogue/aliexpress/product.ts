@@ -14,9 +14,9 @@ import {
   booleanField,
   discountOf,
   integerField,
-  itemObject,
   namedValues,
   numberField,
+  objectsField,
   priceOrNull,
   priceRange,
   productFields,
@@ -38,18 +38,15 @@ export const product = record({
   available: booleanField("Whether the product can be bought."),
   stock: integerField("Number of units in stock."),
   ...productFields("images", "specs"),
-  variants: Type.Array(
-    itemObject({
-      skuId: Type.String({ description: "AliExpress's ID of the variant." }),
-      options: Type.Record(Type.String(), Type.String(), {
-        description: "Options of the variant by name, for example Color.",
-      }),
-      price: numberField("Price in the currency of `currency`."),
-      originalPrice: numberField("Crossed-out list price in `currency`."),
-      stock: integerField("Number of units in stock."),
+  variants: objectsField("Variants (SKUs).", {
+    skuId: Type.String({ description: "AliExpress's ID of the variant." }),
+    options: Type.Record(Type.String(), Type.String(), {
+      description: "Options of the variant by name, for example Color.",
     }),
-    { description: "Variants (SKUs)." },
-  ),
+    price: numberField("Price in the currency of `currency`."),
+    originalPrice: numberField("Crossed-out list price in `currency`."),
+    stock: integerField("Number of units in stock."),
+  }),
   storeName: textField("Name of the store."),
   storeId: textField("AliExpress's ID of the store."),
   storeUrl: textField("URL of the store."),

@@ -9,6 +9,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  objectsField,
   productFields,
   textField,
   textsField,
@@ -49,25 +50,17 @@ const item = itemObject({
   ...productFields("imageUrl", "images"),
   features: textsField("Bullet points under About this item."),
   ...productFields("description", "categories", "specs"),
-  bestSellersRanks: Type.Array(
-    itemObject({
-      rank: Type.Integer({ description: "Rank in the category, from 1." }),
-      category: Type.String({ description: "Name of the category." }),
+  bestSellersRanks: objectsField("Ranks among the best sellers, by category.", {
+    rank: Type.Integer({ description: "Rank in the category, from 1." }),
+    category: Type.String({ description: "Name of the category." }),
+  }),
+  variants: objectsField("Variants of the product, for example by color or size.", {
+    asin: Type.String({ description: "ASIN of the variant." }),
+    options: Type.Record(Type.String(), Type.String(), {
+      description: "Options of the variant, by dimension.",
     }),
-    {
-      description: "Ranks among the best sellers, by category.",
-    },
-  ),
-  variants: Type.Array(
-    itemObject({
-      asin: Type.String({ description: "ASIN of the variant." }),
-      options: Type.Record(Type.String(), Type.String(), {
-        description: "Options of the variant, by dimension.",
-      }),
-      price: numberField("Price in `currency`; null if the page does not show it."),
-    }),
-    { description: "Variants of the product, for example by color or size." },
-  ),
+    price: numberField("Price in `currency`; null if the page does not show it."),
+  }),
   selectedVariant: nullable(
     Type.Record(Type.String(), Type.String(), {
       description: "Options of this product, by dimension.",

@@ -12,6 +12,7 @@ import {
   itemObject,
   listingFields,
   numberField,
+  objectsField,
   record,
   textField,
   textsField,
@@ -30,14 +31,11 @@ const listing = record({
     "Highest monthly rent in dollars; a rent displayed with + counts as its number.",
   ),
   bedsText: textField("Number of bedrooms, as displayed."),
-  rents: Type.Array(
-    itemObject({
-      beds: Type.String({ description: "Number of bedrooms, as displayed." }),
-      price: textField("Rent, as displayed."),
-      priceMin: numberField("Lowest monthly rent in dollars."),
-    }),
-    { description: "Lowest rents, by number of bedrooms." },
-  ),
+  rents: objectsField("Lowest rents, by number of bedrooms.", {
+    beds: Type.String({ description: "Number of bedrooms, as displayed." }),
+    price: textField("Rent, as displayed."),
+    priceMin: numberField("Lowest monthly rent in dollars."),
+  }),
   phone: textField("Phone number, as displayed."),
   imageUrl: textField("URL of the image."),
   amenities: textsField("Amenities."),
@@ -45,15 +43,10 @@ const listing = record({
   hasVirtualTour: Type.Boolean({ description: "Whether the listing has a virtual tour." }),
   hasVideo: Type.Boolean({ description: "Whether the listing has a video." }),
   specialty: textsField("Types of tenants, for example student."),
-  baseRents: Type.Array(
-    itemObject({
-      beds: Type.String({ description: "Number of bedrooms, as displayed." }),
-      rent: numberField("Base monthly rent in dollars."),
-    }),
-    {
-      description: "Rents without the monthly fees, by number of bedrooms.",
-    },
-  ),
+  baseRents: objectsField("Rents without the monthly fees, by number of bedrooms.", {
+    beds: Type.String({ description: "Number of bedrooms, as displayed." }),
+    rent: numberField("Base monthly rent in dollars."),
+  }),
   monthlyFees: textField("Monthly fees, as displayed."),
 })
 

@@ -12,6 +12,7 @@ import {
   itemObject,
   listingFields,
   numberField,
+  objectsField,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -38,35 +39,26 @@ export const profileItem = itemObject({
   bathsMax: numberField("Maximum number of bathrooms."),
   sqftMin: numberField("Minimum area in square feet."),
   sqftMax: numberField("Maximum area in square feet."),
-  plans: Type.Array(
-    itemObject({
-      name: textField("Name of the floor plan."),
-      bedrooms: numberField("Number of bedrooms; a studio has 0."),
-      bathrooms: numberField("Number of bathrooms."),
-      rent: numberField("Lowest monthly rent in dollars."),
-      sqft: numberField("Minimum area in square feet."),
-      deposit: numberField("Deposit in dollars."),
-      units: Type.Array(
-        itemObject({
-          unit: textField("Name or number of the unit."),
-          price: numberField("Monthly rent in dollars."),
-          sqft: numberField("Area in square feet."),
-          availableText: textField("Availability of the unit, as displayed."),
-        }),
-        { description: "Available units." },
-      ),
+  plans: objectsField("Floor plans with their available units.", {
+    name: textField("Name of the floor plan."),
+    bedrooms: numberField("Number of bedrooms; a studio has 0."),
+    bathrooms: numberField("Number of bathrooms."),
+    rent: numberField("Lowest monthly rent in dollars."),
+    sqft: numberField("Minimum area in square feet."),
+    deposit: numberField("Deposit in dollars."),
+    units: objectsField("Available units.", {
+      unit: textField("Name or number of the unit."),
+      price: numberField("Monthly rent in dollars."),
+      sqft: numberField("Area in square feet."),
+      availableText: textField("Availability of the unit, as displayed."),
     }),
-    { description: "Floor plans with their available units." },
-  ),
+  }),
   amenities: textsField("Amenities."),
-  fees: Type.Array(
-    itemObject({
-      label: Type.String({ description: "Name of the fee." }),
-      amount: numberField("Amount in dollars; null if the text has no number."),
-      text: textField("Fee, as displayed."),
-    }),
-    { description: "Fees." },
-  ),
+  fees: objectsField("Fees.", {
+    label: Type.String({ description: "Name of the fee." }),
+    amount: numberField("Amount in dollars; null if the text has no number."),
+    text: textField("Fee, as displayed."),
+  }),
   petPolicy: textField("Pet policy, as displayed."),
   ...listingFields("yearBuilt"),
   leaseTerm: textField("Length of the lease, as displayed."),

@@ -11,8 +11,9 @@ import {
   integerField,
   itemObject,
   NotFound,
-  nullable,
   numberField,
+  objectField,
+  objectsField,
   type Refusal,
   readOnce,
   ScrapeError,
@@ -47,28 +48,20 @@ const item = itemObject({
   entityType: textField("Legal form."),
   employeeCount: textField("Number of employees, as displayed."),
   alternateNames: textsField("Other names under which the business trades."),
-  management: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name." }),
-      title: textField("Position."),
-      prefix: textField("Form of address, for example Ms."),
-    }),
-    { description: "Head of the company." },
-  ),
-  contacts: Type.Array(
-    itemObject({
-      role: Type.String({ description: "Purpose of the contact." }),
-      name: Type.String({ description: "Name." }),
-      title: textField("Position."),
-    }),
-    { description: "Contact persons." },
-  ),
-  localBbb: nullable(
-    itemObject(
-      { name: Type.String({ description: "Name." }), url: textField("URL of the bureau.") },
-      { description: "Local bureau that maintains the file." },
-    ),
-  ),
+  management: objectsField("Head of the company.", {
+    name: Type.String({ description: "Name." }),
+    title: textField("Position."),
+    prefix: textField("Form of address, for example Ms."),
+  }),
+  contacts: objectsField("Contact persons.", {
+    role: Type.String({ description: "Purpose of the contact." }),
+    name: Type.String({ description: "Name." }),
+    title: textField("Position."),
+  }),
+  localBbb: objectField("Local bureau that maintains the file.", {
+    name: Type.String({ description: "Name." }),
+    url: textField("URL of the bureau."),
+  }),
   ...businessFields("logoUrl"),
   images: textsField("URLs of the images."),
   facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {

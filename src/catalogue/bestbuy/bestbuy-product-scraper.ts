@@ -9,6 +9,7 @@ import {
   itemObject,
   NotFound,
   numberField,
+  objectsField,
   orNull,
   productFields,
   record,
@@ -34,38 +35,23 @@ const product = record({
   shippingText: textField("Shipping information, as displayed."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
-  features: Type.Array(
-    itemObject({
-      title: textField("Title."),
-      description: Type.String({ description: "Text of the feature, without markup." }),
-    }),
-    {
-      description: "Features.",
-    },
-  ),
+  features: objectsField("Features.", {
+    title: textField("Title."),
+    description: Type.String({ description: "Text of the feature, without markup." }),
+  }),
   ...productFields("specs"),
   includedItems: textsField("Contents of the package."),
   disclaimers: textsField("Disclaimers."),
   whatItIs: textsField("Types of product."),
   ...productFields("imageUrl", "images", "categories"),
-  buyingOptions: Type.Array(
-    itemObject({
-      type: Type.String({ description: "Condition, as Best Buy names it." }),
-      url: textField("URL of the offer."),
-    }),
-    {
-      description: "Available conditions.",
-    },
-  ),
-  questions: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Question." }),
-      answers: textsField("Answers, without markup."),
-    }),
-    {
-      description: "Customers' questions with their answers.",
-    },
-  ),
+  buyingOptions: objectsField("Available conditions.", {
+    type: Type.String({ description: "Condition, as Best Buy names it." }),
+    url: textField("URL of the offer."),
+  }),
+  questions: objectsField("Customers' questions with their answers.", {
+    title: Type.String({ description: "Question." }),
+    answers: textsField("Answers, without markup."),
+  }),
   soldBy: textField("Seller."),
 })
 

@@ -10,8 +10,8 @@ import {
 import {
   Changed,
   feedIn,
-  itemObject,
   type NamedLink,
+  objectsField,
   record,
   siteOf,
   textField,
@@ -33,13 +33,10 @@ export const bingResult = record({
   snippet: textField("Excerpt of the page."),
   publishedAt: textField("Day of the page, if Bing displays it."),
   crawledAt: textField("Time at which Bing last crawled the page (ISO 8601, UTC)."),
-  sitelinks: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "URL of the page." }),
-    }),
-    { description: "Other pages of the site that are displayed below the result." },
-  ),
+  sitelinks: objectsField("Other pages of the site that are displayed below the result.", {
+    title: Type.String({ description: "Text." }),
+    url: Type.String({ description: "URL of the page." }),
+  }),
 })
 export type BingResult = ReturnType<typeof bingResult.read>
 

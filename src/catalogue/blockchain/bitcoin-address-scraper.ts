@@ -9,6 +9,7 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   record,
   required,
@@ -98,9 +99,7 @@ const addressRecord = record({
   unconfirmedTransactionCount: Type.Integer({ description: "Number of unconfirmed transactions." }),
   addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
   transactions: nullable(
-    Type.Array(itemObject(transaction.fields), {
-      description: "Newest transactions; null unless requested.",
-    }),
+    objectsField("Newest transactions; null unless requested.", transaction.fields),
   ),
 })
 

@@ -8,6 +8,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  objectsField,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -35,35 +36,24 @@ const item = itemObject({
   ),
   priceRange: textField("Price range, as displayed."),
   facilities: textsField("The most popular facilities."),
-  facilityGroups: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the group." }),
-      items: textsField("Facilities of the group."),
-    }),
-    { description: "All facilities by group." },
-  ),
+  facilityGroups: objectsField("All facilities by group.", {
+    name: Type.String({ description: "Name of the group." }),
+    items: textsField("Facilities of the group."),
+  }),
   images: textsField("Images; their URLs are signed and must not be changed."),
   checkInFrom: textField("Earliest check-in time."),
   checkOutUntil: textField("Latest check-out time."),
-  policies: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Subject of the rule, for example Check-in." }),
-      text: textField("Rule, as displayed."),
-    }),
-    {
-      description: "House rules.",
-    },
-  ),
-  rooms: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the room type." }),
-      maxOccupancy: integerField("Maximum number of guests."),
-      price: numberField("Price of the whole stay in the currency of `currency`."),
-      currency: textField("Currency (ISO 4217)."),
-      conditions: textsField("Conditions of the offer, as displayed."),
-    }),
-    { description: "Offers for the dates in the URL; empty without dates." },
-  ),
+  policies: objectsField("House rules.", {
+    name: Type.String({ description: "Subject of the rule, for example Check-in." }),
+    text: textField("Rule, as displayed."),
+  }),
+  rooms: objectsField("Offers for the dates in the URL; empty without dates.", {
+    name: Type.String({ description: "Name of the room type." }),
+    maxOccupancy: integerField("Maximum number of guests."),
+    price: numberField("Price of the whole stay in the currency of `currency`."),
+    currency: textField("Currency (ISO 4217)."),
+    conditions: textsField("Conditions of the offer, as displayed."),
+  }),
   availabilityChecked: Type.Boolean({
     description: "Whether the URL has dates, so that offers were looked up.",
   }),

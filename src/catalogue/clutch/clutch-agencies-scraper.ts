@@ -11,7 +11,8 @@ import {
   inputs,
   integerField,
   itemObject,
-  nullable,
+  objectField,
+  objectsField,
   orNull,
   parseError,
   type Refusal,
@@ -44,20 +45,15 @@ const item = itemObject({
   location: textField("City, and state or country, as displayed."),
   ...addressParts,
   ...businessFields("phone"),
-  services: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Service." }),
-      percent: integerField("Percentage of the agency's work."),
-    }),
-    { description: "Services." },
-  ),
+  services: objectsField("Services.", {
+    name: Type.String({ description: "Service." }),
+    percent: integerField("Percentage of the agency's work."),
+  }),
   ...businessFields("website", "logoUrl"),
-  featuredReview: nullable(
-    itemObject(
-      { text: Type.String({ description: "Text." }), author: textField("Name of the author.") },
-      { description: "Review that the page quotes." },
-    ),
-  ),
+  featuredReview: objectField("Review that the page quotes.", {
+    text: Type.String({ description: "Text." }),
+    author: textField("Name of the author."),
+  }),
   sponsored: Type.Boolean({ description: "Whether the agency pays for its position." }),
 })
 

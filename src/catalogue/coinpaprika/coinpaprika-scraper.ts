@@ -18,7 +18,7 @@ import {
   inputs,
   itemObject,
   NotFound,
-  nullable,
+  objectField,
   orNull,
   type Row,
   readRows,
@@ -190,9 +190,7 @@ export default defineScraper({
     ...market.fields,
     ...supply.fields,
     url: Type.String({ description: "URL of the coin." }),
-    details: nullable(
-      itemObject(about.fields, { description: "Project details; null unless requested." }),
-    ),
+    details: objectField("Project details; null unless requested.", about.fields),
   }),
   example: { coinIds: ["btc-bitcoin"] },
   probe: {

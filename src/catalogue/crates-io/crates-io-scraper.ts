@@ -16,6 +16,7 @@ import {
   inputs,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   packageName,
   type Row,
@@ -68,19 +69,12 @@ const item = itemObject({
   ...commonFields,
   version: textField("Highest stable version, or the highest version if none is stable."),
   ...facts.fields,
-  versions: Type.Array(itemObject(version.fields), {
-    description: "Most recently published versions.",
-  }),
+  versions: objectsField("Most recently published versions.", version.fields),
   dailyDownloads: nullable(
-    Type.Array(
-      itemObject({
-        date: Type.String({ description: "Day (YYYY-MM-DD)." }),
-        downloads: Type.Integer({ description: "Number of downloads on that day." }),
-      }),
-      {
-        description: "Number of downloads per day in the last 90 days; null unless requested.",
-      },
-    ),
+    objectsField("Number of downloads per day in the last 90 days; null unless requested.", {
+      date: Type.String({ description: "Day (YYYY-MM-DD)." }),
+      downloads: Type.Integer({ description: "Number of downloads on that day." }),
+    }),
   ),
   createdAt: textField("Time of first publication (ISO 8601, UTC)."),
   updatedAt: textField("Time of the last change (ISO 8601, UTC)."),

@@ -19,6 +19,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  objectsField,
   orNull,
   RateLimited,
   type Row,
@@ -130,8 +131,8 @@ export default defineScraper({
   item: itemObject({
     input: Type.String({ description: "Artist as written in the input." }),
     ...artistRecord.fields,
-    topTracks: Type.Array(itemObject(track.fields), { description: "Most played tracks." }),
-    albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
+    topTracks: objectsField("Most played tracks.", track.fields),
+    albums: objectsField("Albums, singles and EPs.", album.fields),
     totalAlbums: integerField("Total number of albums that Deezer lists."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },

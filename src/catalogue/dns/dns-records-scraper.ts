@@ -10,6 +10,7 @@ import {
   inputs,
   itemObject,
   nullable,
+  objectsField,
   oneOf,
   provided,
   record,
@@ -55,16 +56,13 @@ const domainRecord = record({
   dmarc: textField("DMARC record; null if there is none."),
   dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
   mailProvider: textField("Provider of the domain's mail servers; null if unknown."),
-  errors: Type.Array(
-    itemObject({
-      type: Type.String({ description: "Record type; DMARC for the lookup of the DMARC record." }),
-      code: Type.String({
-        description: "Error code, or the DNS response code, for example SERVFAIL.",
-      }),
-      message: Type.String({ description: "Error message." }),
+  errors: objectsField("Record types that could not be looked up.", {
+    type: Type.String({ description: "Record type; DMARC for the lookup of the DMARC record." }),
+    code: Type.String({
+      description: "Error code, or the DNS response code, for example SERVFAIL.",
     }),
-    { description: "Record types that could not be looked up." },
-  ),
+    message: Type.String({ description: "Error message." }),
+  }),
   resolver: oneOf(["google", "cloudflare", "system"], {
     description: "Resolver that returned the records.",
   }),

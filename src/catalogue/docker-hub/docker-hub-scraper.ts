@@ -18,6 +18,7 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   type Row,
   record,
@@ -92,9 +93,10 @@ const item = itemObject({
   modifiedAt: textField("Time of the last change of the repository's data (ISO 8601, UTC)."),
   tagsCount: integerField("Number of tags; null unless requested."),
   tags: nullable(
-    Type.Array(itemObject(tag.fields), {
-      description: "Tags, last updated first; `sizeBytes` is the size of the first image.",
-    }),
+    objectsField(
+      "Tags, last updated first; `sizeBytes` is the size of the first image.",
+      tag.fields,
+    ),
   ),
 })
 

@@ -10,6 +10,7 @@ import {
   itemObject,
   NotFound,
   numberField,
+  objectsField,
   productFields,
   readOnce,
   textField,
@@ -53,20 +54,17 @@ const item = itemObject({
   ean: textField("EAN."),
   ...productFields("brand"),
   mpn: textField("Manufacturer's part number."),
-  variants: Type.Array(
-    itemObject({
-      id: Type.String({ description: "eBay's ID of the variation." }),
-      options: Type.Record(Type.String(), Type.String(), {
-        description: "Options of the variation by name, for example Size.",
-      }),
-      price: numberField("Price in the seller's currency."),
-      currency: textField("Its currency (ISO 4217)."),
-      available: booleanField("Whether the item can be bought now."),
-      quantity: integerField("Number of units left."),
-      images: textsField("URLs of the images of the variation."),
+  variants: objectsField("Variations.", {
+    id: Type.String({ description: "eBay's ID of the variation." }),
+    options: Type.Record(Type.String(), Type.String(), {
+      description: "Options of the variation by name, for example Size.",
     }),
-    { description: "Variations." },
-  ),
+    price: numberField("Price in the seller's currency."),
+    currency: textField("Its currency (ISO 4217)."),
+    available: booleanField("Whether the item can be bought now."),
+    quantity: integerField("Number of units left."),
+    images: textsField("URLs of the images of the variation."),
+  }),
   ended: Type.Boolean({ description: "Whether the listing has ended." }),
 })
 

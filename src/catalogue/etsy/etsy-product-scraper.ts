@@ -9,6 +9,7 @@ import {
   itemObject,
   NotFound,
   numberField,
+  objectsField,
   orNull,
   productFields,
   record,
@@ -35,9 +36,7 @@ const listing = record({
   category: textField("Narrowest category."),
   ...productFields("categories", "images"),
   materials: textsField("Materials."),
-  reviews: Type.Array(itemObject(review.fields), {
-    description: "Newest reviews, at most four.",
-  }),
+  reviews: objectsField("Newest reviews, at most four.", review.fields),
   likesCount: integerField("Number of users who like the listing."),
   isDigital: booleanField("Whether the item is a download; null if the page does not state it."),
   tags: textsField("Tags."),

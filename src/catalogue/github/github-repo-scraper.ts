@@ -9,6 +9,7 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   record,
   required,
@@ -58,10 +59,10 @@ const item = itemObject({
   languagesPercent: numbers("Percentage of each language."),
   ...settings.fields,
   contributors: nullable(
-    Type.Array(itemObject(contributor.fields), {
-      description:
-        "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
-    }),
+    objectsField(
+      "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
+      contributor.fields,
+    ),
   ),
   contributorsCount: integerField("Number of entries in `contributors`."),
 })

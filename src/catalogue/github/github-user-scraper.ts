@@ -10,6 +10,7 @@ import {
   inputs,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   readRows,
   record,
@@ -92,9 +93,7 @@ const item = itemObject({
   input: Type.String({ description: "User as written in the input." }),
   ...profile.fields,
   recentEvents: nullable(
-    Type.Array(itemObject(event.fields), {
-      description: `The newest ${eventsVisible} public events; null unless requested.`,
-    }),
+    objectsField(`The newest ${eventsVisible} public events; null unless requested.`, event.fields),
   ),
   eventCounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
@@ -102,9 +101,10 @@ const item = itemObject({
     }),
   ),
   topRepos: nullable(
-    Type.Array(itemObject(ownRepository.fields), {
-      description: `The ${repositoriesVisible} most recently pushed own repositories.`,
-    }),
+    objectsField(
+      `The ${repositoriesVisible} most recently pushed own repositories.`,
+      ownRepository.fields,
+    ),
   ),
   lastActiveAt: textField("Time of the newest public event (ISO 8601, UTC)."),
 })

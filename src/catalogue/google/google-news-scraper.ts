@@ -18,6 +18,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   oneOf,
   provided,
   RateLimited,
@@ -49,14 +50,11 @@ const item = itemObject({
   source: textField("Publisher."),
   sourceUrl: textField("URL of the publisher's site."),
   description: textField("Description as plain text."),
-  relatedArticles: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Headline." }),
-      url: Type.String({ description: "Google's URL of the article." }),
-      source: textField("Publisher."),
-    }),
-    { description: "Articles that Google groups under this one, including itself." },
-  ),
+  relatedArticles: objectsField("Articles that Google groups under this one, including itself.", {
+    title: Type.String({ description: "Headline." }),
+    url: Type.String({ description: "Google's URL of the article." }),
+    source: textField("Publisher."),
+  }),
   query: textField("Search query of the feed; null for other feeds."),
   topic: textField("Topic of the feed; null for other feeds."),
   geo: textField("Location of the feed; null for other feeds."),

@@ -7,6 +7,7 @@ import {
   inputs,
   integerField,
   itemObject,
+  objectsField,
   oneOf,
   partFailed,
   provided,
@@ -42,13 +43,10 @@ const found = record({
   domain: textField("Host of the page without www."),
   snippet: textField("Excerpt of the page."),
   publishedAt: textField("Day of the page, if Google displays it."),
-  sitelinks: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "URL of the page." }),
-    }),
-    { description: "Other pages of the site that are displayed below the result." },
-  ),
+  sitelinks: objectsField("Other pages of the site that are displayed below the result.", {
+    title: Type.String({ description: "Text." }),
+    url: Type.String({ description: "URL of the page." }),
+  }),
   question: textField('Question from "People also ask".'),
   answer: textField("Answer to the question; null if the page does not contain it."),
   text: textField("Text of the related search."),

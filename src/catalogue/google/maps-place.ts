@@ -12,6 +12,8 @@ import {
   field,
   itemObject,
   nullable,
+  objectField,
+  objectsField,
   record,
   required,
   textField,
@@ -109,43 +111,31 @@ export const place = record({
   ),
   status: field.title(own("status"), "Opening status, as Google displays it."),
   openingHours: field.of(
-    Type.Array(
-      itemObject({
-        day: Type.String({ description: "Weekday." }),
-        hours: textsField("Opening hours, or Closed."),
-      }),
-      { description: "Opening hours." },
-    ),
+    objectsField("Opening hours.", {
+      day: Type.String({ description: "Weekday." }),
+      hours: textsField("Opening hours, or Closed."),
+    }),
     (row: Found) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
   ),
   popularTimes: field.of(
     nullable(
-      Type.Array(
-        itemObject({
-          day: Type.Integer({ description: "Weekday, from 1 (Monday) to 7." }),
-          hours: Type.Array(
-            itemObject({
-              hour: Type.Integer({ description: "Hour of the day." }),
-              percent: Type.Integer({ description: "Occupancy in percent of the busiest hour." }),
-            }),
-            { description: "Occupancy of each hour of the day." },
-          ),
+      objectsField("Usual occupancy by hour.", {
+        day: Type.Integer({ description: "Weekday, from 1 (Monday) to 7." }),
+        hours: objectsField("Occupancy of each hour of the day.", {
+          hour: Type.Integer({ description: "Hour of the day." }),
+          percent: Type.Integer({ description: "Occupancy in percent of the busiest hour." }),
         }),
-        { description: "Usual occupancy by hour." },
-      ),
+      }),
     ),
     (row: Found) => popularTimes(own("popularTimes")(row)),
   ),
   description: field.title(own("description"), "Description."),
   thumbnailUrl: field.text(web("thumbnail"), "URL of an image."),
   images: field.of(
-    Type.Array(
-      itemObject({
-        title: textField("Category of images."),
-        url: Type.String({ description: "URL of the image." }),
-      }),
-      { description: "One image per category." },
-    ),
+    objectsField("One image per category.", {
+      title: textField("Category of images."),
+      url: Type.String({ description: "URL of the image." }),
+    }),
     (row: Found) => images(own("images")(row)),
   ),
   timezone: field.title(own("timezone"), "Time zone, for example Europe/Berlin."),
@@ -157,29 +147,21 @@ export const place = record({
     links(own("reservations")(row), [0], [1]),
   ),
   owner: field.of(
-    nullable(
-      itemObject(
-        { name: Type.String({ description: "Name." }), id: textField("ID.") },
-        { description: "Account that manages the entry." },
-      ),
-    ),
+    objectField("Account that manages the entry.", {
+      name: Type.String({ description: "Name." }),
+      id: textField("ID."),
+    }),
     (row: Found) => owner(own("owner")(row)),
   ),
   attributes: field.of(
-    Type.Array(
-      itemObject({
-        id: textField("Google's ID of the group."),
-        name: Type.String({ description: "Name of the group." }),
-        options: Type.Array(
-          itemObject({
-            name: Type.String({ description: "Name of the amenity." }),
-            enabled: Type.Boolean({ description: "Whether the place has the amenity." }),
-          }),
-          { description: "Amenities of the group." },
-        ),
+    objectsField("Amenities by group.", {
+      id: textField("Google's ID of the group."),
+      name: Type.String({ description: "Name of the group." }),
+      options: objectsField("Amenities of the group.", {
+        name: Type.String({ description: "Name of the amenity." }),
+        enabled: Type.Boolean({ description: "Whether the place has the amenity." }),
       }),
-      { description: "Amenities by group." },
-    ),
+    }),
     (row: Found) => attributes(own("attributes")(row)),
   ),
   claimed: field.boolean(

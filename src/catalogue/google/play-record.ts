@@ -13,9 +13,9 @@ import {
   booleanField,
   discountOf,
   field,
-  itemObject,
   nullable,
   numberField,
+  objectsField,
   productFields,
   record,
   required,
@@ -109,13 +109,10 @@ const app = record({
   privacyPolicyUrl: web("record.privacyPolicy", "URL of the privacy policy."),
   genre: field.title("record.genre.0", "Main category."),
   genreId: field.title("record.genre.2|node.applicationCategory", "ID of the main category."),
-  categories: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name." }),
-      id: textField("ID; null for tags."),
-    }),
-    { description: "Categories and tags." },
-  ),
+  categories: objectsField("Categories and tags.", {
+    name: Type.String({ description: "Name." }),
+    id: textField("ID; null for tags."),
+  }),
   iconUrl: web("record.icon|node.image", "URL of the icon."),
   headerImageUrl: web("record.headerImage", "URL of the header image."),
   screenshots: textsField("URLs of the screenshots."),

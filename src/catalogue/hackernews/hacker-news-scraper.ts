@@ -9,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   record,
   required,
   ScrapeError,
@@ -109,9 +110,7 @@ export default defineScraper({
     feed: Type.String({ description: "Name of the list." }),
     ...post.fields,
     comments: Type.Optional(
-      Type.Array(itemObject(comment.fields), {
-        description: "Comments; missing unless requested with `includeComments`.",
-      }),
+      objectsField("Comments; missing unless requested with `includeComments`.", comment.fields),
     ),
   }),
   example: { feed: "top", limit: 10 },

@@ -16,6 +16,7 @@ import {
   NotFound,
   namedValues,
   numberField,
+  objectsField,
   orByCall,
   priceOrNull,
   productFields,
@@ -71,7 +72,7 @@ const product = record({
   weight: field.trimmed("l.weight", "Weight."),
   color: field.title("l.color", "Color."),
   ...productFields("categories", "specs"),
-  reviews: Type.Array(itemObject(review.fields), { description: "Reviews on the page." }),
+  reviews: objectsField("Reviews on the page.", review.fields),
   discontinued: Type.Boolean({ description: "Whether the product is discontinued." }),
 })
 

@@ -14,8 +14,8 @@ import {
   inputs,
   integerField,
   itemObject,
-  nullable,
   numberField,
+  objectField,
   oneOf,
   orNull,
   readOnce,
@@ -87,17 +87,12 @@ export default defineScraper({
       },
       { description: "Author." },
     ),
-    location: nullable(
-      itemObject(
-        {
-          id: textField("ID of the location."),
-          name: textField("Name of the location."),
-          latitude: numberField("Latitude in degrees."),
-          longitude: numberField("Longitude in degrees."),
-        },
-        { description: "Location of the post." },
-      ),
-    ),
+    location: objectField("Location of the post.", {
+      id: textField("ID of the location."),
+      name: textField("Name of the location."),
+      latitude: numberField("Latitude in degrees."),
+      longitude: numberField("Longitude in degrees."),
+    }),
   }),
   example: { hashtags: ["sunset"], maxPosts: 20 },
   probe: {

@@ -5,10 +5,10 @@ import {
   booleanField,
   Changed,
   integerField,
-  itemObject,
   namedInText,
-  nullable,
   numberField,
+  objectField,
+  objectsField,
   sizeFields,
   textField,
   textsField,
@@ -41,15 +41,12 @@ export const instagramMediaFields = {
   imageUrl: textField("URL of the image or cover; signed, valid for days."),
   videoUrl: textField("URL of the video; signed, valid for days."),
   ...sizeFields,
-  children: Type.Array(
-    itemObject({
-      id: textField("ID."),
-      mediaType: textField("Type of media: image or video."),
-      imageUrl: textField("URL of the image or cover."),
-      videoUrl: textField("URL of the video."),
-    }),
-    { description: "Parts of the carousel." },
-  ),
+  children: objectsField("Parts of the carousel.", {
+    id: textField("ID."),
+    mediaType: textField("Type of media: image or video."),
+    imageUrl: textField("URL of the image or cover."),
+    videoUrl: textField("URL of the video."),
+  }),
 }
 
 export const instagramPostFields = {
@@ -64,24 +61,17 @@ export const instagramPostFields = {
   viewsCount: integerField("Number of views of a video."),
   playsCount: integerField("Number of plays of a video."),
   durationSeconds: numberField("Duration in seconds."),
-  location: nullable(
-    itemObject(
-      { id: textField("ID of the location."), name: textField("Name of the location.") },
-      { description: "Location of the post." },
-    ),
-  ),
+  location: objectField("Location of the post.", {
+    id: textField("ID of the location."),
+    name: textField("Name of the location."),
+  }),
   taggedUsers: textsField("Usernames tagged in the image."),
   coauthors: textsField("Usernames of the co-authors."),
-  music: nullable(
-    itemObject(
-      {
-        artist: textField("Artist."),
-        song: textField("Title of the song."),
-        isOriginal: booleanField("Whether the sound is the author's own."),
-      },
-      { description: "Sound." },
-    ),
-  ),
+  music: objectField("Sound.", {
+    artist: textField("Artist."),
+    song: textField("Title of the song."),
+    isOriginal: booleanField("Whether the sound is the author's own."),
+  }),
   isPinned: booleanField("Whether the post is pinned to the top of the profile."),
   commentsDisabled: booleanField("Whether comments are disabled."),
 }

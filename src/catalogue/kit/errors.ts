@@ -1,3 +1,5 @@
+import { briefText } from "./brief.ts"
+
 /**
  * Details of an error that ends a target. Only the error's class decides how the engine continues
  * (src/engine/net/http/consequences.ts). Users read the code in an error item.
@@ -296,7 +298,8 @@ export function errorItem(
 ): ErrorItem {
   const { code } = scrapeError
   const tried = scrapeError.tried && `Tried ${scrapeError.tried}.`
-  const message = [scrapeError.message, tried, nextStepOf(scrapeError)].filter(Boolean).join(" ")
+  const what = scrapeError.kind === "NotFound" ? named(scrapeError, fields) : scrapeError.message
+  const message = [what, tried, nextStepOf(scrapeError)].filter(Boolean).join(" ")
   const error = { code, message }
   causes.set(error, scrapeError)
   return {
@@ -305,6 +308,24 @@ export function errorItem(
     statusCode: scrapeError.statusCode,
     error,
   }
+}
+
+/** Returns the message of a target that does not exist, with the target's value. */
+function named({ message, url }: ScrapeError, { input = url }: Record<string, unknown>): string {
+  if (typeof input !== "string" || input === "" || namesTarget(message, input)) return message
+  const end = message.search(/\.(?:\s|$)/)
+  const first = end < 0 ? message : message.slice(0, end)
+  const rest = end < 0 ? "" : message.slice(end + 1)
+  const value = `"${briefText(input)}"`
+  return first.includes(": ") ? `${first} (${value}).${rest}` : `${first}: ${value}.${rest}`
+}
+
+/** Whether a message contains the value of a target, or the part that identifies it. */
+function namesTarget(message: string, input: string): boolean {
+  const [text, value] = [message.toLowerCase(), input.toLowerCase()]
+  const parts = value.split(/[/?&=#@,]+/).filter(Boolean)
+  const names = parts.filter((part, at) => at === parts.length - 1 || /\d/.test(part))
+  return [value, ...names].some((name) => text.includes(name))
 }
 
 const causes = new WeakMap<object, ScrapeError>()

@@ -65,6 +65,19 @@ export const itemObject = <P extends TProperties>(
 ) => Type.Object(properties, { ...options, additionalProperties: false })
 
 /**
+ * An object of an item; null if the upstream has none.
+ * @example seller: objectField("Seller.", { name: textField("Name."), url: textField("URL.") }),
+ */
+export const objectField = <P extends TProperties>(description: string, properties: P) =>
+  nullable(itemObject(properties, { description }))
+/**
+ * A list of objects of an item; empty if the upstream has none.
+ * @example files: objectsField("Attached files.", { url: textField("URL of the file.") }),
+ */
+export const objectsField = <P extends TProperties>(description: string, properties: P) =>
+  Type.Array(itemObject(properties), { description })
+
+/**
  * Returns an input's schema. It allows no other fields, so that a misspelt field is an error.
  * @example
  * ```ts

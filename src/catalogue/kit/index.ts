@@ -77,6 +77,8 @@ export {
   itemObject,
   nullable,
   numberField,
+  objectField,
+  objectsField,
   oneOf,
   textField,
   textsField,

@@ -12,6 +12,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  objectsField,
   orNull,
   RateLimited,
   type RequestOptions,
@@ -152,9 +153,7 @@ export default defineScraper({
   item: itemObject({
     input: Type.String({ description: "Artist as written in the input." }),
     ...artistRecord.fields,
-    releases: Type.Array(itemObject(release.fields), {
-      description: "Release groups, newest first.",
-    }),
+    releases: objectsField("Release groups, newest first.", release.fields),
     releaseCount: integerField("Number of release groups."),
     matchScore: integerField("Match of the name (0-100); null for requests by ID."),
   }),

@@ -19,6 +19,7 @@ import {
   itemObject,
   keywordsOf,
   newestVersions,
+  objectsField,
   orNull,
   packageName,
   type Row,
@@ -101,16 +102,13 @@ const item = itemObject({
   description: textField("Description of the package in one line."),
   keywords: textsField("Keywords of the package."),
   ...people.fields,
-  versions: Type.Array(
-    itemObject({
-      version: Type.String({ description: "Version number, for example 1.2.3." }),
-      publishedAt: textField("Time of the publication (ISO 8601, UTC)."),
-      deprecated: textField(
-        "Deprecation message of the authors; null if the version is not deprecated.",
-      ),
-    }),
-    { description: `The ${versionsStored} most recently published versions.` },
-  ),
+  versions: objectsField(`The ${versionsStored} most recently published versions.`, {
+    version: Type.String({ description: "Version number, for example 1.2.3." }),
+    publishedAt: textField("Time of the publication (ISO 8601, UTC)."),
+    deprecated: textField(
+      "Deprecation message of the authors; null if the version is not deprecated.",
+    ),
+  }),
   ...needs.fields,
   isUnpublished: Type.Boolean({ description: "Whether all versions were withdrawn." }),
   ...file.fields,

@@ -8,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   packageName,
   type Row,
   record,
@@ -79,9 +80,10 @@ const item = itemObject({
   licenses: textsField("Licences of the version (SPDX)."),
   ...requirements.fields,
   createdAt: textField("Time of the package's submission (ISO 8601, UTC)."),
-  versions: Type.Array(itemObject(release.fields), {
-    description: `The newest ${versionsStored} versions and development branches.`,
-  }),
+  versions: objectsField(
+    `The newest ${versionsStored} versions and development branches.`,
+    release.fields,
+  ),
   ...popularity.fields,
 })
 

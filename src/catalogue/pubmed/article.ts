@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
-import { Changed, field, itemObject, record, required } from "../kit/index.ts"
+import { Changed, field, objectsField, record, required } from "../kit/index.ts"
 
 /** The parts of a record that the fields are read from. */
 interface Parts {
@@ -72,8 +72,9 @@ export const article = record({
     "Languages (ISO 639-2).",
   ),
   meshTerms: field.of(
-    Type.Array(
-      itemObject({
+    objectsField(
+      "Medical subject headings; `majorTopic` is also true if a qualifier is a major topic.",
+      {
         term: Type.String({ description: "Name of the heading, for example Neoplasms." }),
         majorTopic: Type.Boolean({
           description:
@@ -82,10 +83,6 @@ export const article = record({
         qualifiers: Type.Array(Type.String(), {
           description: "Qualifiers of the heading, for example genetics.",
         }),
-      }),
-      {
-        description:
-          "Medical subject headings; `majorTopic` is also true if a qualifier is a major topic.",
       },
     ),
     ({ citation }: Parts) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),

@@ -10,6 +10,7 @@ import {
   itemObject,
   keywordsOf,
   newestVersions,
+  objectsField,
   orNull,
   packageName,
   type Row,
@@ -117,16 +118,13 @@ const item = itemObject({
   ...people.fields,
   changelog: textField("URL of the change log."),
   ...requirements.fields,
-  versions: Type.Array(
-    itemObject({
-      version: Type.String({ description: "Version number, for example 2.32.3." }),
-      publishedAt: textField("Time of the upload of the version's first file (ISO 8601, UTC)."),
-      yanked: Type.Boolean({ description: "Whether all files of the version were withdrawn." }),
-      filesCount: Type.Integer({ description: "Number of files of the version." }),
-    }),
-    { description: `The newest ${versionsStored} versions with files.` },
-  ),
-  files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
+  versions: objectsField(`The newest ${versionsStored} versions with files.`, {
+    version: Type.String({ description: "Version number, for example 2.32.3." }),
+    publishedAt: textField("Time of the upload of the version's first file (ISO 8601, UTC)."),
+    yanked: Type.Boolean({ description: "Whether all files of the version were withdrawn." }),
+    filesCount: Type.Integer({ description: "Number of files of the version." }),
+  }),
+  files: objectsField("Files of the version.", file.fields),
   ...status.fields,
   ...downloads.fields,
 })

@@ -17,6 +17,7 @@ import {
   inputs,
   integerField,
   itemObject,
+  objectsField,
   record,
   ScrapeError,
   textField,
@@ -63,15 +64,12 @@ const domainRecord = record({
   dnssec: booleanField(
     "Whether the delegation is signed; null if the registry does not report it.",
   ),
-  dsRecords: Type.Array(
-    itemObject({
-      keyTag: integerField("Key tag of the DNSSEC key (0-65535)."),
-      algorithm: integerField("IANA number of the key's algorithm, for example 13."),
-      digestType: integerField("IANA number of the digest's algorithm, for example 2 for SHA-256."),
-      digest: textField("Digest of the key, in hex."),
-    }),
-    { description: "DNSSEC keys of the delegation." },
-  ),
+  dsRecords: objectsField("DNSSEC keys of the delegation.", {
+    keyTag: integerField("Key tag of the DNSSEC key (0-65535)."),
+    algorithm: integerField("IANA number of the key's algorithm, for example 13."),
+    digestType: integerField("IANA number of the digest's algorithm, for example 2 for SHA-256."),
+    digest: textField("Digest of the key, in hex."),
+  }),
   rdapUrl: Type.String({ description: "URL of the registry's RDAP response." }),
   port43: field.text("found.port43", "Host name of the WHOIS server."),
   notices: textsField("Titles of the registry's notices."),

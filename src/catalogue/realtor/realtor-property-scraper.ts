@@ -14,6 +14,7 @@ import {
   knownFacts,
   listing,
   NotFound,
+  objectsField,
   orByCall,
   type Refusal,
   readOnce,
@@ -151,9 +152,7 @@ const property = record({
     assessment: field.number("assessment.total", "Assessed value of the home."),
   }),
   agents: field.of(
-    Type.Array(itemObject(agent.fields), {
-      description: "Agents and other advertisers of the home.",
-    }),
+    objectsField("Agents and other advertisers of the home.", agent.fields),
     agentsOf,
   ),
   phones: field.objects(

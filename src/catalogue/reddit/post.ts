@@ -4,7 +4,7 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
   field,
-  itemObject,
+  objectsField,
   type Row,
   record,
   required,
@@ -73,14 +73,11 @@ const post = record({
     text.startsWith("http") ? text : null,
   ),
   images: field.of(
-    Type.Array(
-      itemObject({
-        url: Type.String({ description: "URL of the image." }),
-        ...sizeFields,
-        caption: textField("Caption of the image in the gallery."),
-      }),
-      { description: "Images of the gallery; if there is none, previews." },
-    ),
+    objectsField("Images of the gallery; if there is none, previews.", {
+      url: Type.String({ description: "URL of the image." }),
+      ...sizeFields,
+      caption: textField("Caption of the image in the gallery."),
+    }),
     imagesOf,
   ),
   video: field.object(videoOf, "Video that Reddit hosts.", {

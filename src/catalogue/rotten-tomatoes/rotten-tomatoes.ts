@@ -14,6 +14,7 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectsField,
   oneOf,
   type Row,
   record,
@@ -164,15 +165,12 @@ const item = recordOf<TitleParts>()({
   directors: people("Directors."),
   producers: people("Producers."),
   writers: people("Screenwriters."),
-  cast: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the person." }),
-      role: textField("Character that the person plays, or task."),
-      url: textField("URL of the person's page."),
-      imageUrl: textField("URL of the person's image."),
-    }),
-    { description: "Cast in the order of the page." },
-  ),
+  cast: objectsField("Cast in the order of the page.", {
+    name: Type.String({ description: "Name of the person." }),
+    role: textField("Character that the person plays, or task."),
+    url: textField("URL of the person's page."),
+    imageUrl: textField("URL of the person's image."),
+  }),
   criticReviews: field.objects(
     ({ document }) => reviewCards(document),
     "Critics' reviews on the page, about 10.",
@@ -187,14 +185,11 @@ const item = recordOf<TitleParts>()({
       sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
     },
   ),
-  seasons: Type.Array(
-    itemObject({
-      number: integerField("Number of the season."),
-      url: Type.String({ description: "URL of the season's page." }),
-      tomatometer: integerField("Tomatometer of the season, in percent."),
-    }),
-    { description: "Seasons of the series." },
-  ),
+  seasons: objectsField("Seasons of the series.", {
+    number: integerField("Number of the season."),
+    url: Type.String({ description: "URL of the season's page." }),
+    tomatometer: integerField("Tomatometer of the season, in percent."),
+  }),
   series: field.object("series", "Series of the season.", {
     title: field.title("name", "Title of the series."),
     url: field.trimmed("url", "URL of the series' page.", absolute),

@@ -16,6 +16,7 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectsField,
   orNull,
   packageName,
   type Row,
@@ -77,9 +78,7 @@ const item = itemObject({
     "Number of versions, counted per platform; null without the version history.",
   ),
   versions: nullable(
-    Type.Array(itemObject(historyEntry.fields), {
-      description: "All versions, newest first; null unless requested.",
-    }),
+    objectsField("All versions, newest first; null unless requested.", historyEntry.fields),
   ),
 })
 

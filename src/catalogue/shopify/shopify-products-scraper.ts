@@ -11,6 +11,7 @@ import {
   itemObject,
   numbered,
   numberField,
+  objectsField,
   partFailed,
   productFields,
   readRows,
@@ -59,7 +60,7 @@ const product = itemObject({
     "Whether any variant can be bought; null if the store does not report it.",
   ),
   ...options.fields,
-  variants: Type.Array(itemObject(variant.fields), { description: "Variants of the product." }),
+  variants: objectsField("Variants of the product.", variant.fields),
   ...productFields("images", "imageUrl"),
   ...times.fields,
 })

@@ -13,6 +13,7 @@ import {
   NotFound,
   nullable,
   numberField,
+  objectField,
   parseError,
   readOnce,
   reviewFields,
@@ -41,12 +42,13 @@ const item = itemObject({
   reviewerHelpfulVotes: integerField("Number of helpful votes for all reviews of the reviewer."),
   helpfulCount: integerField("Number of readers who found the review helpful."),
   productsPurchased: textField("Product or variant that the reviewer bought."),
-  subRatings: nullable(
-    itemObject(
-      { service: stars, value: stars, shipping: stars, returns: stars, quality: stars },
-      { description: "Stars by topic." },
-    ),
-  ),
+  subRatings: objectField("Stars by topic.", {
+    service: stars,
+    value: stars,
+    shipping: stars,
+    returns: stars,
+    quality: stars,
+  }),
   reply: nullable(datedReply),
   ...reviewFields("verified"),
 })

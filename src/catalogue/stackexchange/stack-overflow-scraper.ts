@@ -8,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   orNull,
   readRows,
   record,
@@ -140,9 +141,7 @@ export default defineScraper({
   item: itemObject({
     ...questionRecord.fields,
     answers: Type.Optional(
-      Type.Array(itemObject(answerRecord.fields), {
-        description: "Answers of the question; only with `includeAnswers`.",
-      }),
+      objectsField("Answers of the question; only with `includeAnswers`.", answerRecord.fields),
     ),
   }),
   example: { tags: ["typescript"], sort: "votes", limit: 10 },

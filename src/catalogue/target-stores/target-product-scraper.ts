@@ -16,6 +16,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  objectsField,
   orNull,
   priceOrNull,
   productFields,
@@ -68,20 +69,17 @@ const productItem = record({
       description: "Size and weight of the package, with their units.",
     }),
   ),
-  variants: Type.Array(
-    itemObject({
-      tcin: Type.String({ description: "Target's ID of the variant (TCIN)." }),
-      title: textField("Name of the variant."),
-      options: Type.Record(Type.String(), Type.String(), {
-        description: "Values of the variant's options, by option, for example Color.",
-      }),
-      price: numberField("Price of the variant."),
-      available: booleanField("Whether the variant can be bought now."),
-      url: textField("URL of the variant's page."),
-      imageUrl: textField("URL of the variant's image."),
+  variants: objectsField("Variants, for example colours and sizes.", {
+    tcin: Type.String({ description: "Target's ID of the variant (TCIN)." }),
+    title: textField("Name of the variant."),
+    options: Type.Record(Type.String(), Type.String(), {
+      description: "Values of the variant's options, by option, for example Color.",
     }),
-    { description: "Variants, for example colours and sizes." },
-  ),
+    price: numberField("Price of the variant."),
+    available: booleanField("Whether the variant can be bought now."),
+    url: textField("URL of the variant's page."),
+    imageUrl: textField("URL of the variant's image."),
+  }),
   available: booleanField("Whether the product can be bought now; null if the stock is unknown."),
   freeShipping: field.boolean("product.free_shipping.enabled", "Whether shipping is free."),
   purchaseLimit: field.integer(
@@ -93,7 +91,7 @@ const productItem = record({
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: "Promotions, in the form of Target's data.",
   }),
-  reviews: Type.Array(itemObject(review.fields), { description: "Newest reviews." }),
+  reviews: objectsField("Newest reviews.", review.fields),
   soldBy: Type.String({ description: "Name of the seller: a partner or Target." }),
 })
 

@@ -13,6 +13,7 @@ import {
   itemObject,
   NotFound,
   nullable,
+  objectsField,
   record,
   recordFields,
   textField,
@@ -101,9 +102,7 @@ export default defineScraper({
     username: Type.String({ description: "Name, without @." }),
     ...facts.fields,
     recentVideos: nullable(
-      Type.Array(itemObject(tiktokVideoFields), {
-        description: "Recent videos; null unless requested and available.",
-      }),
+      objectsField("Recent videos; null unless requested and available.", tiktokVideoFields),
     ),
     recentVideosError: textField("Reason for missing recent videos; null if there is none."),
   }),

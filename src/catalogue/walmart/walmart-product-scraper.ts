@@ -16,6 +16,7 @@ import {
   NotFound,
   namedValues,
   numberField,
+  objectsField,
   positive,
   priceOrNull,
   productField,
@@ -115,19 +116,16 @@ const details = record({
     },
   ),
   variants: field.of(
-    Type.Array(
-      itemObject({
-        id: Type.String({ description: "ID of the variant at Walmart." }),
-        usItemId: textField("Item ID of the variant."),
-        name: textField("Option values of the variant, joined."),
-        values: Type.Record(Type.String(), Type.String(), {
-          description: "Values of the variant's options, by option, for example Color.",
-        }),
-        price: numberField("Price of the variant."),
-        available: booleanField("Whether the variant can be bought now."),
+    objectsField("Variants, for example colours and sizes.", {
+      id: Type.String({ description: "ID of the variant at Walmart." }),
+      usItemId: textField("Item ID of the variant."),
+      name: textField("Option values of the variant, joined."),
+      values: Type.Record(Type.String(), Type.String(), {
+        description: "Values of the variant's options, by option, for example Color.",
       }),
-      { description: "Variants, for example colours and sizes." },
-    ),
+      price: numberField("Price of the variant."),
+      available: booleanField("Whether the variant can be bought now."),
+    }),
     (data: JsonReader) => variantsOf(data.in("product")),
   ),
   fulfillment: field.objects(

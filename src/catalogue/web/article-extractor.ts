@@ -35,6 +35,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   openPage,
   orNull,
   pageFields,
@@ -59,13 +60,10 @@ const item = itemObject({
   canonicalUrl: textField("Canonical URL in the page's metadata."),
   title: textField("Title, without the site's name."),
   author: textField("Author; several authors are joined by commas."),
-  authors: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the author." }),
-      url: textField("URL of the author's page or profile."),
-    }),
-    { description: "Authors, one entry each." },
-  ),
+  authors: objectsField("Authors, one entry each.", {
+    name: Type.String({ description: "Name of the author." }),
+    url: textField("URL of the author's page or profile."),
+  }),
   publishedAt: textField("Time of publication (ISO 8601); a date if the page has no time."),
   published: textField("Same as `publishedAt`."),
   updatedAt: textField("Time of the last change (ISO 8601)."),
@@ -83,22 +81,16 @@ const item = itemObject({
   }),
   wordCount: Type.Integer({ description: "Number of words of the text." }),
   readingTimeMinutes: Type.Integer({ description: "Reading time in minutes." }),
-  images: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the image." }),
-      alt: textField("Alternative text."),
-      caption: textField("Caption of the image."),
-    }),
-    { description: "Images in the article, with their captions." },
-  ),
+  images: objectsField("Images in the article, with their captions.", {
+    url: Type.String({ description: "URL of the image." }),
+    alt: textField("Alternative text."),
+    caption: textField("Caption of the image."),
+  }),
   videos: textsField("URLs of videos in the article."),
-  links: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the link's target." }),
-      text: Type.String({ description: "Text of the link." }),
-    }),
-    { description: "Links in the article." },
-  ),
+  links: objectsField("Links in the article.", {
+    url: Type.String({ description: "URL of the link's target." }),
+    text: Type.String({ description: "Text of the link." }),
+  }),
   isPaywalled: booleanField(
     "Whether the page states that it is not free; null if it states nothing.",
   ),

@@ -18,6 +18,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  objectsField,
   openPage,
   pageUrls,
   readOnce,
@@ -48,13 +49,10 @@ const faqItem = itemObject({
   }),
   position: Type.Integer({ description: "Position on the page, from 1." }),
   questionUrl: textField("URL of the question on the page."),
-  answerLinks: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the link's target." }),
-      text: Type.String({ description: "Text of the link." }),
-    }),
-    { description: "Links in the answer." },
-  ),
+  answerLinks: objectsField("Links in the answer.", {
+    url: Type.String({ description: "URL of the link's target." }),
+    text: Type.String({ description: "Text of the link." }),
+  }),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
   author: textField("Author of the answer."),

@@ -21,6 +21,7 @@ import {
   isReported,
   itemObject,
   mainRoot,
+  objectsField,
   openPage,
   readOnce,
   textField,
@@ -50,15 +51,12 @@ const item = itemObject({
     description: "Whether the keyword occurs now, but did not in the last run.",
   }),
   snippets: textsField("The first matches with the words around them."),
-  matches: Type.Array(
-    itemObject({
-      snippet: Type.String({ description: "Match with the words around it." }),
-      entryTitle: textField("Title of the entry; null for pages."),
-      entryUrl: textField("URL of the entry's page; null for pages."),
-      publishedAt: textField("Time at which the entry was published (ISO 8601, UTC)."),
-    }),
-    { description: "For feeds: each snippet with its entry." },
-  ),
+  matches: objectsField("For feeds: each snippet with its entry.", {
+    snippet: Type.String({ description: "Match with the words around it." }),
+    entryTitle: textField("Title of the entry; null for pages."),
+    entryUrl: textField("URL of the entry's page; null for pages."),
+    publishedAt: textField("Time at which the entry was published (ISO 8601, UTC)."),
+  }),
   entriesMatched: integerField("For feeds: number of entries that contain the keyword."),
   checkedAt: Type.String({ description: "Time of this check (ISO 8601)." }),
 })

@@ -20,6 +20,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   openPage,
   readable,
   record,
@@ -38,36 +39,27 @@ const indexRecord = record({
     description: "Content of the llms-full.txt file: all pages as Markdown.",
   }),
   llmsFullTruncated: Type.Boolean({ description: "Whether llms-full.txt was cut off at 2 MB." }),
-  sections: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the section." }),
-      links: Type.Array(
-        itemObject({
-          title: Type.String({ description: "Title of the page." }),
-          url: Type.String({ description: "URL of the page." }),
-          description: textField("Description of the page, else the first sentence of its text."),
-        }),
-        { description: "Links of the section." },
-      ),
+  sections: objectsField("Sections of llms.txt with their links.", {
+    name: Type.String({ description: "Name of the section." }),
+    links: objectsField("Links of the section.", {
+      title: Type.String({ description: "Title of the page." }),
+      url: Type.String({ description: "URL of the page." }),
+      description: textField("Description of the page, else the first sentence of its text."),
     }),
-    { description: "Sections of llms.txt with their links." },
-  ),
+  }),
   pageCount: Type.Integer({
     description: "Number of pages that were read, including the home page.",
   }),
-  failed: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the page." }),
-      error: itemObject(
-        {
-          code: Type.String({ description: "Code of the error, for example timeout." }),
-          message: Type.String({ description: "Message of the error." }),
-        },
-        { description: "Reason why the page could not be read." },
-      ),
-    }),
-    { description: "Pages that could not be read." },
-  ),
+  failed: objectsField("Pages that could not be read.", {
+    url: Type.String({ description: "URL of the page." }),
+    error: itemObject(
+      {
+        code: Type.String({ description: "Code of the error, for example timeout." }),
+        message: Type.String({ description: "Message of the error." }),
+      },
+      { description: "Reason why the page could not be read." },
+    ),
+  }),
   existingLlmsTxt: textField("URL of the llms.txt that the site already has."),
   generatedAt: Type.String({ description: "Time of generation (ISO 8601)." }),
 })

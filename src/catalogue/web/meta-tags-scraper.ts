@@ -22,6 +22,7 @@ import {
   inputObject,
   integerField,
   itemObject,
+  objectsField,
   openPage,
   pageFields,
   pageUrls,
@@ -65,13 +66,10 @@ const item = itemObject({
   rating: textField("Content rating, for example adult."),
   colorScheme: textField("Supported colour schemes, for example light dark."),
   themeColor: textField("First theme colour, as written."),
-  themeColors: Type.Array(
-    itemObject({
-      color: Type.String({ description: "Colour, as written." }),
-      media: textField("Media query under which the colour applies."),
-    }),
-    { description: "All theme colours with their media queries." },
-  ),
+  themeColors: objectsField("All theme colours with their media queries.", {
+    color: Type.String({ description: "Colour, as written." }),
+    media: textField("Media query under which the colour applies."),
+  }),
   openGraph: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(mediaObject)]), {
     description: "Open Graph tags without their prefix, with `images` as objects.",
   }),
@@ -80,55 +78,43 @@ const item = itemObject({
   product: texts("Tags of product:*."),
   fb: texts("Tags of fb:*."),
   appLinks: texts("Tags of al:*."),
-  icons: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the icon." }),
-      rel: Type.String({
-        description: "Relation of the link, for example icon or apple-touch-icon.",
-      }),
-      type: textField("Media type of the icon, for example image/png."),
-      sizes: textField("Sizes of the icon in pixels, for example 32x32."),
+  icons: objectsField("Icons in the page's metadata.", {
+    url: Type.String({ description: "URL of the icon." }),
+    rel: Type.String({
+      description: "Relation of the link, for example icon or apple-touch-icon.",
     }),
-    { description: "Icons in the page's metadata." },
-  ),
+    type: textField("Media type of the icon, for example image/png."),
+    sizes: textField("Sizes of the icon in pixels, for example 32x32."),
+  }),
   manifest: textField("URL of the web app manifest."),
   amphtml: textField("URL of the AMP version."),
   shortlink: textField("Short URL of the page."),
   prev: textField("URL of the previous page."),
   next: textField("URL of the next page."),
   searchDescription: textField("URL of the OpenSearch description."),
-  alternates: Type.Array(
-    itemObject({
-      hreflang: Type.String({
-        description: "Language of the version, for example en-GB or x-default.",
-      }),
-      url: Type.String({ description: "URL of the version." }),
+  alternates: objectsField("Versions of the page in other languages.", {
+    hreflang: Type.String({
+      description: "Language of the version, for example en-GB or x-default.",
     }),
-    { description: "Versions of the page in other languages." },
-  ),
-  feeds: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the feed." }),
-      title: textField("Title of the link to the feed."),
-      type: textField("Media type of the feed, for example application/rss+xml."),
-    }),
-    { description: "Feeds to which the page links." },
-  ),
+    url: Type.String({ description: "URL of the version." }),
+  }),
+  feeds: objectsField("Feeds to which the page links.", {
+    url: Type.String({ description: "URL of the feed." }),
+    title: textField("Title of the link to the feed."),
+    type: textField("Media type of the feed, for example application/rss+xml."),
+  }),
   verification: texts("Site verification codes by their meta names."),
   dublinCore: texts("Dublin Core meta tags by name."),
   httpEquiv: texts("Meta tags that replace headers (http-equiv), by name."),
   metaByName: texts("First content of each meta tag by its lower-case name or property."),
-  metaTags: Type.Array(
-    itemObject({
-      name: textField("Value of the attribute `name`."),
-      property: textField("Value of the attribute `property`."),
-      httpEquiv: textField("Value of the attribute `http-equiv`."),
-      itemprop: textField("Value of the attribute `itemprop`."),
-      charset: textField("Value of the attribute `charset`."),
-      content: textField("Value of the attribute `content`."),
-    }),
-    { description: "All meta tags in document order, as written." },
-  ),
+  metaTags: objectsField("All meta tags in document order, as written.", {
+    name: textField("Value of the attribute `name`."),
+    property: textField("Value of the attribute `property`."),
+    httpEquiv: textField("Value of the attribute `http-equiv`."),
+    itemprop: textField("Value of the attribute `itemprop`."),
+    charset: textField("Value of the attribute `charset`."),
+    content: textField("Value of the attribute `content`."),
+  }),
   metaCount: integerField("Number of meta tags."),
   jsonLdTypes: textsField("Types of the page's JSON-LD."),
 })

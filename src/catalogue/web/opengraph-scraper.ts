@@ -29,6 +29,8 @@ import {
   integerField,
   itemObject,
   nullable,
+  objectField,
+  objectsField,
   openPage,
   pageFields,
   pageUrls,
@@ -71,20 +73,15 @@ const item = itemObject({
   images: media("Open Graph images."),
   videos: media("Open Graph videos."),
   audio: media("Open Graph audio files."),
-  article: nullable(
-    itemObject(
-      {
-        publishedTime: textField("Time of publication (ISO 8601)."),
-        modifiedTime: textField("Time of the last change (ISO 8601)."),
-        expirationTime: textField("Time after which the article is out of date (ISO 8601)."),
-        authors: textsField("Authors: names or URLs of profiles."),
-        section: textField("Section of the site to which the article belongs."),
-        tags: textsField("Tags of the article."),
-        publisher: textField("Publisher: a name or the URL of a profile."),
-      },
-      { description: "Tags of article:*." },
-    ),
-  ),
+  article: objectField("Tags of article:*.", {
+    publishedTime: textField("Time of publication (ISO 8601)."),
+    modifiedTime: textField("Time of the last change (ISO 8601)."),
+    expirationTime: textField("Time after which the article is out of date (ISO 8601)."),
+    authors: textsField("Authors: names or URLs of profiles."),
+    section: textField("Section of the site to which the article belongs."),
+    tags: textsField("Tags of the article."),
+    publisher: textField("Publisher: a name or the URL of a profile."),
+  }),
   book: tags("Tags of book:*."),
   profile: tags("Tags of profile:*."),
   music: tags("Tags of music:*."),
@@ -100,28 +97,20 @@ const item = itemObject({
       description: textField("Description of the card."),
       image: textField("URL of the card's image."),
       imageAlt: textField("Alternative text of the image."),
-      player: nullable(
-        itemObject(
-          {
-            url: Type.String({ description: "URL of the player." }),
-            width: integerField("Width of the player, in pixels."),
-            height: integerField("Height of the player, in pixels."),
-          },
-          { description: "Video or audio player of the card." },
-        ),
-      ),
+      player: objectField("Video or audio player of the card.", {
+        url: Type.String({ description: "URL of the player." }),
+        width: integerField("Width of the player, in pixels."),
+        height: integerField("Height of the player, in pixels."),
+      }),
       app: nullable(
         Type.Record(Type.String(), Type.Unknown(), {
           description: "Tags of twitter:app:*, for example the IDs of the app in the stores.",
         }),
       ),
-      labels: Type.Array(
-        itemObject({
-          label: Type.String({ description: "Name of the label, for example Reading time." }),
-          data: textField("Value of the label, for example 5 minutes."),
-        }),
-        { description: "Additional labels with their values, at most four." },
-      ),
+      labels: objectsField("Additional labels with their values, at most four.", {
+        label: Type.String({ description: "Name of the label, for example Reading time." }),
+        data: textField("Value of the label, for example 5 minutes."),
+      }),
     },
     { description: "Tags of the Twitter card." },
   ),
@@ -136,13 +125,10 @@ const item = itemObject({
   favicon: textField("URL of the first icon."),
   logoUrl: textField("URL of the site's logo."),
   themeColor: textField("Theme colour, as written."),
-  oembed: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the description." }),
-      type: Type.String({ description: "Media type of the description." }),
-    }),
-    { description: "URLs of the page's oEmbed descriptions." },
-  ),
+  oembed: objectsField("URLs of the page's oEmbed descriptions.", {
+    url: Type.String({ description: "URL of the description." }),
+    type: Type.String({ description: "Media type of the description." }),
+  }),
   raw: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "All values of each such tag.",
   }),

@@ -8,6 +8,7 @@ import {
   itemObject,
   nullable,
   numberField,
+  objectsField,
   oneOf,
   openPage,
   pageFields,
@@ -62,15 +63,12 @@ const item = itemObject({
   viewport: textField("Content of the viewport meta tag."),
   favicon: textField("URL of the page's icon."),
   amphtml: textField("URL of the AMP version."),
-  hreflang: Type.Array(
-    itemObject({
-      hreflang: Type.String({
-        description: "Language of the version, for example en-GB or x-default.",
-      }),
-      url: Type.String({ description: "URL of the version." }),
+  hreflang: objectsField("Versions of the page in other languages.", {
+    hreflang: Type.String({
+      description: "Language of the version, for example en-GB or x-default.",
     }),
-    { description: "Versions of the page in other languages." },
-  ),
+    url: Type.String({ description: "URL of the version." }),
+  }),
   headings: itemObject(
     {
       h1: textsField("Texts of the first-level headings."),
@@ -95,14 +93,11 @@ const item = itemObject({
     },
     { description: "Number of words, ratio of text to code, and readability." },
   ),
-  keywords: Type.Array(
-    itemObject({
-      term: Type.String({ description: "Word or pair of words, in lower case." }),
-      count: count("Number of occurrences."),
-      density: Type.Number({ description: "Percent of all words." }),
-    }),
-    { description: "Most frequent words and pairs of words." },
-  ),
+  keywords: objectsField("Most frequent words and pairs of words.", {
+    term: Type.String({ description: "Word or pair of words, in lower case." }),
+    count: count("Number of occurrences."),
+    density: Type.Number({ description: "Percent of all words." }),
+  }),
   links: itemObject(
     {
       internal: count("Number of links within the site."),
@@ -161,19 +156,16 @@ const item = itemObject({
     { description: "Scripts, styles and their sizes." },
   ),
   mixedContent: textsField("URLs of resources that an https page loads over http."),
-  issues: Type.Array(
-    itemObject({
-      code: Type.String({ description: "Code of the issue, for example missing_title." }),
-      severity: oneOf(severities, { description: "Severity of the issue." }),
-      message: Type.String({ description: "Issue as a sentence." }),
-      value: nullable(
-        Type.Union([Type.String(), Type.Number()], {
-          description: "Value that causes the issue; null if the message is complete without it.",
-        }),
-      ),
-    }),
-    { description: "Suggestions for improvement." },
-  ),
+  issues: objectsField("Suggestions for improvement.", {
+    code: Type.String({ description: "Code of the issue, for example missing_title." }),
+    severity: oneOf(severities, { description: "Severity of the issue." }),
+    message: Type.String({ description: "Issue as a sentence." }),
+    value: nullable(
+      Type.Union([Type.String(), Type.Number()], {
+        description: "Value that causes the issue; null if the message is complete without it.",
+      }),
+    ),
+  }),
 })
 
 export default defineScraper({

@@ -9,8 +9,9 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nullable,
   numberField,
+  objectField,
+  objectsField,
   ScrapeError,
   textField,
 } from "../kit/index.ts"
@@ -41,49 +42,35 @@ const item = itemObject({
       "Format of the file: urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
   }),
   parentSitemapUrl: textField("URL of the sitemap index that lists the file."),
-  alternates: Type.Array(
-    itemObject({
-      hreflang: Type.String({
-        description: "Language of the version, for example en-GB or x-default.",
-      }),
-      href: Type.String({ description: "URL of the version." }),
+  alternates: objectsField("Versions of the page in other languages.", {
+    hreflang: Type.String({
+      description: "Language of the version, for example en-GB or x-default.",
     }),
-    { description: "Versions of the page in other languages." },
-  ),
-  images: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the image." }),
-      title: textField("Title of the image."),
-      caption: textField("Caption of the image."),
-    }),
-    { description: "Images on the page." },
-  ),
-  videos: Type.Array(
-    itemObject({
-      title: textField("Title of the video."),
-      thumbnailUrl: textField("URL of the preview image."),
-      contentUrl: textField("URL of the video file."),
-      playerUrl: textField("URL of a player for the video."),
-      durationSeconds: numberField("Duration in seconds."),
-      publishedAt: textField(
-        "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
-      ),
-    }),
-    { description: "Videos on the page." },
-  ),
-  news: nullable(
-    itemObject(
-      {
-        name: textField("Name of the publication."),
-        language: textField("Language of the publication, for example en."),
-        publishedAt: textField(
-          "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
-        ),
-        title: textField("Title of the news article."),
-      },
-      { description: "Data of a news sitemap." },
+    href: Type.String({ description: "URL of the version." }),
+  }),
+  images: objectsField("Images on the page.", {
+    url: Type.String({ description: "URL of the image." }),
+    title: textField("Title of the image."),
+    caption: textField("Caption of the image."),
+  }),
+  videos: objectsField("Videos on the page.", {
+    title: textField("Title of the video."),
+    thumbnailUrl: textField("URL of the preview image."),
+    contentUrl: textField("URL of the video file."),
+    playerUrl: textField("URL of a player for the video."),
+    durationSeconds: numberField("Duration in seconds."),
+    publishedAt: textField(
+      "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
     ),
-  ),
+  }),
+  news: objectField("Data of a news sitemap.", {
+    name: textField("Name of the publication."),
+    language: textField("Language of the publication, for example en."),
+    publishedAt: textField(
+      "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
+    ),
+    title: textField("Title of the news article."),
+  }),
 })
 
 export default defineScraper({

@@ -16,6 +16,7 @@ import {
   inputObject,
   isHtml,
   itemObject,
+  objectsField,
   openUrl,
   pageFields,
   pageUrls,
@@ -31,18 +32,15 @@ import {
 const item = itemObject({
   ...pageFields,
   title: textField("Title of the page."),
-  technologies: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the technology." }),
-      categories: textsField("Categories of the technology."),
-      version: textField("Version; null if no sign contains it."),
-      confidence: Type.Integer({ description: "Confidence from 0 to 100." }),
-      evidence: textsField("Signs by which the technology was detected."),
-      impliedBy: textField("Technology that requires this one, if only that was detected."),
-      website: Type.String({ description: "URL of the technology's home page." }),
-    }),
-    { description: "Technologies of the page, by category and name." },
-  ),
+  technologies: objectsField("Technologies of the page, by category and name.", {
+    name: Type.String({ description: "Name of the technology." }),
+    categories: textsField("Categories of the technology."),
+    version: textField("Version; null if no sign contains it."),
+    confidence: Type.Integer({ description: "Confidence from 0 to 100." }),
+    evidence: textsField("Signs by which the technology was detected."),
+    impliedBy: textField("Technology that requires this one, if only that was detected."),
+    website: Type.String({ description: "URL of the technology's home page." }),
+  }),
   categories: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Names of technologies by category.",
   }),

@@ -19,6 +19,7 @@ import {
   isHtml,
   itemObject,
   keepShots,
+  objectsField,
   pageTypeField,
   pageUrls,
   provided,
@@ -74,13 +75,10 @@ const item = itemObject({
   imageUrl: textField("URL of the page's main image."),
   canonicalUrl: textField("Canonical URL in the page's metadata."),
   keywords: textsField("Keywords of the meta tag."),
-  headings: Type.Array(
-    itemObject({
-      level: Type.Integer({ description: "Level of the heading, from 1 to 3." }),
-      text: Type.String({ description: "Text of the heading." }),
-    }),
-    { description: "Headings of the first three levels, in order." },
-  ),
+  headings: objectsField("Headings of the first three levels, in order.", {
+    level: Type.Integer({ description: "Level of the heading, from 1 to 3." }),
+    text: Type.String({ description: "Text of the heading." }),
+  }),
   text: Type.String({ description: "Content as plain text with separate paragraphs." }),
   pageType: pageTypeField,
   markdown: Type.String({ description: "Content as Markdown." }),

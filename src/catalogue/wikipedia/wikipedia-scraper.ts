@@ -11,6 +11,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  objectsField,
   orNull,
   provided,
   type Row,
@@ -139,9 +140,10 @@ export default defineScraper({
     ...facts.fields,
     redirectedFrom: textField("Title in the input, if it redirects to this article."),
     categories: textsField("Categories without hidden ones; only with `includeDetails`."),
-    langLinks: Type.Array(itemObject(languageLink.fields), {
-      description: "Article in other languages; only with `includeDetails`.",
-    }),
+    langLinks: objectsField(
+      "Article in other languages; only with `includeDetails`.",
+      languageLink.fields,
+    ),
     langLinksCount: integerField("Number of other languages; null without `includeDetails`."),
   }),
   example: { titles: ["Web scraping"] },

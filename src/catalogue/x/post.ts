@@ -10,6 +10,7 @@ import {
   itemObject,
   namedInText,
   nullable,
+  objectsField,
   type Row,
   record,
   sizeAt,
@@ -91,14 +92,11 @@ const facts = record({
         "Length of the video, in milliseconds.",
       ),
       variants: field.of(
-        Type.Array(
-          itemObject({
-            bitrate: integerField("Bit rate in bits per second."),
-            contentType: textField("Media type, for example video/mp4."),
-            url: Type.String({ description: "URL of the video or playlist." }),
-          }),
-          { description: "Available qualities of the video." },
-        ),
+        objectsField("Available qualities of the video.", {
+          bitrate: integerField("Bit rate in bits per second."),
+          contentType: textField("Media type, for example video/mp4."),
+          url: Type.String({ description: "URL of the video or playlist." }),
+        }),
         variantsOf,
       ),
     },

@@ -11,7 +11,8 @@ import {
   integerField,
   itemObject,
   NotFound,
-  nullable,
+  objectField,
+  objectsField,
   record,
   ScrapeError,
   textField,
@@ -30,28 +31,26 @@ const business = record({
   alias: Type.String({ description: "Name of the business in URLs." }),
   id: textField("ID of the business on Yelp."),
   ...businessFields("name", "rating", "reviewCount", "priceRange"),
-  categories: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Name of the category." }),
-      alias: textField("Name of the category in URLs."),
-    }),
-    { description: "Categories of the business." },
-  ),
+  categories: objectsField("Categories of the business.", {
+    title: Type.String({ description: "Name of the category." }),
+    alias: textField("Name of the category in URLs."),
+  }),
   ...businessFields("phone", "website"),
-  address: nullable(
-    itemObject(
-      { ...addressParts, formatted: textField("Postal address on one line.") },
-      { description: "Postal address of the business." },
-    ),
-  ),
+  address: objectField("Postal address of the business.", {
+    ...addressParts,
+    formatted: textField("Postal address on one line."),
+  }),
   neighborhoods: textsField("Neighbourhoods of the business."),
   ...businessFields("latitude", "longitude"),
-  hours: nullable(
-    itemObject(
-      { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day },
-      { description: "Opening hours by weekday." },
-    ),
-  ),
+  hours: objectField("Opening hours by weekday.", {
+    mon: day,
+    tue: day,
+    wed: day,
+    thu: day,
+    fri: day,
+    sat: day,
+    sun: day,
+  }),
   openNow: booleanField("Whether the business is open now."),
   claimed: booleanField("Whether the business has claimed the page."),
   closed: booleanField("Whether the business is permanently closed."),
@@ -60,9 +59,7 @@ const business = record({
   photoCount: integerField("Total number of photos."),
   ...businessFields("logoUrl"),
   about: textField("Description by the business."),
-  reviews: Type.Array(itemObject(review.fields), {
-    description: "Newest reviews, at most ten.",
-  }),
+  reviews: objectsField("Newest reviews, at most ten.", review.fields),
 })
 
 export default defineScraper({

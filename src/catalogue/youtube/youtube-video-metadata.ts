@@ -14,6 +14,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  objectsField,
   orNull,
   RateLimited,
   type ScrapeError,
@@ -71,23 +72,17 @@ const item = itemObject({
   isPrivate: booleanField("Whether the video is private."),
   isAgeRestricted: Type.Boolean({ description: "Whether the video is restricted to adults." }),
   availableCountries: textsField("Codes of the countries in which the video can be watched."),
-  thumbnails: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the image." }),
-      width: integerField("Width in pixels."),
-      height: integerField("Height in pixels."),
-    }),
-    { description: "Images, from small to large." },
-  ),
+  thumbnails: objectsField("Images, from small to large.", {
+    url: Type.String({ description: "URL of the image." }),
+    width: integerField("Width in pixels."),
+    height: integerField("Height in pixels."),
+  }),
   thumbnailUrl: textField("URL of the largest thumbnail."),
   embedUrl: textField("URL of the player for other sites."),
-  chapters: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Title of the chapter." }),
-      startSeconds: Type.Integer({ description: "Start of the chapter, in seconds." }),
-    }),
-    { description: "Chapters of the video." },
-  ),
+  chapters: objectsField("Chapters of the video.", {
+    title: Type.String({ description: "Title of the chapter." }),
+    startSeconds: Type.Integer({ description: "Start of the chapter, in seconds." }),
+  }),
   playabilityStatus: textField(
     "Playability status: OK, or YouTube's code of the reason against it.",
   ),

@@ -2,9 +2,8 @@ import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
 import {
   integerField,
-  itemObject,
-  nullable,
   numberField,
+  objectField,
   textField,
   textsField,
 } from "../fields.ts"
@@ -56,7 +55,7 @@ export const addressParts = {
  * A postal address in its parts; null if unknown.
  * @example address: addressField,
  */
-export const addressField = nullable(itemObject(addressParts, { description: "Postal address." }))
+export const addressField = objectField("Postal address.", addressParts)
 
 export interface Address {
   street: string | null

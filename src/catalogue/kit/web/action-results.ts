@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Context, RenderedResponse } from "../context.ts"
-import { itemObject } from "../fields.ts"
+import { itemObject, objectsField } from "../fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
 /**
@@ -16,13 +16,10 @@ export const actionResultField = {
   actionResults: Type.Optional(
     itemObject(
       {
-        pages: Type.Array(
-          itemObject({
-            url: Type.String({ description: "URL of the page at the action." }),
-            html: Type.String({ description: "HTML source of the page at the action." }),
-          }),
-          { description: "URL and HTML source of the page at each html action." },
-        ),
+        pages: objectsField("URL and HTML source of the page at each html action.", {
+          url: Type.String({ description: "URL of the page at the action." }),
+          html: Type.String({ description: "HTML source of the page at the action." }),
+        }),
         values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
       },
       { description: "With actions: what html and script returned." },

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
-import { integerField, itemObject, textField } from "../fields.ts"
+import { integerField, itemObject, objectsField, textField } from "../fields.ts"
 
 /**
  * Facts about a document from which a page was made.
@@ -33,14 +33,11 @@ export const documentField = Type.Optional(
           description: "Whether the document is incomplete. The part that was received was read.",
         }),
       ),
-      outline: Type.Array(
-        itemObject({
-          level: Type.Integer({ description: "Level of the entry, from 1." }),
-          title: Type.String({ description: "Title of the entry." }),
-          page: integerField("Number of the page, from 1; null if the document does not state it."),
-        }),
-        { description: "Table of contents." },
-      ),
+      outline: objectsField("Table of contents.", {
+        level: Type.Integer({ description: "Level of the entry, from 1." }),
+        title: Type.String({ description: "Title of the entry." }),
+        page: integerField("Number of the page, from 1; null if the document does not state it."),
+      }),
       createdAt: textField("Time of creation in the file (ISO 8601)."),
       page: Type.Optional(
         Type.Integer({ description: "Number of the page, in items of one page." }),

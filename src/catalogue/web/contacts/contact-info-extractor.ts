@@ -7,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  objectsField,
   oneOf,
   record,
   textField,
@@ -30,55 +31,46 @@ const contacts = record({
   url: Type.String({ description: "URL of the first page after redirects." }),
   domain: textField("Registered domain of the site."),
   name: textField("Name of the site's owner."),
-  emails: Type.Array(
-    itemObject({
-      email: Type.String({ description: "Email address." }),
-      type: oneOf(["role", "personal"], {
-        description: "Kind of email address: role (for example info@) or personal.",
-      }),
-      source: Type.String({ description: "URL of the page with this email address." }),
-      obfuscation: Type.String({
-        description:
-          "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
-      }),
-      onDomain: Type.Boolean({
-        description: "Whether the email address belongs to the site's own domain.",
-      }),
+  emails: objectsField("Email addresses in the order of discovery.", {
+    email: Type.String({ description: "Email address." }),
+    type: oneOf(["role", "personal"], {
+      description: "Kind of email address: role (for example info@) or personal.",
     }),
-    { description: "Email addresses in the order of discovery." },
-  ),
-  phones: Type.Array(
-    itemObject({
-      e164: textField(
-        "International format: +4930123456; null for a national number of an unknown country.",
-      ),
-      national: Type.String({
-        description: "Number in national format; as written if its country is unknown.",
-      }),
-      raw: Type.String({ description: "Number as written on the page." }),
-      country: textField("Country of the number (ISO 3166 alpha-2)."),
-      type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"], {
-        description: "Kind of number.",
-      }),
-      source: Type.String({ description: "URL of the page with this number." }),
+    source: Type.String({ description: "URL of the page with this email address." }),
+    obfuscation: Type.String({
+      description:
+        "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
     }),
-    { description: "Phone numbers in the order of discovery." },
-  ),
+    onDomain: Type.Boolean({
+      description: "Whether the email address belongs to the site's own domain.",
+    }),
+  }),
+  phones: objectsField("Phone numbers in the order of discovery.", {
+    e164: textField(
+      "International format: +4930123456; null for a national number of an unknown country.",
+    ),
+    national: Type.String({
+      description: "Number in national format; as written if its country is unknown.",
+    }),
+    raw: Type.String({ description: "Number as written on the page." }),
+    country: textField("Country of the number (ISO 3166 alpha-2)."),
+    type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"], {
+      description: "Kind of number.",
+    }),
+    source: Type.String({ description: "URL of the page with this number." }),
+  }),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com is listed as twitter.",
   }),
-  addresses: Type.Array(
-    itemObject({
-      street: textField("Street and number."),
-      postalCode: textField("Postal code."),
-      city: textField("City or town."),
-      region: textField("State, province or region."),
-      country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
-      text: Type.String({ description: "Postal address on one line." }),
-      source: Type.String({ description: "URL of the page with this postal address." }),
-    }),
-    { description: "Postal addresses of the company." },
-  ),
+  addresses: objectsField("Postal addresses of the company.", {
+    street: textField("Street and number."),
+    postalCode: textField("Postal code."),
+    city: textField("City or town."),
+    region: textField("State, province or region."),
+    country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
+    text: Type.String({ description: "Postal address on one line." }),
+    source: Type.String({ description: "URL of the page with this postal address." }),
+  }),
   contactPages: textsField(
     "URLs of pages for contact, imprint, team and the like, whether they were read or not.",
   ),

@@ -14,6 +14,7 @@ import {
   itemObject,
   NotFound,
   numberField,
+  objectsField,
   openFeed,
   publicFeedUrl,
   RateLimited,
@@ -50,30 +51,21 @@ const item = itemObject({
   author: textField("Author of the episode."),
   keywords: textsField("Keywords and categories."),
   chaptersUrl: textField("URL of a file with chapter marks."),
-  transcripts: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the file." }),
-      type: textField("Media type of the file, for example text/vtt."),
-      language: textField("Language of the transcript."),
-    }),
-    { description: "Files with transcripts of the episode." },
-  ),
-  persons: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name of the person." }),
-      role: textField("Role in the episode, for example host or guest."),
-      href: textField("URL of the person's page."),
-    }),
-    { description: "Hosts and guests." },
-  ),
-  soundbites: Type.Array(
-    itemObject({
-      startSeconds: Type.Number({ description: "Start in the episode, in seconds." }),
-      durationSeconds: numberField("Duration, in seconds."),
-      title: textField("Title of the excerpt."),
-    }),
-    { description: "Excerpts that the show recommends." },
-  ),
+  transcripts: objectsField("Files with transcripts of the episode.", {
+    url: Type.String({ description: "URL of the file." }),
+    type: textField("Media type of the file, for example text/vtt."),
+    language: textField("Language of the transcript."),
+  }),
+  persons: objectsField("Hosts and guests.", {
+    name: Type.String({ description: "Name of the person." }),
+    role: textField("Role in the episode, for example host or guest."),
+    href: textField("URL of the person's page."),
+  }),
+  soundbites: objectsField("Excerpts that the show recommends.", {
+    startSeconds: Type.Number({ description: "Start in the episode, in seconds." }),
+    durationSeconds: numberField("Duration, in seconds."),
+    title: textField("Title of the excerpt."),
+  }),
 })
 
 export default defineScraper({

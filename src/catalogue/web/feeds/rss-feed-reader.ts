@@ -7,6 +7,7 @@ import {
   inputs,
   integerField,
   itemObject,
+  objectsField,
   openFeed,
   publicFeedUrl,
   textField,
@@ -34,14 +35,11 @@ const item = itemObject({
   contentMarkdown: textField("Content as Markdown."),
   categories: textsField("Categories, tags and keywords."),
   imageUrl: textField("URL of an image of the entry."),
-  enclosures: Type.Array(
-    itemObject({
-      url: Type.String({ description: "URL of the file." }),
-      type: textField("Media type of the file."),
-      length: integerField("Size in bytes."),
-    }),
-    { description: "Attached files, for example audio." },
-  ),
+  enclosures: objectsField("Attached files, for example audio.", {
+    url: Type.String({ description: "URL of the file." }),
+    type: textField("Media type of the file."),
+    length: integerField("Size in bytes."),
+  }),
   commentsUrl: textField("URL of the comments' page."),
   commentsCount: integerField("Number of comments."),
   position: Type.Integer({ description: "Position in the feed, from 1." }),
