@@ -105,12 +105,12 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
  * Each run uses one identity from its first request to its last, because its cookies belong to one
  * visitor.
  */
-function headersByJar(place: IdentityLocation): NonNullable<Environment["chromeHeaders"]> {
-  const file = new IdentityFile(place)
-  const stated = new WeakMap<CookieJar, { headers: BrowserHeaders | undefined }>()
+function headersByJar(location: IdentityLocation): NonNullable<Environment["chromeHeaders"]> {
+  const file = new IdentityFile(location)
+  const headersOf = new WeakMap<CookieJar, { headers: BrowserHeaders | undefined }>()
   return (jar) => {
-    const known = stated.get(jar) ?? { headers: file.load()?.headers }
-    stated.set(jar, known)
+    const known = headersOf.get(jar) ?? { headers: file.load()?.headers }
+    headersOf.set(jar, known)
     return known.headers
   }
 }

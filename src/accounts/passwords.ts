@@ -24,16 +24,18 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...this.cost }))
+    return this.serialized(() =>
+      Bun.password.hash(password, { algorithm: "argon2id", ...this.cost }),
+    )
   }
 
   /** Takes the same time for an account without a password, and without an account. */
   async fits(password: string, hash: string | null): Promise<boolean> {
-    const fits = await this.inTurn(() => Bun.password.verify(password, hash ?? this.nobody))
+    const fits = await this.serialized(() => Bun.password.verify(password, hash ?? this.nobody))
     return fits && hash !== null
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private async serialized<T>(work: () => Promise<T>): Promise<T> {
     const leave = await this.slots.take()
     try {
       return await work()

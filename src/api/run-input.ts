@@ -84,22 +84,22 @@ export function refusedIssue(
   item: Record<string, unknown> = {},
 ): InputIssue {
   const properties: Record<string, TSchema> = scraper.input.properties
-  const stated = /^(\w+): /.exec(message)?.[1]
-  const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
+  const named = /^(\w+): /.exec(message)?.[1]
+  const field = named !== undefined && Object.hasOwn(properties, named) ? named : undefined
   const required: string[] = scraper.input.required ?? []
   const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
   const target = positionOf(input, names, textsOf(item))
   const value = positionOf(input, names, quoted(message))
   // The value of another field than the target's is the invalid one.
-  const place = value && value.name !== target?.name ? value : target
-  const name = place?.name ?? names[0] ?? ""
+  const position = value && value.name !== target?.name ? value : target
+  const name = position?.name ?? names[0] ?? ""
   const schema = properties[name]
   return {
-    field: place?.index === undefined ? name : `${name}[${place.index}]`,
-    ...(place?.index === undefined ? {} : { index: place.index }),
+    field: position?.index === undefined ? name : `${name}[${position.index}]`,
+    ...(position?.index === undefined ? {} : { index: position.index }),
     message: briefText(message, 500),
     expected: String(schema?.description ?? (schema ? expectation(schema) : "another input")),
-    ...(place === undefined ? {} : { actual: briefText(place.text) }),
+    ...(position === undefined ? {} : { actual: briefText(position.text) }),
   }
 }
 
@@ -141,6 +141,6 @@ function textsOf(item: Record<string, unknown>): string[] {
 
 function quoted(message: string): string[] {
   const [, shortest] = /"(.*?)"/s.exec(message) ?? []
-  const [, longest] = /"(.*)"/s.exec(message) ?? []
-  return [shortest, longest].filter((text) => text !== undefined).map((text) => text.trim())
+  const [, quotedText] = /"(.*)"/s.exec(message) ?? []
+  return [shortest, quotedText].filter((text) => text !== undefined).map((text) => text.trim())
 }

@@ -44,7 +44,7 @@ export class FairGate {
     signal?.throwIfAborted()
     const tenant = this.tenants.get(id) ?? { running: 0, members: new Map() }
     this.tenants.set(id, tenant)
-    await this.turn(tenant, member, signal).finally(() => this.forget(id))
+    await this.slot(tenant, member, signal).finally(() => this.forget(id))
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -56,7 +56,7 @@ export class FairGate {
     }
   }
 
-  private turn(tenant: Waiting, member: string, signal?: AbortSignal): Promise<void> {
+  private slot(tenant: Waiting, member: string, signal?: AbortSignal): Promise<void> {
     let count = 0
     for (const queue of tenant.members.values()) count += queue.size
     if (count >= this.limits.maxWaiting) {

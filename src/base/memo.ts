@@ -8,7 +8,7 @@ export class Memo<T extends object | string> {
     private readonly make: (text: string) => T,
     max = 5_000,
     /** Maximum length of a cached text; longer ones rarely recur. */
-    private readonly longest = 300,
+    private readonly maxLength = 300,
   ) {
     this.values = new BoundedMap(max)
   }
@@ -16,7 +16,7 @@ export class Memo<T extends object | string> {
   of(text: string): T {
     const known = this.values.get(text)
     if (known !== undefined) return known
-    if (text.length > this.longest) return this.make(text)
+    if (text.length > this.maxLength) return this.make(text)
     // Copied, because a substring of a page would keep the whole page in memory.
     const own = ` ${text}`.slice(1)
     const made = this.make(own)

@@ -70,8 +70,8 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
       running.set(id, control)
       args[signal] = control.signal
     }
-    for (const place of functions) {
-      args[place] = (...values: unknown[]) => reply({ id, function: place, args: values }, values)
+    for (const index of functions) {
+      args[index] = (...values: unknown[]) => reply({ id, function: index, args: values }, values)
     }
     return (implementation as Record<string, Method>)[method]!(...args)
   }
@@ -167,9 +167,9 @@ export function connect<I extends object>(
 
 function post(port: Port, call: Call): void {
   const functions: number[] = []
-  const args = call.args.map((value, place) => {
-    if (typeof value === "function") functions.push(place)
-    else if (value instanceof AbortSignal) call.signal = place
+  const args = call.args.map((value, index) => {
+    if (typeof value === "function") functions.push(index)
+    else if (value instanceof AbortSignal) call.signal = index
     else return value
     return undefined
   })

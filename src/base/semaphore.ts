@@ -11,7 +11,7 @@ export class Semaphore {
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
     if (this.free > 0) this.free--
-    else await this.turn(signal)
+    else await this.slot(signal)
     let held = true
     return () => {
       if (!held) return
@@ -22,7 +22,7 @@ export class Semaphore {
     }
   }
 
-  private turn(signal?: AbortSignal): Promise<void> {
+  private slot(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         leave()

@@ -37,18 +37,18 @@ export function valueColumn(
 ): number | undefined {
   if (names.length === 1) return 0
   const plain = names.map((name) => name.trim().toLowerCase())
-  const placeOf = (name: string) => plain.indexOf(name)
+  const indexOf = (name: string) => plain.indexOf(name)
   const own = field?.toLowerCase() ?? ""
-  const ofUrls = names.flatMap((_, place) => (isOfUrls(rows, place) ? [place] : []))
+  const ofUrls = names.flatMap((_, index) => (isOfUrls(rows, index) ? [index] : []))
   const named = [own, own.replace(/s$/, ""), ...usualNames]
     .filter((name) => name !== "")
-    .map(placeOf)
-    .filter((place) => place >= 0)
+    .map(indexOf)
+    .filter((index) => index >= 0)
   const [first] = named
   // "address" may be a postal address, and "id" a number, if there is also a column of URLs.
   if (ofUrls.length > 0 && !isOtherInput(own)) {
     return (
-      named.find((place) => ofUrls.includes(place)) ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)
+      named.find((index) => ofUrls.includes(index)) ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)
     )
   }
   return first ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)
@@ -57,10 +57,10 @@ export function valueColumn(
 /** Whether an input is for something other than a URL: packages, queries, IDs. */
 const isOtherInput = (field: string) => field !== "" && !/url|page|link|site|address/.test(field)
 
-function isOfUrls(rows: readonly (readonly string[])[], place: number): boolean {
+function isOfUrls(rows: readonly (readonly string[])[], index: number): boolean {
   const values = rows
     .slice(0, rowsLookedAt)
-    .map((row) => (row[place] ?? "").trim())
+    .map((row) => (row[index] ?? "").trim())
     .filter((value) => value !== "")
   return values.length > 0 && values.filter(isUrl).length >= values.length * mostlyShare
 }

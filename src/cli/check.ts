@@ -155,13 +155,13 @@ export function line({ slug, finding, items, milliseconds, stored }: CheckResult
   const how = [vendor, fetchMethod && `by ${fetchMethod}`].filter(Boolean).join(" ")
   const state = how ? `${verdict} (${how})` : verdict
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`
-  const stated = [
+  const parts = [
     reason,
     needs.length > 0 && verdict === "blocked" && `Not set up here: ${needs.join(", ")}.`,
     stored && `The responses are in ${stored}.`,
   ].filter(Boolean)
   const head = `${slug.padEnd(widestSlug)}  ${state.padEnd(24)}  ${seconds.padStart(7)}  ${items} items`
-  return [head, ...stated.map((text) => `    ${text}`)].join("\n")
+  return [head, ...parts.map((text) => `    ${text}`)].join("\n")
 }
 
 function visible({ finding: { verdict, ...about }, shares: _shares, ...result }: CheckResult) {

@@ -11,7 +11,7 @@ interface Fitting {
   slug: string
   tagline: string
   /** It works on this very address, and not on other things of its site. */
-  takes: boolean
+  fits: boolean
   /** With which the address is given to it. */
   input?: Record<string, unknown>
 }
@@ -53,7 +53,7 @@ async function which(need: string, { json, remote, key }: Options): Promise<void
     const rows = matches.map(({ slug, tagline }) => [slug, tagline])
     return console.log(table([["Scraper", "What it gives"], ...rows]))
   }
-  const rows = matches.map(({ slug, takes, tagline }) => [
+  const rows = matches.map(({ slug, fits: takes, tagline }) => [
     slug,
     takes ? "takes it" : "of its site",
     tagline,
@@ -85,14 +85,14 @@ const limit = 5
 const served = ({ slug, tagline }: Pick<Fitting, "slug" | "tagline">): Fitting => ({
   slug,
   tagline,
-  takes: true,
+  fits: true,
 })
 
 function fittingHere(url: string): Fitting[] {
   return scrapersFor(url).map(({ scraper: { slug, tagline }, input }) => ({
     slug,
     tagline,
-    takes: input !== undefined,
+    fits: input !== undefined,
     ...(input && { input }),
   }))
 }
@@ -102,5 +102,5 @@ async function fittingThere(url: string, remote: string, key?: string): Promise<
   const { items } = await remoteService(remote, key).json<{ items: Fitting[] }>("GET", path)
   const here = new Map(fittingHere(url).map((one) => [one.slug, one]))
   // What is not known here is a recipe, and made for this address.
-  return items.map(({ slug, tagline }) => here.get(slug) ?? { slug, tagline, takes: true })
+  return items.map(({ slug, tagline }) => here.get(slug) ?? { slug, tagline, fits: true })
 }

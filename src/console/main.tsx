@@ -82,7 +82,7 @@ const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
   "/operate/log": ({ route: pageLocation }) => <OperateLog pageLocation={pageLocation} />,
 }
 
-function Screen({ place: pageLocation }: { place: PageLocation }) {
+function Screen({ location: pageLocation }: { location: PageLocation }) {
   const match = matchRoute(pageLocation.path)
   if (!match) return <NotFound />
   const Matched = screens[match.route.path]
@@ -107,7 +107,7 @@ function Console() {
   const route = usePageLocation()
   return (
     <Frame pageLocation={route}>
-      <Screen place={route} />
+      <Screen location={route} />
     </Frame>
   )
 }

@@ -35,12 +35,12 @@ interface Wanted {
 
 export interface ExportProgress {
   /** Receives the position of the last item if more items follow or may follow. */
-  onMore(place: Position): void
+  onMore(position: Position): void
   total(count: number): void
 }
 
 /** Items read before other work of the thread gets a turn. */
-const turn = 200
+const chunkSize = 200
 /** Maximum items that a call with a cursor reads; the next call continues there. */
 export const maxItemsRead = 50_000
 /** Items read at once by their positions. */
@@ -79,7 +79,7 @@ async function* chosenAfter(
   let skip = offset
   let left = limit
   let last = after
-  for await (const { item, body, ...place } of scanned(
+  for await (const { item, body, ...position } of scanned(
     db,
     { runs, clean, sources, choice },
     signal,
@@ -90,7 +90,7 @@ async function* chosenAfter(
       if (left-- === 0) return reported.onMore(last)
       yield body
     }
-    last = place
+    last = position
   }
 }
 
@@ -106,7 +106,7 @@ async function* asTheyCome(
   let left = limit
   let last: Position | undefined
   let isMore = false
-  for await (const { item, body, ...place } of scanned(
+  for await (const { item, body, ...position } of scanned(
     db,
     { runs, clean, sources, choice },
     signal,
@@ -114,11 +114,11 @@ async function* asTheyCome(
     if (!choice.conditions.every((one) => fits(item, one))) continue
     if (!seen.isNew(seen.keyOf(item))) continue
     count++
-    if (after && byPlace(place, after) <= 0) continue
+    if (after && byPosition(position, after) <= 0) continue
     if (skip-- > 0) continue
     if (left-- > 0) {
       yield body
-      last = place
+      last = position
       continue
     }
     if (!isMore && last) reported.onMore(last)
@@ -144,23 +144,23 @@ async function* inOrder(
   signal?: AbortSignal,
 ) {
   const entries: Entry[] = []
-  let behind: Entry | undefined
-  for await (const { item, body: _, ...place } of scanned(
+  let last: Entry | undefined
+  for await (const { item, body: _, ...position } of scanned(
     db,
     { runs, clean, sources, choice },
     signal,
   )) {
     const values = choice.sort.map(({ field }) => sortValue(valuesAt(item, field)[0]))
-    const entry = { ...place, values, key: seen.keyOf(item) }
-    if (after && byPlace(place, after) === 0) behind = entry
+    const entry = { ...position, values, key: seen.keyOf(item) }
+    if (after && byPosition(position, after) === 0) last = entry
     if (choice.conditions.every((one) => fits(item, one))) entries.push(entry)
   }
   const joins = await Promise.all(runs.map(({ n }) => joiner(db, n, sources)))
   const byValues = sorter(choice.sort)
-  const compare = (a: Entry, b: Entry) => byValues(a.values, b.values) || byPlace(a, b)
+  const compare = (a: Entry, b: Entry) => byValues(a.values, b.values) || byPosition(a, b)
   const sorted = entries.sort(compare).filter(({ key }) => seen.isNew(key))
   reported.total(sorted.length)
-  const start = after ? sorted.findIndex((entry) => behind && compare(entry, behind) > 0) : 0
+  const start = after ? sorted.findIndex((entry) => last && compare(entry, last) > 0) : 0
   if (start < 0) return
   const end = start + offset + limit
   const visible = sorted.slice(start + offset, end)
@@ -196,7 +196,7 @@ async function* scanned(
     const from = after?.run === run ? after : undefined
     const join = await joiner(db, n, sources)
     for await (const { seq, idx, body: stored } of storedItems(db, n, { clean, after: from })) {
-      if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (++count % chunkSize === 0) await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       const body = join({ seq, body: stored })
       yield { run, seq, idx, body, item: withOwn(JSON.parse(body) as Item, choice.own) }
@@ -204,7 +204,7 @@ async function* scanned(
   }
 }
 
-const byPlace = (a: Position, b: Position) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
+const byPosition = (a: Position, b: Position) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
 
 /** Hashes of the keys of items that were already returned. */
 class Seen {

@@ -38,7 +38,7 @@ interface DiffEntry {
 /** Maximum characters of the earlier dataset, which is in memory while the later one is read. */
 const maxCharacters = 200_000_000
 /** Items compared before other work of the thread gets a turn. */
-const turn = 200
+const chunkSize = 200
 const maxValue = 2_000
 
 /** Returns the error `diff_too_large`. */
@@ -134,7 +134,7 @@ async function* keyed(
   let count = 0
   for (const { n } of runs) {
     for await (const { body } of storedItems(db, n, { clean: true })) {
-      if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (++count % chunkSize === 0) await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       const row = asRow(JSON.parse(body) as Item, own, true)
       const values = by.map((path) => valueAt(row, path.split(".")) ?? null)

@@ -75,8 +75,8 @@ export function exportParts(
   // Matching items are counted once, for the first page; the cursor carries the number on.
   let total = requested.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
   let last: Position | undefined
-  const onMore = (place: Position) => {
-    last = place
+  const onMore = (position: Position) => {
+    last = position
   }
   const nextCursor = () =>
     last ? [last.run, last.seq, last.idx, ...(choice ? [total] : [])].join(".") : null
@@ -129,7 +129,7 @@ export function exportParts(
 async function* bodiesOf(
   db: Db,
   { runs, limit, offset, after, clean, desc = false, sources }: Export,
-  onMore: (place: Position) => void,
+  onMore: (position: Position) => void,
 ) {
   let skip = offset
   let left = limit
@@ -237,6 +237,6 @@ export async function* listTexts(
     separator = ","
   }
   const start = separator === "," ? "" : separator
-  const place = `"limit":${limit},"offset":${offset},"nextCursor":${JSON.stringify(nextCursor())}`
-  yield `${start}],"total":${await total()},${place}}`
+  const pageFields = `"limit":${limit},"offset":${offset},"nextCursor":${JSON.stringify(nextCursor())}`
+  yield `${start}],"total":${await total()},${pageFields}}`
 }

@@ -35,8 +35,8 @@ export function widthsOf(rows: readonly (readonly unknown[])[]): number[] {
   for (const row of rows) {
     for (const [column, value] of row.entries()) {
       const text = value === null || value === undefined ? "" : String(value)
-      const longest = text.split("\n", 20).reduce((max, line) => Math.max(max, line.length), 0)
-      widths[column] = Math.min(widest, Math.max(widths[column] ?? narrowest, longest + 2))
+      const maxLine = text.split("\n", 20).reduce((max, line) => Math.max(max, line.length), 0)
+      widths[column] = Math.min(widest, Math.max(widths[column] ?? narrowest, maxLine + 2))
     }
   }
   return widths

@@ -94,16 +94,16 @@ class Links {
   }
 
   /** Returns whether the sheet has room for the link. */
-  add(place: string, url: string): boolean {
+  add(cell: string, url: string): boolean {
     if (this.places.size >= maxLinks) return false
-    this.places.set(place, url)
+    this.places.set(cell, url)
     return true
   }
 
   hyperlinks(): string {
     if (this.count === 0) return ""
-    const all = [...this.places.keys()].map((place, at) => {
-      return `<hyperlink ref="${place}" r:id="rId${at + 1}"/>`
+    const all = [...this.places.keys()].map((cell, at) => {
+      return `<hyperlink ref="${cell}" r:id="rId${at + 1}"/>`
     })
     return `<hyperlinks>${all.join("")}</hyperlinks>`
   }
@@ -132,8 +132,8 @@ function rowXml(
 
 const styled = (style: number) => (style === styles.plain ? "" : ` s="${style}"`)
 
-function cellXml(place: string, value: Exclude<Scalar, null>, links: Links, style: number): string {
-  const own = `<c r="${place}"`
+function cellXml(cell: string, value: Exclude<Scalar, null>, links: Links, style: number): string {
+  const own = `<c r="${cell}"`
   if (typeof value === "boolean") return `${own} t="b"><v>${value ? 1 : 0}</v></c>`
   if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) > maxExact)) {
     return `${own}><v>${value}</v></c>`
@@ -141,7 +141,7 @@ function cellXml(place: string, value: Exclude<Scalar, null>, links: Links, styl
   const text = String(value)
   const date = style === styles.plain ? dateCell(text) : undefined
   if (date) return `${own}${styled(date.style)}><v>${date.value}</v></c>`
-  const isLinked = style === styles.plain && isLink(text) && links.add(place, text)
+  const isLinked = style === styles.plain && isLink(text) && links.add(cell, text)
   const whole = text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
   return `${own}${styled(isLinked ? styles.link : style)} t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
 }

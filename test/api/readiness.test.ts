@@ -45,14 +45,14 @@ test("workers that cannot start are reported until one can", async () => {
     status: "ready",
     workers: { state: "ok", message: null },
   })
-  const failing = pool.place({ id: "run_1", isSuspicious: false, isFree: false })!
+  const failing = pool.assign({ id: "run_1", isSuspicious: false, isFree: false })!
   await failing.ready.catch(() => {})
   expect(await reported()).toMatchObject({
     status: "not_ready",
     workers: { state: "failing", message: "no thread is left" },
   })
   starts = true
-  await pool.place({ id: "run_2", isSuspicious: false, isFree: false })!.ready
+  await pool.assign({ id: "run_2", isSuspicious: false, isFree: false })!.ready
   expect(await reported()).toMatchObject({ status: "ready", workers: { state: "ok" } })
   // Or it would go on to look after them, beside the tests of other files.
   await pool.end()

@@ -125,10 +125,10 @@ export async function checkDestination(
   service: CoreParts,
   accountId: string,
   name: string | null | undefined,
-  place: "query" | "body" = "body",
+  source: "query" | "body" = "body",
 ): Promise<void> {
   if (name !== null && name !== undefined) {
-    await requireDestination(service, accountId, name, place)
+    await requireDestination(service, accountId, name, source)
   }
 }
 
@@ -137,7 +137,7 @@ export async function requireDestination(
   { store }: CoreParts,
   accountId: string,
   name: string,
-  place: "query" | "body" = "body",
+  source: "query" | "body" = "body",
 ): Promise<DestinationRow> {
   const row = await destinationByName(store.db, { name, accountId })
   if (row?.disabled_at === null) return row
@@ -145,7 +145,7 @@ export async function requireDestination(
     ? `The destination "${name}" is disabled. Enable it, or name another one.`
     : `There is no destination "${name}". Create it with POST /api/v1/destinations or in the console.`
   const expected = "a name of /api/v1/destinations"
-  throw invalid([{ ...issue("destination", message, expected), actual: name }], place)
+  throw invalid([{ ...issue("destination", message, expected), actual: name }], source)
 }
 
 async function administers({ store }: CoreParts, accountId: string): Promise<boolean> {

@@ -57,11 +57,14 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
   for (const { method, path, hooks } of app.routes) {
     const overlay = hooks?.detail?.["x-overlay"] as Overlay | undefined
     if (!overlay) continue
-    const place = path.replace(/:([A-Za-z]+)/g, "{$1}")
+    const template = path.replace(/:([A-Za-z]+)/g, "{$1}")
     const command = method.toLowerCase()
-    const plain = (made.paths as OpenApiDocument["paths"])[place]![command]!
-    paths[place] ??= {}
-    paths[place][command] = named(laidOver(plain, overlay, hooks.body), schemas) as OperationObject
+    const plain = (made.paths as OpenApiDocument["paths"])[template]![command]!
+    paths[template] ??= {}
+    paths[template][command] = named(
+      laidOver(plain, overlay, hooks.body),
+      schemas,
+    ) as OperationObject
   }
   return {
     openapi: "3.1.0",

@@ -5,7 +5,7 @@ import {
   type InputIssue,
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
-import { packingOf, unpackedBody } from "./coding/packed-body.ts"
+import { encodingOf, unpackedBody } from "./coding/packed-body.ts"
 import { ApiError, InvalidPart, invalid } from "./errors.ts"
 
 /** Maximum bytes of a body. */
@@ -35,11 +35,11 @@ async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body
 }
 
 async function readAll(request: Request): Promise<string> {
-  const packing = packingOf(request)
-  const stated = request.headers.get("content-length")
-  if (stated !== null && Number(stated) > bodyLimit) throw tooLarge()
+  const packing = encodingOf(request)
+  const lengthHeader = request.headers.get("content-length")
+  if (lengthHeader !== null && Number(lengthHeader) > bodyLimit) throw tooLarge()
   if (packing) return unpackedBody(await bytesOf(request, bodyLimit), packing, bodyLimit)
-  if (stated !== null) return request.text()
+  if (lengthHeader !== null) return request.text()
   return new TextDecoder().decode(await bytesOf(request, bodyLimit))
 }
 
@@ -86,8 +86,8 @@ function tooLarge(max = bodyLimit): ApiError {
 
 /** Checks the media type of the body. @throws ApiError 415 */
 export function requireType(request: Request, type: string): void {
-  const stated = request.headers.get("content-type")
-  const provided = stated?.replace(/;.*/, "").trim().toLowerCase()
+  const typeHeader = request.headers.get("content-type")
+  const provided = typeHeader?.replace(/;.*/, "").trim().toLowerCase()
   if (provided === type) return
   throw new ApiError(
     415,

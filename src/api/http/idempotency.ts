@@ -85,8 +85,8 @@ export class Idempotency {
     const { request, accountId } = call
     const path = request.url.slice(request.url.indexOf("/", 8))
     const fingerprint = sha256(`${request.method} ${path}\n${sentWith(request)?.text ?? ""}`)
-    const place = `${accountId} ${key}`
-    const before = this.running.get(place)
+    const memberKey = `${accountId} ${key}`
+    const before = this.running.get(memberKey)
     if (before) {
       if (before.fingerprint !== fingerprint) throw otherCall()
       void before.started.then((head) => begin(withHeaders(head, replayed)))
@@ -95,11 +95,11 @@ export class Idempotency {
     const { promise: started, resolve } = Promise.withResolvers<Head>()
     void started.then(begin)
     const work = this.reserved(call, key, fingerprint, create, resolve)
-    this.running.set(place, { fingerprint, started: started, work })
+    this.running.set(memberKey, { fingerprint, started: started, work })
     try {
       return (await work).response
     } finally {
-      this.running.delete(place)
+      this.running.delete(memberKey)
     }
   }
 

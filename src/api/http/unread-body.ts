@@ -15,8 +15,8 @@ export async function passOverRest(
   { headers }: Response,
   waitMs = withinMs,
 ): Promise<void> {
-  const stated = request.headers.get("content-length")
-  const isBounded = stated !== null && Number(stated) <= maxBytes
+  const lengthHeader = request.headers.get("content-length")
+  const isBounded = lengthHeader !== null && Number(lengthHeader) <= maxBytes
   if (isBounded && !isClosing(headers) && !isClosing(request.headers)) return
   const rest = request.body
   // The body is being read, or was cancelled.

@@ -85,11 +85,11 @@ async function textOf(
   if (form === "jsonl") return items.map((item) => `${JSON.stringify(item)}\n`).join("")
   if (form === "md") return markdownOf(items)
   const options = { schema: Type.Object({}), bom: false }
-  const lines = await Array.fromAsync(csv(inTurn(items), options))
+  const lines = await Array.fromAsync(csv(eachOf(items), options))
   return lines.join("")
 }
 
-async function* inTurn(items: Record<string, unknown>[]) {
+async function* eachOf(items: Record<string, unknown>[]) {
   yield* items
 }
 

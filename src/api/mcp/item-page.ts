@@ -75,8 +75,8 @@ async function readPage(
     }
     provided++
     const stored: Item = JSON.parse(body)
-    const shown = mayHide.test(body) ? (visible(stored) as Item) : stored
-    const linked = body.includes(fileInPath) ? await runs.linked(shown, run) : shown
+    const visibleItem = mayHide.test(body) ? (visible(stored) as Item) : stored
+    const linked = body.includes(fileInPath) ? await runs.linked(visibleItem, run) : visibleItem
     const isStored = linked === stored && !requested.transform && !requested.fields
     const made = isStored
       ? [stored]

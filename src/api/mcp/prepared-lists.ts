@@ -11,7 +11,7 @@ const closing = Buffer.from("}")
 export interface KnownSet {
   tools: ToolSet
   /** Identifies the tool set. */
-  place: string
+  cacheKey: string
 }
 
 interface Prepared {
@@ -30,7 +30,7 @@ export class PreparedLists {
 
   /** Returns the response; undefined for an unknown cursor. */
   async response(
-    { tools, place }: KnownSet,
+    { tools, cacheKey: place }: KnownSet,
     id: string | number,
     cursor: string | undefined,
     request: Request,

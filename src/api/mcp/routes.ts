@@ -199,9 +199,9 @@ class McpEndpoint {
     }
     this.version = health.version
     const filter: ToolFilter = toolFilter(queryOf(request), catalogue)
-    const place = JSON.stringify([filter, version, health.version])
-    const known = this.sets.get(place)
-    if (known) return { tools: known, place }
+    const cacheKey = JSON.stringify([filter, version, health.version])
+    const known = this.sets.get(cacheKey)
+    if (known) return { tools: known, cacheKey: cacheKey }
     const healthOf = (slug: string) => (service.scraper(slug) ? health.of(slug) : undefined)
     const made = new ToolSet(catalogue, filter, healthOf, (scraper, shape) => {
       const tools = this.tools.get(scraper) ?? new Map<string, Tool>()
@@ -211,8 +211,8 @@ class McpEndpoint {
       tools.set(key, tool)
       return tool
     })
-    this.sets.set(place, made)
-    return { tools: made, place }
+    this.sets.set(cacheKey, made)
+    return { tools: made, cacheKey: cacheKey }
   }
 
   /** Returns the recipes of the account that calls; their version identifies them. */
@@ -360,10 +360,10 @@ function rpcErrorOf(error: unknown) {
 /** The media types that a caller accepts; all if it names none. */
 function kindsFor({ headers }: Request): { json: boolean; stream: boolean } {
   const accept = headers.get("accept") ?? "*/*"
-  const takes = (...names: string[]) => names.some((name) => accept.includes(name))
+  const accepts = (...names: string[]) => names.some((name) => accept.includes(name))
   return {
-    json: takes("*/*", "application/*", "application/json"),
-    stream: takes("*/*", "text/*", "text/event-stream"),
+    json: accepts("*/*", "application/*", "application/json"),
+    stream: accepts("*/*", "text/*", "text/event-stream"),
   }
 }
 

@@ -29,30 +29,30 @@ export function checkedConditions(
   return JSON.stringify(conditions)
 }
 
-function issueOf(condition: Condition, place: string, scraper: AnyScraper, schema: TSchema) {
+function issueOf(condition: Condition, path: string, scraper: AnyScraper, schema: TSchema) {
   const { when, field } = condition
   const kind = conditionKinds[when]
   const needed = "needs" in kind ? kind.needs : undefined
   if (needed && condition[needed] === undefined) {
-    return issue(`${place}.${needed}`, `${place}: "${when}" needs "${needed}".`, "a number")
+    return issue(`${path}.${needed}`, `${path}: "${when}" needs "${needed}".`, "a number")
   }
   if (fieldOf(condition, watchOf(scraper.watch)) === undefined) {
     const { about } = conditionKinds[when]
     const message =
       about === "text" && scraper.watch?.lines
-        ? `${place}: "${when}" needs "text".`
+        ? `${path}: "${when}" needs "text".`
         : `${scraper.slug} has no default field for "${when}"; set "field".`
     const named = about === "text" && scraper.watch?.lines ? "text" : "field"
-    return issue(`${place}.${named}`, message, "a field of the items")
+    return issue(`${path}.${named}`, message, "a field of the items")
   }
-  return field === undefined ? undefined : fieldIssue(condition, field, place, scraper.slug, schema)
+  return field === undefined ? undefined : fieldIssue(condition, field, path, scraper.slug, schema)
 }
 
 /** Returns the issue of a field that no item has, or whose type never meets the condition. */
 function fieldIssue(
   { when }: Condition,
   field: string,
-  place: string,
+  path: string,
   slug: string,
   schema: TSchema,
 ) {
@@ -61,7 +61,7 @@ function fieldIssue(
     const near = nearest(field.split(".").at(-1)!, known)
     const hint = near ? ` Did you mean "${near}"?` : ""
     const message = `Items of ${slug} have no field "${field}".${hint}`
-    return issue(`${place}.field`, message, near ?? known.join(", "))
+    return issue(`${path}.field`, message, near ?? known.join(", "))
   }
   const { about } = conditionKinds[when]
   const wanted = readable[about]
@@ -69,7 +69,7 @@ function fieldIssue(
   if (!wanted || all.length === 0 || all.some((type) => wanted.types.includes(type)))
     return undefined
   const message = `"${field}" is ${all.map(wordFor).join(" or ")}: "${when}" never applies to it. ${wanted.hint}`
-  return issue(`${place}.field`, message, wanted.types.join(" or "))
+  return issue(`${path}.field`, message, wanted.types.join(" or "))
 }
 
 /** Types of the fields that a condition can read; other conditions read any type. */

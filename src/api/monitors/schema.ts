@@ -96,6 +96,6 @@ function pointResponse(point: MonitorPoint) {
     changedAt: point.changed_at,
     change: point.change,
     changeRunId,
-    history: history.map(([at, stated]) => ({ at, value: stated })),
+    history: history.map(([at, value]) => ({ at, value: value })),
   }
 }

@@ -115,7 +115,7 @@ const byName = new Map(
 )
 
 /** Returns the country that ends a place, for example that of "Bavaria, Germany". */
-export function countryIn(place: string): string | undefined {
-  const name = place.split(",").at(-1)!.trim().toLowerCase()
+export function countryIn(location: string): string | undefined {
+  const name = location.split(",").at(-1)!.trim().toLowerCase()
   return byName.get(name) ?? (regionsByCountry[name.toUpperCase()] ? name.toUpperCase() : undefined)
 }

@@ -36,7 +36,7 @@ const startBody = Type.Object(
   { additionalProperties: false },
 )
 
-const place = {
+const parameters = {
   x: Type.Number({ minimum: 0, maximum: 10_000 }),
   y: Type.Number({ minimum: 0, maximum: 10_000 }),
 }
@@ -46,14 +46,14 @@ const inputEvent = Type.Union([
   Type.Object(
     {
       type: Type.Union([Type.Literal("move"), Type.Literal("down"), Type.Literal("up")]),
-      ...place,
+      ...parameters,
       button: Type.Optional(
         Type.Union(["left", "middle", "right"].map((name) => Type.Literal(name as "left"))),
       ),
     },
     closed,
   ),
-  Type.Object({ type: Type.Literal("wheel"), ...place, dx: delta, dy: delta }, closed),
+  Type.Object({ type: Type.Literal("wheel"), ...parameters, dx: delta, dy: delta }, closed),
   Type.Object(
     {
       type: Type.Literal("key"),

@@ -5,7 +5,7 @@ import type { AccessParts, CoreParts, RunParts } from "../service-parts.ts"
 /** Maximum wait for running runs. A run that hangs ends with its worker later. */
 const abortMs = 5000
 const runsAtOnce = 50
-const maxTurns = 20
+const maxRounds = 20
 
 /** Aborts the runs of an account, and deletes it with all its data. @throws ApiError 404, 409 */
 export async function deleteAccount(
@@ -31,7 +31,7 @@ export async function deleteAccount(
 async function endRuns({ store, runs }: CoreParts & RunParts, accountId: string): Promise<void> {
   // Without a service there are no running runs.
   if (!runs) return
-  for (let turn = 0; turn < maxTurns; turn++) {
+  for (let round = 0; round < maxRounds; round++) {
     const live = await liveRunIds(store.db, accountId, runsAtOnce)
     if (live.length === 0) return
     await Promise.all(live.map((run) => runs.abort(run)))

@@ -91,15 +91,15 @@ export async function signUp(
   if (!(await service.letsAnonymousCallersIn())) {
     throw new ApiError(403, "Sign-up is closed. Ask the operator of this server for an account.")
   }
-  const place = await signUps.take(service.address(call), new Date())
-  if (!place.open) {
+  const signUp = await signUps.take(service.address(call), new Date())
+  if (!signUp.open) {
     const message =
       "Too many accounts were created from this IP address today; try again after 00:00 UTC."
-    throw new ApiError(429, message, undefined, { "retry-after": String(place.retryAfterSeconds) })
+    throw new ApiError(429, message, undefined, { "retry-after": String(signUp.retryAfterSeconds) })
   }
-  const account = await accounts.create({ ...provided, credits: place.credits })
+  const account = await accounts.create({ ...provided, credits: signUp.credits })
   if (!account) {
-    await place.refund()
+    await signUp.refund()
     throw knownAddress()
   }
   if (provided.claim) await claims.complete(provided.claim, account.id, new Date(), provided.key)

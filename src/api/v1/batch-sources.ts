@@ -11,7 +11,7 @@ interface PlannedRun {
 }
 
 /** Rows processed before yielding to other work. */
-const turn = 100
+const chunkSize = 100
 
 /**
  * Returns the rows of a batch by the targets that they produce. The scraper gets the value of each
@@ -27,15 +27,15 @@ export async function sourceRows(
   const runs = runsByValue(planned, field)
   const sources = new Map<string, RunSource>()
   for (const [index, row] of rows.entries()) {
-    if (index % turn === turn - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (index % chunkSize === chunkSize - 1) await new Promise((resolve) => setImmediate(resolve))
     const value = row[column]
     if (typeof value !== "string") throw lacksColumn(index, column)
     for (const { runId, input, isList } of runs.get(value.trim()) ?? []) {
-      const alone = { ...input, [field]: isList ? [value.trim()] : value.trim() }
-      for (const key of keysOf(scraper, alone)) {
-        const place = `${runId} ${key}`
-        if (!sources.has(place))
-          sources.set(place, { run_id: runId, key, body: JSON.stringify(row) })
+      const single = { ...input, [field]: isList ? [value.trim()] : value.trim() }
+      for (const key of keysOf(scraper, single)) {
+        const sourceKey = `${runId} ${key}`
+        if (!sources.has(sourceKey))
+          sources.set(sourceKey, { run_id: runId, key, body: JSON.stringify(row) })
       }
     }
   }

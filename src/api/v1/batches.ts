@@ -274,14 +274,14 @@ function checkedRuns(
     throw invalid([issue("sources", message, "scraper and inputs")], "body")
   }
   const issues: InputIssue[] = []
-  const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
+  const check = (slug: string, raw: unknown, path: string, inputPath: string): WantedRun => {
     const refused = { slug, recipe: null, input: "" }
     if (issues.length >= maxIssues) return refused
     const scraper = registry.scraper(slug)
     if (!scraper) {
       const actual = briefText(slug)
       const message = `There is no scraper "${actual}". GET /api/v1/scrapers lists all.`
-      issues.push({ ...issue(place, message, "a slug of /api/v1/scrapers"), actual })
+      issues.push({ ...issue(path, message, "a slug of /api/v1/scrapers"), actual })
       return refused
     }
     const result = checkRunInput(scraper, raw)
@@ -289,7 +289,7 @@ function checkedRuns(
     issues.push(
       ...result.issues.map((issue) => ({
         ...issue,
-        field: issue.field === "" ? inputPlace : `${inputPlace}.${issue.field}`,
+        field: issue.field === "" ? inputPath : `${inputPath}.${issue.field}`,
       })),
     )
     return refused

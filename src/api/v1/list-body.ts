@@ -18,7 +18,7 @@ export const maxValues = 100_000
 const withinMs = 120_000
 const maxRow = 100_000
 /** Rows read before yielding to other work. */
-const turn = 1_000
+const chunkSize = 1_000
 const slice = 64 * 1024
 
 /** Accepted media types. */
@@ -42,8 +42,8 @@ export async function readList(
   { column, field }: WantedColumn,
   tenant: Tenant,
 ): Promise<List> {
-  const stated = request.headers.get("content-type") ?? ""
-  const type = stated.replace(/;.*/, "").trim().toLowerCase()
+  const typeHeader = request.headers.get("content-type") ?? ""
+  const type = typeHeader.replace(/;.*/, "").trim().toLowerCase()
   const form = (listTypes as Record<string, string | undefined>)[type]
   if (!form) {
     const known = Object.keys(listTypes).join(", ")
@@ -93,7 +93,7 @@ async function* tableRows(text: string): Rows {
   let count = 0
   try {
     for await (const { record, info } of Readable.from(parts()).pipe(parser)) {
-      if (++count % turn === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (++count % chunkSize === 0) await new Promise((resolve) => setImmediate(resolve))
       yield { cells: record as string[], line: (info as { lines: number }).lines }
     }
   } catch (error) {
@@ -122,13 +122,13 @@ async function columnOf(
 ): Promise<List> {
   const list: List = { values: [], lines: [] }
   const first: Row[] = []
-  let place = -1
+  let column = -1
   const choose = () => {
-    place = placeIn(first, wanted, field)
-    for (const { cells, line } of first.splice(0)) add(list, cells[place] ?? "", line)
+    column = columnIndex(first, wanted, field)
+    for (const { cells, line } of first.splice(0)) add(list, cells[column] ?? "", line)
   }
   for await (const row of rows) {
-    if (place >= 0) add(list, row.cells[place] ?? "", row.line)
+    if (column >= 0) add(list, row.cells[column] ?? "", row.line)
     else if (first.push(row) > rowsLookedAt) choose()
   }
   if (first.length > 0) choose()
@@ -136,17 +136,17 @@ async function columnOf(
 }
 
 /** Removes the header from the rows, if there is one. @throws ApiError 400 */
-function placeIn(rows: Row[], wanted: string | undefined, field: string | undefined): number {
+function columnIndex(rows: Row[], wanted: string | undefined, field: string | undefined): number {
   const names = rows[0]!.cells.map((name) => name.trim())
   const hasNames = wanted !== undefined || !isHeadless(names)
   if (hasNames) rows.shift()
   const values = rows.map(({ cells }) => cells)
-  const place =
+  const column =
     wanted === undefined
       ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
       : names.indexOf(wanted)
-  if (place === undefined || place < 0) throw invalid([columnIssue(wanted, names)], "query")
-  return place
+  if (column === undefined || column < 0) throw invalid([columnIssue(wanted, names)], "query")
+  return column
 }
 
 function columnIssue(wanted: string | undefined, names: string[]): InputIssue {

@@ -163,8 +163,8 @@ async function responseOf(
   const { id, status, error, creditsCharged, statusUrl, datasetItemsUrl } = runResponse(run, root)
   const complete = status === "succeeded" && missing.length === 0
   const count = links.length
-  const place = { runId: id, creditsCharged, statusUrl, datasetItemsUrl }
-  return { url, status, complete, count, links, missing, error, ...place }
+  const runFields = { runId: id, creditsCharged, statusUrl, datasetItemsUrl }
+  return { url, status, complete, count, links, missing, error, ...runFields }
 }
 
 interface MapItem {

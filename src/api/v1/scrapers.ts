@@ -133,8 +133,8 @@ export function scraperRoutes(
             (category === undefined || scraper.category === category) &&
             (tier === undefined || scraper.tier === tier),
         )
-        const behind = page.cursor === undefined ? 0 : placeBehind(matches, page.cursor)
-        const start = behind + page.offset
+        const skipped = page.cursor === undefined ? 0 : indexAfter(matches, page.cursor)
+        const start = skipped + page.offset
         const visible = matches.slice(start, start + page.limit)
         const goesOn = start + visible.length < matches.length && visible.length > 0
         return cursorListed(
@@ -206,9 +206,9 @@ function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScra
 }
 
 /** @throws ApiError 400 */
-function placeBehind(scrapers: readonly AnyScraper[], cursor: string): number {
-  const place = scrapers.findIndex(({ slug }) => slug === cursor)
-  if (place >= 0) return place + 1
+function indexAfter(scrapers: readonly AnyScraper[], cursor: string): number {
+  const index = scrapers.findIndex(({ slug }) => slug === cursor)
+  if (index >= 0) return index + 1
   const message = `"cursor" must be the \`nextCursor\` of an earlier response to the same request; "${cursor}" is not in this list.`
   throw invalid(
     [{ field: "cursor", message, expected: "the slug of a scraper in this list" }],

@@ -56,13 +56,13 @@ async function fetched(name: string, { backupTo, env }: Config, folder: string):
       `The file ${name} does not exist. Name an existing file, or set TRAWL_BACKUP_TO to restore a stored backup.`,
     )
   }
-  const place = positionOf({ backupTo, env })
-  const backups = await place.list()
+  const storage = positionOf({ backupTo, env })
+  const backups = await storage.list()
   const wanted = name === "latest" ? backups[0]?.name : name
   if (!wanted || !backups.some((backup) => backup.name === wanted)) {
     throw new DataRefused(
       `${backupTo} has no backup named ${name}, but ${backups.length} others; \`trawl backup --list\` prints them.`,
     )
   }
-  return place.fetch(wanted, folder)
+  return storage.fetch(wanted, folder)
 }

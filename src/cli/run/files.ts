@@ -16,12 +16,12 @@ export class FilesFolder {
   constructor(private readonly folder: string) {}
 
   /**
-   * Stores a file. @param place Index of the target, from 0, so that a resumed run uses the same
+   * Stores a file. @param index Index of the target, from 0, so that a resumed run uses the same
    * names
    */
-  async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
+  async keep(index: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     await mkdir(this.folder, { recursive: true })
-    const path = join(this.folder, `${String(place + 1).padStart(4, "0")}-${name}`)
+    const path = join(this.folder, `${String(index + 1).padStart(4, "0")}-${name}`)
     await writeFile(`${path}.part`, bytes)
     await rename(`${path}.part`, path)
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
@@ -30,7 +30,7 @@ export class FilesFolder {
 
   /** Downloads the files of an item from another server. */
   async fetched(
-    place: number,
+    index: number,
     item: Record<string, unknown>,
     read: (path: string) => Promise<Uint8Array>,
   ): Promise<Record<string, unknown>> {
@@ -39,7 +39,7 @@ export class FilesFolder {
       const bytes = await read(filePath(id))
       const ending = file.contentType.replace(/^.*\//, "").replace("jpeg", "jpg")
       const name = `${field}.${ending}`
-      here[field] = { ...file, ...(await this.keep(place, { ...file, name, bytes })) }
+      here[field] = { ...file, ...(await this.keep(index, { ...file, name, bytes })) }
     }
     return here
   }

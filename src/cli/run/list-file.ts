@@ -65,12 +65,12 @@ function ofSheet(rows: string[][], { column, field }: WantedColumn, name: string
   const names = first.map((title) => title.trim())
   const hasNames = column !== undefined || !isHeadless(names)
   const values = hasNames ? others : [first, ...others]
-  const place =
+  const index =
     column === undefined
       ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
       : names.indexOf(column)
-  if (place === undefined || place < 0) throw noColumn(name, names, column)
-  return values.map((row) => (row[place] ?? "").trim()).filter((text) => text !== "")
+  if (index === undefined || index < 0) throw noColumn(name, names, column)
+  return values.map((row) => (row[index] ?? "").trim()).filter((text) => text !== "")
 }
 
 const noColumn = (name: string, columns: string[], wanted?: string) =>

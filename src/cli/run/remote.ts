@@ -47,7 +47,7 @@ export async function runThere(
 ): Promise<ScrapeError> {
   const server = remoteService(url, key)
   const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
-  let place = 0
+  let position = 0
   const control = new AbortController()
   const stop = () => control.abort(new Aborted())
   for (const signal of signals) process.once(signal, stop)
@@ -64,7 +64,7 @@ export async function runThere(
       const followed = new FollowedRun(server, run, control.signal)
       display.watch(() => followed.run)
       for await (const item of followed.items()) {
-        yield await folder.fetched(place++, item, (path) => server.bytes(path))
+        yield await folder.fetched(position++, item, (path) => server.bytes(path))
       }
       const { status, errorCount, itemCount, error } = followed.run
       last = {

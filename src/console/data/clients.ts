@@ -4,7 +4,7 @@ export type Client = "Claude Code" | "Claude Desktop" | "Cursor" | "VS Code" | "
 
 interface Configuration {
   /** The file or screen for the text. */
-  place: string
+  location: string
   text: string
 }
 
@@ -21,12 +21,12 @@ export function configurationOf(client: Client, url: string, key: string): Confi
   switch (client) {
     case "Claude Code":
       return {
-        place: "In a terminal",
+        location: "In a terminal",
         text: `claude mcp add --transport http trawl '${url}' \\\n  --header 'Authorization: Bearer ${key}'`,
       }
     case "Claude Desktop":
       return {
-        place: "claude_desktop_config.json (Settings, Developer, Edit config)",
+        location: "claude_desktop_config.json (Settings, Developer, Edit config)",
         text: json({
           mcpServers: {
             trawl: {
@@ -38,17 +38,17 @@ export function configurationOf(client: Client, url: string, key: string): Confi
       }
     case "Cursor":
       return {
-        place: "~/.cursor/mcp.json",
+        location: "~/.cursor/mcp.json",
         text: json({ mcpServers: { trawl: { url, headers } } }),
       }
     case "VS Code":
       return {
-        place: ".vscode/mcp.json",
+        location: ".vscode/mcp.json",
         text: json({ servers: { trawl: { type: "http", url, headers } } }),
       }
     case "Command line":
       return {
-        place: "In a terminal; the run is executed on this server",
+        location: "In a terminal; the run is executed on this server",
         text: `trawl run pypi-package-scraper flask \\\n  --remote ${root} --key ${key}`,
       }
   }

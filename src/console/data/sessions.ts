@@ -95,11 +95,11 @@ export function closeLogin(id: string): void {
 /** Calls back with each picture of the page; returns a function that stops. */
 export function watchLogin(
   id: string,
-  onPicture: (picture: Picture) => void,
+  onScreenshot: (picture: Picture) => void,
   onClosed: (reason: string) => void,
 ): () => void {
   const source = new EventSource(`${base}${livePath}/${id}/pictures`)
-  source.addEventListener("picture", ({ data }) => onPicture(JSON.parse(data)))
+  source.addEventListener("picture", ({ data }) => onScreenshot(JSON.parse(data)))
   source.addEventListener("closed", ({ data }) => {
     source.close()
     onClosed(JSON.parse(data).reason ?? "The page was closed.")

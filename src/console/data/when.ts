@@ -68,9 +68,9 @@ function daysOf(words: string): string | undefined {
     /^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th) of (?:the |each |every )?month$/.exec(words) ??
     []
   if (day) return Number(day) >= 1 && Number(day) <= 31 ? `${Number(day)} * *` : undefined
-  const stated = words.replace(/^(?:on |every )+/, "").split(/,? and |, ?| /)
-  const days = stated.map((word) => short.indexOf(word.slice(0, 3)))
-  const areDays = stated.every((word, index) =>
+  const dayNames = words.replace(/^(?:on |every )+/, "").split(/,? and |, ?| /)
+  const days = dayNames.map((word) => short.indexOf(word.slice(0, 3)))
+  const areDays = dayNames.every((word, index) =>
     names[days[index]!]?.startsWith(word.replace(/s$/, "")),
   )
   return areDays ? `* * ${[...new Set(days)].sort((a, b) => a - b)}` : undefined

@@ -18,9 +18,9 @@ export function rowsOfWorkbook(file: Uint8Array): string[][] {
   return [...all(xml(parts[sheet]!), "row")].map((row) => {
     const cells: string[] = []
     for (const cell of all(row, "c")) {
-      const place = columnOf(cell.getAttribute("r")) ?? cells.length
-      while (cells.length < place) cells.push("")
-      cells[place] = cellText(cell, texts)
+      const column = columnOf(cell.getAttribute("r")) ?? cells.length
+      while (cells.length < column) cells.push("")
+      cells[column] = cellText(cell, texts)
     }
     return cells
   })

@@ -2,14 +2,14 @@ import { useState } from "preact/hooks"
 
 /** Copies a text and confirms it for a moment. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
-  const [stated, say] = useState("")
+  const [notice, setNotice] = useState("")
   const copy = async () => {
-    say((await written(text)) ? "Copied" : "Select it and press Ctrl+C")
-    setTimeout(() => say(""), 2_000)
+    setNotice((await written(text)) ? "Copied" : "Select it and press Ctrl+C")
+    setTimeout(() => setNotice(""), 2_000)
   }
   return (
     <button type="button" class="quiet" onClick={copy}>
-      <span aria-live="polite">{stated || label}</span>
+      <span aria-live="polite">{notice || label}</span>
     </button>
   )
 }

@@ -2,7 +2,7 @@ import { lexer, type Token, type Tokens } from "marked"
 import type { ComponentChildren, VNode } from "preact"
 
 /** Maximum characters; longer pages are cut, so that they do not block the tab. */
-const longest = 200_000
+const maxLength = 200_000
 /** Maximum depth of nested lists and quotes. */
 const deepest = 24
 
@@ -14,10 +14,10 @@ export function Markdown({ text, label = "Text of the page" }: { text: string; l
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="prose" tabIndex={0} aria-label={label}>
-      {blocks(lexer(text.slice(0, longest)), 0)}
-      {text.length > longest && (
+      {blocks(lexer(text.slice(0, maxLength)), 0)}
+      {text.length > maxLength && (
         <p class="muted">
-          The first {longest.toLocaleString()} of {text.length.toLocaleString()} characters; the
+          The first {maxLength.toLocaleString()} of {text.length.toLocaleString()} characters; the
           JSON contains all of it.
         </p>
       )}

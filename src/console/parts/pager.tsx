@@ -2,11 +2,11 @@ interface PagerProps {
   /** Cursors of the previous pages. */
   cursors: string[]
   next: string | null
-  onTurn(cursors: string[]): void
+  onPage(cursors: string[]): void
 }
 
 /** Buttons for the previous and next page of a long list. */
-export function Pager({ cursors, next, onTurn }: PagerProps) {
+export function Pager({ cursors, next, onPage: onTurn }: PagerProps) {
   if (cursors.length === 0 && next === null) return null
   return (
     <div class="bar pages">

@@ -81,17 +81,17 @@ const Whose = () => (
 )
 
 function Password() {
-  const [stated, say] = useState("")
+  const [notice, setNotice] = useState("")
   const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const value = (name: string) => String(new FormData(form).get(name))
-    say("")
+    setNotice("")
     void run(async () => {
       await changePassword(value("present"), value("next"))
       form.reset()
-      say("Changed. Other browsers are signed out.")
+      setNotice("Changed. Other browsers are signed out.")
     })
   }
   return (
@@ -129,7 +129,7 @@ function Password() {
         </div>
       </form>
       <ErrorMessage>{issue}</ErrorMessage>
-      <p aria-live="polite">{stated}</p>
+      <p aria-live="polite">{notice}</p>
     </section>
   )
 }

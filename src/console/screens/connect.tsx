@@ -38,7 +38,7 @@ export function Connect({ pageLocation: route }: { pageLocation: PageLocation })
     document.title = "Connect a client · Trawl"
     replaceUrl(`/connect${query ? `?${query}` : "?set=all"}`)
   }, [query])
-  const { place: where, text } = configurationOf(client, endpointOf(query), "<API_KEY>")
+  const { location: where, text } = configurationOf(client, endpointOf(query), "<API_KEY>")
   return (
     <>
       <h1>Connect a client</h1>

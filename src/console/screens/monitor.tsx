@@ -59,8 +59,8 @@ function useCheck({ id }: Monitor, onChanged: () => void) {
     setChecking(true)
     try {
       for (let looks = 0; looks < maxLooks; looks++) {
-        const { compared: judged, over } = await checkOf(id, runId, signal)
-        if (judged || (over && looks > maxLooks / 4)) return
+        const { compared: comparison, over } = await checkOf(id, runId, signal)
+        if (comparison || (over && looks > maxLooks / 4)) return
         await new Promise((resolve) => setTimeout(resolve, lookMs))
         if (signal.aborted) return
       }

@@ -97,7 +97,7 @@ function List({ tag }: { tag: string }) {
       {items.map((monitor) => (
         <Watching key={monitor.id} of={monitor} />
       ))}
-      <Pager cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Pager cursors={cursors} next={nextCursor} onPage={setCursors} />
     </>
   )
 }

@@ -100,12 +100,12 @@ function TemplateForm({ of: { template }, busy, onSave }: TemplateFormProps) {
 
 function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
   const { busy, issue, run } = useTask()
-  const [stated, say] = useState("")
+  const [notice, setNotice] = useState("")
   const [secret, setSecret] = useState<string>()
   const [requested, setRequested] = useState(false)
   const { id, kind, enabled } = of
   const doing = (work: () => Promise<unknown>) => () => {
-    say("")
+    setNotice("")
     return run(async () => {
       try {
         await work()
@@ -121,7 +121,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
     if (state !== "delivered") {
       throw new Error(`The test failed: ${(error ?? `status ${status}`).replace(/\.$/, "")}.`)
     }
-    say(`The test succeeded${status ? `: status ${status}` : ""}.`)
+    setNotice(`The test succeeded${status ? `: status ${status}` : ""}.`)
   })
   const rotate = doing(async () => setSecret((await api.rotateSecret(id)).secret))
   const choose = (event: SubmitEvent) => {
@@ -163,7 +163,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
       </div>
       <ErrorMessage>{issue || of.disabledReason || ""}</ErrorMessage>
       <div aria-live="polite">
-        {stated && <p class="notice">{stated}</p>}
+        {notice && <p class="notice">{notice}</p>}
         {secret && <Secret text={secret} what="the new secret" />}
       </div>
       <form class="box fields-in-row" onSubmit={choose} key={of.events.join()}>

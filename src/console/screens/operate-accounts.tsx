@@ -66,7 +66,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
         <Table accounts={loaded.value.items} onChoose={choose} />
       )}
       {loaded.state === "there" && (
-        <Pager cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
+        <Pager cursors={cursors} next={loaded.value.nextCursor} onPage={setCursors} />
       )}
       {chosen && (
         <AccountActions

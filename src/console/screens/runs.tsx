@@ -91,7 +91,7 @@ export function Runs({ pageLocation: route }: { pageLocation: PageLocation }) {
         <RunsChart path={listPath({ search, status, scraper, span })} />
       )}
       {visible && visible.items.length > 0 && <RunTable runs={visible.items} />}
-      <Pager cursors={cursors} next={visible?.nextCursor ?? null} onTurn={setCursors} />
+      <Pager cursors={cursors} next={visible?.nextCursor ?? null} onPage={setCursors} />
       <CodeSnippet call={{ path, needsKey: true }} />
     </>
   )

@@ -57,7 +57,7 @@ function List() {
           </tbody>
         </table>
       </Scroll>
-      <Pager cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Pager cursors={cursors} next={nextCursor} onPage={setCursors} />
     </>
   )
 }

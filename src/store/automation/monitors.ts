@@ -92,11 +92,11 @@ export async function noteRun(
     .where("id", "=", scheduleId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n || !schedule) return
-  for (const { schedule_id, key, ...stated } of points) {
+  for (const { schedule_id, key, ...point } of points) {
     await db
       .insertInto("monitor_points")
-      .values({ schedule_id, key, ...stated })
-      .onConflict((conflict) => conflict.columns(["schedule_id", "key"]).doUpdateSet(stated))
+      .values({ schedule_id, key, ...point })
+      .onConflict((conflict) => conflict.columns(["schedule_id", "key"]).doUpdateSet(point))
       .execute()
   }
   const forgotten = new Date(Date.parse(at) - forgottenAfterDays * dayMs).toISOString()

@@ -159,9 +159,9 @@ export async function removeFilesOf(db: Db, runN: number, at: string): Promise<v
  */
 export async function removableFiles(
   db: Db,
-  { storage: place, now, limit }: { storage: FileRow["place"]; now: string; limit: number },
+  { storage, now, limit }: { storage: FileRow["place"]; now: string; limit: number },
 ): Promise<string[]> {
-  const ids = db.selectFrom("files").select("id").where("place", "=", place).limit(limit)
+  const ids = db.selectFrom("files").select("id").where("place", "=", storage).limit(limit)
   const lists = [ids.where("removed_at", "is not", null), ids.where("expires_at", "<=", now)]
   const removable = new Set<string>()
   for (const list of lists) for (const { id } of await list.execute()) removable.add(id)

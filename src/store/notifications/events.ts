@@ -169,7 +169,7 @@ const channelsForLowCredits = hotQuery<{ id: string; credits_below: number | nul
 /** Announces that an account's credits have fallen below the limit of one of its channels. */
 export async function announceLowCredits(
   db: Db,
-  { accountId, charged: taken, at }: { accountId: string; charged: number; at: string },
+  { accountId, charged, at }: { accountId: string; charged: number; at: string },
 ): Promise<void> {
   const channels = await channelsForLowCredits(db, accountId)
   if (channels.length === 0) return
@@ -180,7 +180,7 @@ export async function announceLowCredits(
     .executeTakeFirstOrThrow()
   for (const { id, credits_below } of channels) {
     const level = credits_below ?? usualCreditsBelow
-    const crossed = [level, 1].some((line) => balance < line && balance + taken >= line)
+    const crossed = [level, 1].some((line) => balance < line && balance + charged >= line)
     if (crossed) await queue(db, id, { event: "credits.low", data: { balance, below: level }, at })
   }
 }

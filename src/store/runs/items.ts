@@ -189,7 +189,9 @@ export async function insertItems(
       .insertInto(table)
       .values(values)
       // A change whose response was lost is repeated.
-      .$if(table === "staged_items", (query) => query.onConflict((place) => place.doNothing()))
+      .$if(table === "staged_items", (query) =>
+        query.onConflict((conflict) => conflict.doNothing()),
+      )
       .execute()
   }
 }

@@ -254,9 +254,9 @@ async function refund(db: Db, runN: number, targets: FinishedTarget[], { unpaid 
   return targets.filter((target) => !unpaid.includes(target.seq))
 }
 
-async function keepMemory(db: Db, place: MemoryKey, finished: FinishedTarget[], at: string) {
+async function keepMemory(db: Db, key: MemoryKey, finished: FinishedTarget[], at: string) {
   const values = Object.assign({}, ...finished.map((target) => target.remembered))
-  await remember(db, { ...place, values, at })
+  await remember(db, { ...key, values, at })
 }
 
 /** Returns the positions of a run's finished targets, in order. */

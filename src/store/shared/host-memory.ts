@@ -5,7 +5,7 @@ import type { Db } from "../database.ts"
 const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 
 /** Maximum lengths. Longer names and values are not shared between processes. */
-const longest = { name: 400, value: 65_536 }
+const maxChars = { name: 400, value: 65_536 }
 /** Maximum rows; those that expire first are deleted first. */
 const maxRows = 500_000
 
@@ -30,7 +30,7 @@ export async function rememberOfHost(
   db: Db,
   { id: name, value, forMs }: { id: string; value: string; forMs: number },
 ): Promise<void> {
-  if (name.length > longest.name || value.length > longest.value) return
+  if (name.length > maxChars.name || value.length > maxChars.value) return
   await db
     .insertInto("host_memory")
     .values({ name, value, ends_at: sql`${now} + ${forMs}::float` })

@@ -121,7 +121,7 @@ async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<s
 
 /** Starts and ends targets; returns those that end and had not ended before. */
 async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<Ended[]> {
-  const moves = commits.flatMap(({ runN, started: begun, finished }) => {
+  const moves = commits.flatMap(({ runN, started, finished }) => {
     const ends = new Map(
       finished.map(({ seq, failed, fetchMethod = null }) => [
         seq,
@@ -129,7 +129,7 @@ async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<En
       ]),
     )
     // Of two rows for a target, the statement would apply any one.
-    const starts = begun.filter((seq) => !ends.has(seq))
+    const starts = started.filter((seq) => !ends.has(seq))
     return [
       ...starts.map((seq) => ({ n: runN, seq, state: "running", method: null })),
       ...ends.values(),

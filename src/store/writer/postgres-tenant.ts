@@ -80,8 +80,8 @@ export class Tenant {
       client = connection.client
       const ends = group.map(({ args }) => args as EndOfRun)
       const runs = await finishQuietRuns(connection.db, ends)
-      for (const [place, run] of runs.entries()) if (run) group[place]!.resolve(run)
-      return group.filter((_, place) => !runs[place])
+      for (const [index, run] of runs.entries()) if (run) group[index]!.resolve(run)
+      return group.filter((_, index) => !runs[index])
     } catch (error) {
       if (client && isAway(withCode(error))) this.disconnect(client)
       return group
@@ -91,7 +91,7 @@ export class Tenant {
   private async commit(group: Pending[], tries = 1): Promise<void> {
     try {
       const results = await this.make(group)
-      for (const [place, pending] of group.entries()) pending.resolve(results[place])
+      for (const [index, pending] of group.entries()) pending.resolve(results[index])
     } catch (error) {
       if (error instanceof Refused && group.length === 1) return group[0]!.reject(error.reason)
       if (error instanceof Refused || (isCollision(error) && tries < maxTries)) {

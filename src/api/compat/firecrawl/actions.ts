@@ -70,24 +70,24 @@ const keys: Record<string, string> = {
   BACKSPACE: "Backspace",
 }
 
-function ours(action: Json, place: string, clicked: unknown): Json[] {
+function ours(action: Json, position: string, clicked: unknown): Json[] {
   const { type, selector, milliseconds, text, key, direction = "down", all, script } = action
   const needs = (name: string, value: unknown) => {
     if (typeof value === "string" && value !== "") return value
-    throw new ApiError(400, `${place}: "${type}" needs "${name}".`)
+    throw new ApiError(400, `${position}: "${type}" needs "${name}".`)
   }
   switch (type) {
     case "wait":
       if (selector !== undefined) return [{ type, selector: needs("selector", selector) }]
       if (typeof milliseconds === "number" && milliseconds > 0) return waits(milliseconds)
-      throw new ApiError(400, `${place}: "wait" needs "milliseconds" or "selector".`)
+      throw new ApiError(400, `${position}: "wait" needs "milliseconds" or "selector".`)
     case "click":
-      if (all === true) throw notOffered(`${place}: "all"`, "Only the first match is clicked.")
+      if (all === true) throw notOffered(`${position}: "all"`, "Only the first match is clicked.")
       return [{ type, selector: needs("selector", selector) }]
     case "write":
       if (clicked === undefined) {
         throw notOffered(
-          `${place}: "write" without a preceding "click"`,
+          `${position}: "write" without a preceding "click"`,
           'Add a "click" on the field first.',
         )
       }
@@ -98,7 +98,9 @@ function ours(action: Json, place: string, clicked: unknown): Json[] {
     }
     case "scroll":
       if (direction !== "down" || selector !== undefined) {
-        throw notOffered(`${place}: scrolling in another direction than down, or inside an element`)
+        throw notOffered(
+          `${position}: scrolling in another direction than down, or inside an element`,
+        )
       }
       return [{ type, screens: 1 }]
     case "screenshot":

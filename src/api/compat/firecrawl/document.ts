@@ -63,14 +63,14 @@ const longDescription = 60
 
 /** The page's description, or its first sentences. */
 function ownSummaryOf({ description, markdown }: Item): string {
-  const stated = typeof description === "string" ? description.trim() : ""
-  if (stated.length >= longDescription) return stated
+  const summary = typeof description === "string" ? description.trim() : ""
+  if (summary.length >= longDescription) return summary
   const text = String(markdown ?? "")
     .replace(/^(?:#.*|```[\s\S]*?```|[-*+] .*|\|.*|!\[.*)$/gm, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim()
-  if (text.length <= maxSummary) return text || stated
+  if (text.length <= maxSummary) return text || summary
   const sentences = /^[\s\S]*[.!?。！？](?=\s|$)/.exec(text.slice(0, maxSummary))?.[0]
   return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
 }

@@ -99,11 +99,14 @@ export class JobHooks {
       ? undefined
       : await openTarget(db, { runN: run.n, from: hook.seq })
     if (wantsPages) {
-      for await (const { body, ...place } of storedItems(db, run.n, { after: to, limit: limit })) {
-        if (open !== undefined && place.seq >= open) break
+      for await (const { body, ...position } of storedItems(db, run.n, {
+        after: to,
+        limit: limit,
+      })) {
+        if (open !== undefined && position.seq >= open) break
         const { page, error } = await this.page(run, options, body)
         add("page", page, error)
-        to = place
+        to = position
         read++
         characters += body.length
         if (characters > maxCharacters) break

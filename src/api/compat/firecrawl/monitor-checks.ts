@@ -158,7 +158,7 @@ async function pagesOf(
     if (status && pageStatusOf(item) !== status) continue
     if (passed++ < skip) continue
     if (pages.length === limit || characters > maxCharacters) return { pages, isMore: true }
-    const page = pageResponse(item, { row, run, place: passed, byFields: extract !== undefined })
+    const page = pageResponse(item, { row, run, position: passed, byFields: extract !== undefined })
     characters += JSON.stringify(page).length
     pages.push(page)
   }
@@ -167,9 +167,9 @@ async function pagesOf(
 
 function pageResponse(
   item: Item,
-  of: { row: ScheduleRow; run: RunRow; place: number; byFields: boolean },
+  of: { row: ScheduleRow; run: RunRow; position: number; byFields: boolean },
 ) {
-  const { row, run, place, byFields } = of
+  const { row, run, position: place, byFields } = of
   const error = errorOf(item)
   const { diff, json } = error
     ? {}

@@ -68,23 +68,25 @@ export function crawlOptionsIn(prompt: string): Json {
   const [, levels, depth] =
     /\b(\d{1,2})\s+levels?\b|\bdepth(?:\s+(?:of|to|is))?\s+(\d{1,2})\b/i.exec(prompt) ?? []
   const maxDiscoveryDepth = Number(levels ?? depth)
-  const says = (pattern: RegExp) => pattern.test(prompt)
+  const mentions = (pattern: RegExp) => pattern.test(prompt)
   return {
     ...(includePaths.length > 0 && { includePaths: [...new Set(includePaths)] }),
     ...(excludePaths.length > 0 && { excludePaths: [...new Set(excludePaths)] }),
     ...(limit > 0 && { limit }),
     ...(maxDiscoveryDepth > 0 && { maxDiscoveryDepth }),
-    ...(says(/\bsub-?domains?\b/i) && {
-      allowSubdomains: !says(/\b(?:no|without|not|ignore|exclude)\s+(?:\w+\s+)?sub-?domains?\b/i),
+    ...(mentions(/\bsub-?domains?\b/i) && {
+      allowSubdomains: !mentions(
+        /\b(?:no|without|not|ignore|exclude)\s+(?:\w+\s+)?sub-?domains?\b/i,
+      ),
     }),
-    ...(says(/\bexternal\s+(?:links?|sites?)\b/i) && {
-      allowExternalLinks: !says(/\b(?:no|without|not|ignore|exclude)\s+(?:\w+\s+)?external\b/i),
+    ...(mentions(/\bexternal\s+(?:links?|sites?)\b/i) && {
+      allowExternalLinks: !mentions(/\b(?:no|without|not|ignore|exclude)\s+(?:\w+\s+)?external\b/i),
     }),
-    ...(says(/\b(?:entire|whole|full)\s+(?:site|website|domain)\b/i) && {
+    ...(mentions(/\b(?:entire|whole|full)\s+(?:site|website|domain)\b/i) && {
       crawlEntireDomain: true,
     }),
-    ...(says(/\bonly\b[^.]*\bsitemap\b|\bsitemap\s+only\b/i) && { sitemap: "only" }),
-    ...(says(/\bquery\s+(?:parameters?|strings?)\b/i) && { ignoreQueryParameters: true }),
+    ...(mentions(/\bonly\b[^.]*\bsitemap\b|\bsitemap\s+only\b/i) && { sitemap: "only" }),
+    ...(mentions(/\bquery\s+(?:parameters?|strings?)\b/i) && { ignoreQueryParameters: true }),
   }
 }
 

@@ -137,8 +137,8 @@ async function formOf({ request }: Call): Promise<{ file: UploadedFile; options:
   }
 }
 
-function mediaTypeOf(stated: string, name: string): string {
-  if (stated !== "" && !/octet-stream/.test(stated)) return stated
+function mediaTypeOf(contentType: string, name: string): string {
+  if (contentType !== "" && !/octet-stream/.test(contentType)) return contentType
   return /\.x?html?$/i.test(name) ? "text/html" : "application/octet-stream"
 }
 

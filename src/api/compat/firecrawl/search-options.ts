@@ -171,12 +171,12 @@ function domainsOf({ includeDomains, excludeDomains }: Json): string[] {
  * Returns the country of a search, by its code or name. Search engines do not accept cities here.
  */
 function positionOf({ country, location, lang }: Json, warnings: string[]): Region | undefined {
-  const place = typeof location === "string" ? location : ""
-  const named = typeof country === "string" && country !== "" ? country : countryIn(place)
+  const countryName = typeof location === "string" ? location : ""
+  const named = typeof country === "string" && country !== "" ? country : countryIn(countryName)
   const region =
     named === undefined ? undefined : regionOf(named, typeof lang === "string" ? lang : undefined)
-  if (place !== "" && (place.includes(",") || countryIn(place) === undefined)) {
-    warnings.push(`Only the country of "location" is used, not "${brief(place)}".`)
+  if (countryName !== "" && (countryName.includes(",") || countryIn(countryName) === undefined)) {
+    warnings.push(`Only the country of "location" is used, not "${brief(countryName)}".`)
   }
   if (typeof country === "string" && country !== "" && !region) {
     warnings.push(`Ignored: country ${brief(country)} is not supported by the search.`)

@@ -200,16 +200,16 @@ const trimmed = ({ url, title, snippet, publishedAt }: Hit): ReaderPage => ({
   usage: { tokens: 0 },
 })
 
-function hitText(page: ReaderPage, place: number): string {
+function hitText(page: ReaderPage, position: number): string {
   const lines = [
-    `[${place}] Title: ${page.title}`,
-    `[${place}] URL Source: ${page.url}`,
-    `[${place}] Description: ${page.description}`,
+    `[${position}] Title: ${page.title}`,
+    `[${position}] URL Source: ${page.url}`,
+    `[${position}] Description: ${page.description}`,
   ]
   const body = page.html ?? page.text ?? page.content
   return body === undefined
     ? lines.join("\n")
-    : [...lines, `[${place}] Markdown Content:`, body].join("\n")
+    : [...lines, `[${position}] Markdown Content:`, body].join("\n")
 }
 
 const ignoredBy = ({ ignored }: ReaderCall) =>

@@ -10,13 +10,13 @@ const unpackers: Record<string, typeof gunzip> = {
 }
 
 /** Returns the content coding of a body; undefined if it has none. @throws ApiError 415 */
-export function packingOf(request: Request): string | undefined {
-  const stated = request.headers.get("content-encoding")?.trim().toLowerCase()
-  if (!stated || stated === "identity") return undefined
-  if (stated in unpackers) return stated
+export function encodingOf(request: Request): string | undefined {
+  const encodingHeader = request.headers.get("content-encoding")?.trim().toLowerCase()
+  if (!encodingHeader || encodingHeader === "identity") return undefined
+  if (encodingHeader in unpackers) return encodingHeader
   throw new ApiError(
     415,
-    `Content-Encoding must be gzip, deflate or br, not ${stated.slice(0, 40)}.`,
+    `Content-Encoding must be gzip, deflate or br, not ${encodingHeader.slice(0, 40)}.`,
   )
 }
 

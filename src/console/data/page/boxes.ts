@@ -21,13 +21,13 @@ interface Size {
  * Returns the visible parts of a page that its screenshot contains, in reading order, and removes
  * their attributes.
  */
-export function boxesIn(page: Document, picture: Size): Map<Element, Box> {
+export function boxesIn(page: Document, screenshot: Size): Map<Element, Box> {
   const boxes = new Map<Element, Box>()
   for (const element of page.querySelectorAll(`[${attribute}]`)) {
     const box = boxOf(element.getAttribute(attribute) ?? "")
     element.removeAttribute(attribute)
     const isPart = page.body.contains(element) && !element.parentElement?.closest("svg")
-    if (box && isPart && overlaps(box, picture)) boxes.set(element, box)
+    if (box && isPart && overlaps(box, screenshot)) boxes.set(element, box)
   }
   return boxes
 }
@@ -38,8 +38,8 @@ function boxOf(text: string): Box | undefined {
   return isWhole ? { left: left!, top: top!, width: width!, height: height! } : undefined
 }
 
-const overlaps = ({ left, top, width, height }: Box, picture: Size) =>
-  left < picture.width && top < picture.height && left + width > 0 && top + height > 0
+const overlaps = ({ left, top, width, height }: Box, screenshot: Size) =>
+  left < screenshot.width && top < screenshot.height && left + width > 0 && top + height > 0
 
 /** Returns the smallest part at a point of the screenshot; of equal ones, the innermost. */
 export function elementAt(boxes: Map<Element, Box>, x: number, y: number): Element | undefined {

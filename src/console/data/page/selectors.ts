@@ -40,21 +40,21 @@ function ancestorsOf(element: Element, root?: Element): Element[] {
   return all
 }
 
-type Place = ParentNode
+type Root = ParentNode
 
 /** A page has only one of each of these. */
 const single = new Set(["h1", "title", "main"])
 const maxProposed = 6
 
 /** Returns the most stable selector whose first match in `within` is this element. */
-export const selectorOf = (element: Element, within: Place, root?: Element): string =>
+export const selectorOf = (element: Element, within: Root, root?: Element): string =>
   selectorsOf(element, within, root)[0]!
 
 /**
  * Returns selectors whose first match is this element, the most stable first: its own name, its label,
  * its container, and its position last.
  */
-export function selectorsOf(element: Element, within: Place, root?: Element): string[] {
+export function selectorsOf(element: Element, within: Root, root?: Element): string[] {
   const matches = (selector: string) => elementsAt(within, selector) ?? []
   const isFirst = (selector: string) => matches(selector)[0] === element
   const isAlone = (selector: string) => isFirst(selector) && matches(selector).length === 1
@@ -75,7 +75,7 @@ export function selectorsOf(element: Element, within: Place, root?: Element): st
     ...placed.filter(isAlone),
     ...named.filter(isFirst),
     ...placed.filter(isFirst),
-    byPlace(element, within, root),
+    byPosition(element, within, root),
   ]
   return [...new Set(ranked)].slice(0, maxProposed)
 }
@@ -105,7 +105,7 @@ function labelSelectorOf(element: Element): string | undefined {
 }
 
 /** Returns a selector by position, counted from the nearest ancestor with a selector of its own. */
-function byPlace(element: Element, within: Place, root?: Element): string {
+function byPosition(element: Element, within: Root, root?: Element): string {
   return (
     pathFrom(element, within, root, (up) => namesOf(up).filter((name) => name !== up.localName)) ??
     pathFrom(element, within, root, (up) => [up.localName]) ??
@@ -115,7 +115,7 @@ function byPlace(element: Element, within: Place, root?: Element): string {
 
 function pathFrom(
   element: Element,
-  within: Place,
+  within: Root,
   root: Element | undefined,
   namesFor: (up: Element) => string[],
 ): string | undefined {
@@ -133,7 +133,7 @@ function pathFrom(
 function step(element: Element): string {
   const tag = element.localName
   const alike = [...(element.parentElement?.children ?? [])].filter(
-    (beside) => beside.localName === tag,
+    (sibling) => sibling.localName === tag,
   )
   return alike.length < 2 ? tag : `${tag}:nth-of-type(${alike.indexOf(element) + 1})`
 }
@@ -153,14 +153,14 @@ export function rowsOf(element: Element, page: Document): Rows | undefined {
   const all = [element, ...ancestorsOf(element)].filter(
     ({ localName }) => localName !== "body" && !parts.has(localName),
   )
-  const likes = all.map((row) => ({ row, beside: besideOf(row) }))
-  const max = Math.max(2, ...likes.map(({ beside }) => beside.length))
-  const best = likes.find(({ beside }) => beside.length === max)
-  return best && namedRows(best.row, best.beside, page)
+  const likes = all.map((row) => ({ row, siblings: siblingsOf(row) }))
+  const max = Math.max(2, ...likes.map(({ siblings }) => siblings.length))
+  const best = likes.find(({ siblings }) => siblings.length === max)
+  return best && namedRows(best.row, best.siblings, page)
 }
 
 /** Returns the similar siblings of an element, with itself. */
-function besideOf(row: Element): Element[] {
+function siblingsOf(row: Element): Element[] {
   const classes = classesOf(row)
   return [...(row.parentElement?.children ?? [])].filter(
     (other) =>
@@ -169,10 +169,12 @@ function besideOf(row: Element): Element[] {
   )
 }
 
-function namedRows(row: Element, beside: Element[], page: Document): Rows {
+function namedRows(row: Element, siblings: Element[], page: Document): Rows {
   const parent = row.parentElement!
   const classes = classesOf(row)
-  const common = classes.filter((name) => beside.every((other) => classesOf(other).includes(name)))
+  const common = classes.filter((name) =>
+    siblings.every((other) => classesOf(other).includes(name)),
+  )
   const names = [...common.map((name) => `.${name}`), row.localName]
   const parents = [parent, ...ancestorsOf(parent)].flatMap(namesOf)
   const all = [
@@ -184,8 +186,8 @@ function namedRows(row: Element, beside: Element[], page: Document): Rows {
   const isThem = (selector: string) => {
     const selected = [...page.querySelectorAll(selector)]
     return (
-      beside.every((other) => selected.includes(other)) &&
-      (selected.length === beside.length || selector.startsWith(".")) &&
+      siblings.every((other) => selected.includes(other)) &&
+      (selected.length === siblings.length || selector.startsWith(".")) &&
       !selected.some((hit) => hit !== row && (hit.contains(row) || row.contains(hit)))
     )
   }
@@ -205,14 +207,14 @@ const mark = "data-trawl-contains"
  * Returns the matches of a selector; undefined if it is invalid. Browsers lack `:contains()`, so elements
  * that contain the text are marked during the search.
  */
-export function elementsAt(place: Place, selector: string): Element[] | undefined {
+export function elementsAt(root: Root, selector: string): Element[] | undefined {
   const texts: string[] = []
   const plain = selector.replace(contained, (_, ...groups: (string | undefined)[]) => {
     texts.push(groups.slice(0, 3).find((text) => text !== undefined) ?? "")
     return `[${mark}~="${texts.length - 1}"]`
   })
-  if (texts.length === 0) return tried(() => [...place.querySelectorAll(selector)])
-  const page = place.nodeType === 9 ? (place as Document) : place.ownerDocument!
+  if (texts.length === 0) return tried(() => [...root.querySelectorAll(selector)])
+  const page = root.nodeType === 9 ? (root as Document) : root.ownerDocument!
   const marked = [...page.querySelectorAll("*")].flatMap((element) => {
     const text = element.textContent ?? ""
     const those = texts.flatMap((part, at) => (text.includes(part) ? [at] : []))
@@ -221,7 +223,7 @@ export function elementsAt(place: Place, selector: string): Element[] | undefine
     return [element]
   })
   try {
-    return tried(() => [...place.querySelectorAll(plain)])
+    return tried(() => [...root.querySelectorAll(plain)])
   } finally {
     for (const element of marked) element.removeAttribute(mark)
   }

@@ -64,8 +64,8 @@ export function Chart({
     setAt(next)
   }
   const onMove = (event: MouseEvent) => {
-    const place = box.current!.getBoundingClientRect()
-    const under = event.clientX - place.left
+    const bounds = box.current!.getBoundingClientRect()
+    const under = event.clientX - bounds.left
     const distances = moments.map((_, index) => Math.abs(x(index) - under))
     setAt(distances.indexOf(Math.min(...distances)))
   }
@@ -114,7 +114,7 @@ export function Chart({
               dateStyle: "medium",
               timeStyle: isByDay ? undefined : "short",
             })}
-            : {stated(series, chosen, format)}
+            : {description(series, chosen, format)}
           </strong>
         )}
       </figcaption>
@@ -133,7 +133,11 @@ function nextOf(key: string, at: number | undefined, count: number): number | un
   return undefined
 }
 
-function stated(series: readonly Series[], at: number, format: (value: number) => string): string {
+function description(
+  series: readonly Series[],
+  at: number,
+  format: (value: number) => string,
+): string {
   return series
     .flatMap(({ name, values }) => {
       const value = values[at] ?? null

@@ -80,7 +80,7 @@ export function NewField(props: NewFieldProps) {
     if (!isOfRows) return elementsAt(page, selector)
     const places = elementsAt(page, rowSelector)
     return selector
-      ? places?.flatMap((place) => elementsAt(place, selector)?.slice(0, 1) ?? [])
+      ? places?.flatMap((root) => elementsAt(root, selector)?.slice(0, 1) ?? [])
       : places
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
@@ -257,13 +257,13 @@ interface Proposal {
  * value, the first one that does replaces it.
  */
 function useCheck(
-  place: PickedPage,
+  page: PickedPage,
   selector: string,
   { proposed, fetchMethod, element, pointedAt }: Proposal,
   onBetter: (selector: string) => void,
 ): Checked {
   const [checked, setChecked] = useState<Checked & { of: string }>({ of: "" })
-  const key = JSON.stringify([place.rows, selector, fetchMethod])
+  const key = JSON.stringify([page.rows, selector, fetchMethod])
   useEffect(() => {
     const provided = new AbortController()
     const all = proposed.includes(selector) ? proposed : [selector]
@@ -271,14 +271,14 @@ function useCheck(
       const readings = all.map((one) => plainReadingOf(one, fetchMethod))
       const read = (html: string) =>
         checkFields(
-          { ...place, html },
+          { ...page, html },
           [...readings, readingOf(selector, fetchMethod, element)],
           provided.signal,
         )
-      let check = await read(place.html)
+      let check = await read(page.html)
       let isDrawn = false
-      if (place.drawnHtml !== undefined && rightOne(check, pointedAt) < 0) {
-        const drawn = await read(place.drawnHtml)
+      if (page.drawnHtml !== undefined && rightOne(check, pointedAt) < 0) {
+        const drawn = await read(page.drawnHtml)
         isDrawn = rightOne(drawn, pointedAt) >= 0 || countOf(drawn) > countOf(check)
         if (isDrawn) check = drawn
       }

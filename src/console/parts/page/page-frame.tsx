@@ -42,8 +42,8 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
   useMarked(view, current ? [current] : [], "current")
 
   const at = (event: MouseEvent): Element | undefined => {
-    const place = frame.current!.getBoundingClientRect()
-    const under = inner()?.elementFromPoint(event.clientX - place.left, event.clientY - place.top)
+    const bounds = frame.current!.getBoundingClientRect()
+    const under = inner()?.elementFromPoint(event.clientX - bounds.left, event.clientY - bounds.top)
     return under ? view?.source.get(under) : undefined
   }
   const step = (element: Element) => {

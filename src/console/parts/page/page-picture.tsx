@@ -27,9 +27,9 @@ export function PagePicture({ drawn, hits, current, onMove, onTake }: PagePictur
     byKey.current = false
   }, [current])
   const at = ({ clientX, clientY }: MouseEvent) => {
-    const place = image.current!.getBoundingClientRect()
-    const scale = width / place.width
-    return elementAt(boxes, (clientX - place.left) * scale, (clientY - place.top) * scale)
+    const bounds = image.current!.getBoundingClientRect()
+    const scale = width / bounds.width
+    return elementAt(boxes, (clientX - bounds.left) * scale, (clientY - bounds.top) * scale)
   }
   /** In percent of the screenshot, so that boxes scale with it. */
   const styleOf = (box: Box) => ({

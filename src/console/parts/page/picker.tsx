@@ -28,12 +28,12 @@ const pictureWidth = () => (innerWidth < 700 ? 480 : 1280)
 /** A page whose parts become fields when the user clicks them. */
 export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerProps) {
   const source = useRun()
-  const picture = useRun()
+  const screenshot = useRun()
   useEffect(() => {
     source.start(sourceCall(url, renderScripts))
-    picture.start(pictureCall(url, pictureWidth()))
+    screenshot.start(pictureCall(url, pictureWidth()))
   }, [url])
-  const { current } = picture
+  const { current } = screenshot
   const drawing = useMemo(() => {
     if (current.state === "failed") return { issue: current.message }
     if (current.state !== "done") return undefined

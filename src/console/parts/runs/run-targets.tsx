@@ -99,7 +99,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </table>
         </Scroll>
       )}
-      <Pager cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
+      <Pager cursors={cursors} next={part?.nextCursor ?? null} onPage={setCursors} />
     </section>
   )
 }

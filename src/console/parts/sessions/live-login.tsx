@@ -96,12 +96,12 @@ export function LiveLogin({ name, onSaved }: LiveLoginProps) {
 /** The page, with the user's input sent to it. */
 function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [picture, setPicture] = useState<Picture>()
+  const [screenshot, setScreenshot] = useState<Picture>()
   const [issue, setIssue] = useState("")
   const [text, setText] = useState("")
   const [queue] = useState(() => new InputQueue(id, ({ message }) => setIssue(message)))
   useEffect(() => {
-    const stop = watchLogin(id, setPicture, onClosed)
+    const stop = watchLogin(id, setScreenshot, onClosed)
     const leave = () => closeLogin(id)
     addEventListener("pagehide", leave)
     return () => {
@@ -110,8 +110,8 @@ function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void
     }
   }, [id])
   useEffect(() => {
-    if (picture && canvas.current) void draw(canvas.current, picture)
-  }, [picture])
+    if (screenshot && canvas.current) void draw(canvas.current, screenshot)
+  }, [screenshot])
   const type = (event: Event) => {
     event.preventDefault()
     if (text) queue.add({ type: "text", text })
@@ -126,14 +126,14 @@ function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void
         <button type="button" class="quiet" onClick={() => queue.add({ type: "reload" })}>
           Reload
         </button>
-        <code class="live-url">{picture?.url ?? "Loading …"}</code>
+        <code class="live-url">{screenshot?.url ?? "Loading …"}</code>
       </div>
       <canvas
         ref={canvas}
         class="live-page"
         tabIndex={0}
-        aria-label={`The page ${picture?.title ?? ""}. Click and type in it as in a browser.`}
-        {...handlers(queue, canvas, picture)}
+        aria-label={`The page ${screenshot?.title ?? ""}. Click and type in it as in a browser.`}
+        {...handlers(queue, canvas, screenshot)}
       />
       <form onSubmit={type} class="fields-in-row">
         <div class="field grow">
@@ -179,29 +179,29 @@ const buttons = ["left", "middle", "right"] as const
 function handlers(
   queue: InputQueue,
   canvas: { current: HTMLCanvasElement | null },
-  picture: Picture | undefined,
+  screenshot: Picture | undefined,
 ) {
-  const place = ({ clientX, clientY }: MouseEvent) => {
+  const position = ({ clientX, clientY }: MouseEvent) => {
     const { left, top, width, height } = canvas.current!.getBoundingClientRect()
     const part = (at: number, size: number) => Math.max(0, Math.min(size, at))
     return {
-      x: Math.round(part(((clientX - left) / width) * (picture?.width ?? width), 9_999)),
-      y: Math.round(part(((clientY - top) / height) * (picture?.height ?? height), 9_999)),
+      x: Math.round(part(((clientX - left) / width) * (screenshot?.width ?? width), 9_999)),
+      y: Math.round(part(((clientY - top) / height) * (screenshot?.height ?? height), 9_999)),
     }
   }
   const pressed = (type: "down" | "up") => (event: MouseEvent) => {
     event.preventDefault()
     canvas.current?.focus({ preventScroll: true })
-    queue.add({ type, ...place(event), button: buttons[event.button] ?? "left" })
+    queue.add({ type, ...position(event), button: buttons[event.button] ?? "left" })
   }
   return {
     onMouseDown: pressed("down"),
     onMouseUp: pressed("up"),
-    onMouseMove: (event: MouseEvent) => queue.add({ type: "move", ...place(event) }),
+    onMouseMove: (event: MouseEvent) => queue.add({ type: "move", ...position(event) }),
     onContextMenu: (event: MouseEvent) => event.preventDefault(),
     onWheel: (event: WheelEvent) => {
       event.preventDefault()
-      queue.add({ type: "wheel", ...place(event), dx: event.deltaX, dy: event.deltaY })
+      queue.add({ type: "wheel", ...position(event), dx: event.deltaX, dy: event.deltaY })
     },
     onPaste: (event: ClipboardEvent) => {
       event.preventDefault()

@@ -99,12 +99,12 @@ export function recordEnvironment(
 
 /** Node's error code, which replay converts into the same error. */
 function failedLookUp(scrapeError: ScrapeError): { code: string; message: string } {
-  const stated = /\b(E[A-Z_]{4,}|ERR_[A-Z_]+)\b/.exec(scrapeError.message)?.[1]
+  const errorCode = /\b(E[A-Z_]{4,}|ERR_[A-Z_]+)\b/.exec(scrapeError.message)?.[1]
   const code =
     scrapeError instanceof NotFound
       ? "ENOTFOUND"
       : scrapeError instanceof Timeout
         ? "ETIMEDOUT"
         : ""
-  return { code: code || stated || scrapeError.code.toUpperCase(), message: scrapeError.message }
+  return { code: code || errorCode || scrapeError.code.toUpperCase(), message: scrapeError.message }
 }

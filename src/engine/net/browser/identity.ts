@@ -109,8 +109,8 @@ function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgent
 /** Formats languages as Chrome does, each with a weight 0.1 lower than the one before. */
 function acceptLanguage(languages: string[]): string {
   return languages
-    .map((language, place) =>
-      place === 0 ? language : `${language};q=0.${Math.max(1, 10 - place)}`,
+    .map((language, index) =>
+      index === 0 ? language : `${language};q=0.${Math.max(1, 10 - index)}`,
     )
     .join(",")
 }

@@ -92,8 +92,8 @@ async function readResponse(
     if (code === "too_large") throw new TooLarge(message, details)
     const known = /_document$/.test(code ?? "")
     // Any other error of a reader is caused by a damaged document.
-    const stated = known ? message : "The document is damaged and cannot be read."
-    throw new UnsupportedContent(stated, {
+    const reason = known ? message : "The document is damaged and cannot be read."
+    throw new UnsupportedContent(reason, {
       ...details,
       code: known ? code! : "unreadable_document",
     })

@@ -13,9 +13,9 @@ import type { Attempt } from "../../../store/run-counts.ts"
 import type { Store } from "../../../store/store.ts"
 import { s3Environment } from "./s3-client.ts"
 import { type FileStorage, isTemporary } from "./storage.ts"
-import { FileStorages, type PlaceSettings } from "./storages.ts"
+import { FileStorages, type StorageSettings } from "./storages.ts"
 
-export type FileSettings = PlaceSettings &
+export type FileSettings = StorageSettings &
   Pick<
     Config,
     "baseUrl" | "fileMegabytes" | "runFileMegabytes" | "accountFileMegabytes" | "fileDays"

@@ -4,7 +4,7 @@ import { FolderStorage } from "./folder-storage.ts"
 import { S3Storage } from "./s3-storage.ts"
 import type { ByteRange, FileStorage } from "./storage.ts"
 
-export type PlaceSettings = Pick<Config, "dataDir" | "s3Bucket" | "env">
+export type StorageSettings = Pick<Config, "dataDir" | "s3Bucket" | "env">
 
 /** The storage backends of files: the data folder, and a bucket if one is set. */
 export class FileStorages {
@@ -12,7 +12,7 @@ export class FileStorages {
   readonly all: readonly FileStorage[]
 
   /** @throws ConfigError */
-  constructor({ dataDir, s3Bucket, env }: PlaceSettings) {
+  constructor({ dataDir, s3Bucket, env }: StorageSettings) {
     const folder = new FolderStorage(dataDir)
     this.all = s3Bucket ? [folder, S3Storage.of(s3Bucket, env)] : [folder]
   }

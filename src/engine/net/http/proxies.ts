@@ -43,10 +43,10 @@ export class ProxyTransport implements Transport {
   private failure(error: unknown, url: string) {
     if (isRefused(error)) return this.refusal("it cannot be reached", url)
     if (errorCode(error) !== "ERR_PROXY_TUNNEL") return connectionFailure(error, url)
-    const stated = /: (\d{3} .*)$/.exec(messageOf(error))?.[1] ?? ""
-    if (stated.startsWith("407")) return this.refusal(stated, url)
+    const status = /: (\d{3} .*)$/.exec(messageOf(error))?.[1] ?? ""
+    if (status.startsWith("407")) return this.refusal(status, url)
     return new Unreachable(
-      `The proxy could not connect to ${new URL(url).host} (${stated || "unknown reason"}).`,
+      `The proxy could not connect to ${new URL(url).host} (${status || "unknown reason"}).`,
       "connection",
       { url, cause: error },
     )

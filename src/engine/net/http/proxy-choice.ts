@@ -24,7 +24,7 @@ interface Proxy extends ProxyRule {
 /** Selects the operator's proxies by their rules in rotation, and backs off those that fail. */
 export class ProxyChoice {
   private readonly proxies: Proxy[]
-  private turn = 0
+  private uses = 0
 
   constructor(
     rules: readonly ProxyRule[],
@@ -63,7 +63,7 @@ export class ProxyChoice {
     const now = this.clock.now()
     const ready = fit.filter(({ restsUntil }) => restsUntil <= now)
     if (ready.length === 0) return fit.reduce((a, b) => (a.restsUntil <= b.restsUntil ? a : b))
-    const next = ready[this.turn++ % ready.length]!
+    const next = ready[this.uses++ % ready.length]!
     const session = sessionOf(next, egress)
     if (session === null) return next
     return stickyRule(

@@ -82,10 +82,9 @@ export function parseRobots(href: string, text: string, token: string): RobotsRu
 
 function* linesOf(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
-    const stated = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
+    const text = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
     // A line without a colon counts if it has exactly two words.
-    const lines =
-      /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(stated) ?? /^(\S+)\s+(\S+)$/.exec(stated)
+    const lines = /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(text) ?? /^(\S+)\s+(\S+)$/.exec(text)
     const name = names[lines?.[1]?.toLowerCase() ?? ""]
     if (name) yield [name, lines![2]!]
   }

@@ -71,10 +71,10 @@ export class Robots {
     const origin = originOf(requested, egress)
     const first = `${site}/robots.txt`
     const rules = this.result(origin, first, egress).then(({ result, forMs }) => {
-      const stated = rulesOf(first, result)
+      const rules = rulesOf(first, result)
       entry.until = this.clock.now() + forMs
       // The previous rules apply while the file cannot be read again.
-      entry.known = stated.unreachable && before && !before.unreachable ? before : stated
+      entry.known = rules.unreachable && before && !before.unreachable ? before : rules
       return entry.known
     })
     const entry: Entry = { rules, until: this.clock.now() + keepMs }

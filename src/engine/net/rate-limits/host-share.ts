@@ -6,7 +6,7 @@ import type { SharedRateLimit } from "./shared-limits.ts"
 /** Milliseconds after which unused start times are lost. */
 const staleMs = 500
 /** Pauses before slots that other processes hold are requested again; they increase. */
-const againMs = { first: 50, longest: 500 }
+const againMs = { first: 50, max: 500 }
 /**
  * Interval of sending demand to the database; a process that sends nothing for three seconds is
  * considered gone.
@@ -30,7 +30,7 @@ interface HostShareOptions {
   /** Called with the shared state of the host, after which a request may start. */
   onReported(slots: Slots | undefined): void
   /** Called when a request may start. */
-  onTurn(): void
+  onReady(): void
 }
 
 /**
@@ -67,7 +67,7 @@ export class HostShare {
     if (inFlight >= Math.min(this.part, this.share)) {
       clearTimeout(this.alarm)
       if (this.until < Number.POSITIVE_INFINITY) {
-        this.alarm = setTimeout(() => this.options.onTurn(), this.until - now)
+        this.alarm = setTimeout(() => this.options.onReady(), this.until - now)
       }
       return undefined
     }
@@ -116,7 +116,7 @@ export class HostShare {
     this.part = slots.part
     this.share = slots.share
     const isShort = this.part < Math.min(this.share, this.wanted)
-    this.retryMs = isShort ? Math.min(againMs.longest, this.retryMs * 1.5) : againMs.first
+    this.retryMs = isShort ? Math.min(againMs.max, this.retryMs * 1.5) : againMs.first
     this.until = now + (isShort ? Math.min(this.retryMs, slots.turnMs) : slots.turnMs)
     this.beat ??= setInterval(() => this.renew(), beatMs)
     this.beat.unref()

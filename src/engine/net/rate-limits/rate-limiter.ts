@@ -199,7 +199,7 @@ export class RateLimiter {
     return new HostShare({
       ...{ name, shared, clock: this.clock },
       load: () => ({ inFlight: host.inFlight, queued: host.queue.length }),
-      onTurn: () => this.serve(name, host),
+      onReady: () => this.serve(name, host),
       onReported: (slots) => {
         if (slots) this.hear(name, host, slots)
         this.serve(name, host)

@@ -2,14 +2,14 @@ import { inParts } from "../../../base/every.ts"
 import type { Config } from "../../../config.ts"
 import { turnPartitions } from "../../../store/postgres/partitions.ts"
 import type { OwnStore } from "../../../store/store.ts"
-import { FileStorages, type PlaceSettings } from "../../net/files/storages.ts"
+import { FileStorages, type StorageSettings } from "../../net/files/storages.ts"
 import { tidyFiles } from "../../net/files/tidy.ts"
 import { removeLeftUploads } from "../../net/files/uploads.ts"
 
 /** Deletes data in batches: deleted by its owner, expired, or older than its retention. */
 export async function purge(
   store: OwnStore,
-  config: PlaceSettings & Pick<Config, "retentionDays" | "logRetentionDays">,
+  config: StorageSettings & Pick<Config, "retentionDays" | "logRetentionDays">,
   stopped: AbortSignal,
   now = new Date(),
 ): Promise<void> {

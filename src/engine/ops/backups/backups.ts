@@ -15,7 +15,7 @@ export type BackupSettings = Pick<
 
 /** Scheduled backups with retention. One runs at a time. */
 export class Backups {
-  private place?: { address: string; place: BackupStorage } | undefined
+  private storage?: { address: string; storage: BackupStorage } | undefined
   private lastAt?: number | undefined
   private failedAt = Number.NEGATIVE_INFINITY
   private running: Promise<Backup> | undefined
@@ -25,10 +25,10 @@ export class Backups {
 
   /** Makes a backup if one is due. @throws the error of a failed backup */
   async poll(now = new Date()): Promise<Backup | undefined> {
-    const place = this.where()
-    if (!place || now.getTime() - this.failedAt < againMs) return undefined
+    const storage = this.where()
+    if (!storage || now.getTime() - this.failedAt < againMs) return undefined
     try {
-      this.lastAt ??= Date.parse((await place.list())[0]?.madeAt ?? new Date(0).toISOString())
+      this.lastAt ??= Date.parse((await storage.list())[0]?.madeAt ?? new Date(0).toISOString())
       // A clock that was set back must not delay the next backup for years.
       const since = Math.abs(now.getTime() - this.lastAt)
       return since < this.settings.backupHours * hourMs ? undefined : await this.make(now)
@@ -56,29 +56,29 @@ export class Backups {
   }
 
   private async makeOne(now: Date): Promise<Backup> {
-    const place = this.where()
-    if (!place) throw new NoBackupStorage()
+    const storage = this.where()
+    if (!storage) throw new NoBackupStorage()
     const name = backupName(now)
-    await place.make(this.settings.dataDir, name)
+    await storage.make(this.settings.dataDir, name)
     this.lastAt = now.getTime()
     this.failedAt = Number.NEGATIVE_INFINITY
-    const stored = await place.list()
+    const stored = await storage.list()
     const made = stored.find((backup) => backup.name === name)
     if (!made) throw new Error(`The backup ${name} was made but cannot be found`)
     dropUpgradeCopy(this.settings.dataDir)
     const { backupKeep } = this.settings
-    for (const old of backupKeep > 0 ? stored.slice(backupKeep) : []) await place.remove(old.name)
+    for (const old of backupKeep > 0 ? stored.slice(backupKeep) : []) await storage.remove(old.name)
     return made
   }
 
   private where(): BackupStorage | undefined {
     const { backupTo, env } = this.settings
     if (!backupTo) return undefined
-    if (this.place?.address !== backupTo) {
-      this.place = { address: backupTo, place: positionOf({ backupTo, env }) }
+    if (this.storage?.address !== backupTo) {
+      this.storage = { address: backupTo, storage: positionOf({ backupTo, env }) }
       this.lastAt = undefined
     }
-    return this.place.place
+    return this.storage.storage
   }
 }
 

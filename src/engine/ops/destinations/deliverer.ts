@@ -88,7 +88,7 @@ export class Deliverer {
     const byTurn = [...first.values()].sort(
       (one, other) => this.lastTurn(one) - this.lastTurn(other),
     )
-    for (const due of byTurn) if (this.hasPlace(due)) this.begin(due)
+    for (const due of byTurn) if (this.hasSlot(due)) this.begin(due)
     for (const id of this.served.keys()) if (!first.has(id)) this.served.delete(id)
     return first.size > 0 || this.running.size > 0
   }
@@ -116,7 +116,7 @@ export class Deliverer {
     return this.served.get(destinationId) ?? 0
   }
 
-  private hasPlace({ destinationId, accountId }: DueRunDelivery): boolean {
+  private hasSlot({ destinationId, accountId }: DueRunDelivery): boolean {
     if (this.running.size >= atOnce.all || this.running.has(destinationId)) return false
     const own = this.running.values().filter((other) => other.accountId === accountId)
     return [...own].length < atOnce.account
@@ -124,28 +124,28 @@ export class Deliverer {
 
   private begin({ id, destinationId, accountId }: DueRunDelivery): void {
     this.served.set(destinationId, ++this.turns)
-    const done = this.turn(id)
+    const done = this.deliver(id)
       .catch((error) => this.parts.onError(`Items could not be delivered: ${messageOf(error)}`))
       .finally(() => this.running.delete(destinationId))
     this.running.set(destinationId, { accountId, done })
   }
 
-  private async turn(deliveryId: string): Promise<void> {
+  private async deliver(deliveryId: string): Promise<void> {
     const { store, transport: deliveryTransport, shapeOf, processId } = this.parts
     const lease = newLease(processId?.() ?? null)
     const claimed = await store.write("destinations.claim", { deliveryId, lease })
     if (!claimed) return
     const { signal } = this.stopped
-    let turn: Turn
+    let result: Turn
     try {
       const run = await runById(store.db, claimed.delivery.run_id)
       const shape = run ? await shapeOf(run) : { schema: { type: "object" } as never, own: [] }
-      turn = await deliveryTransport.deliver({ ...claimed, shape, lease }, signal)
+      result = await deliveryTransport.deliver({ ...claimed, shape, lease }, signal)
     } catch (error) {
       const message = messageOf(error)
-      turn = { state: "waiting", failure: { message, isFinal: false, retryAfterSeconds: null } }
+      result = { state: "waiting", failure: { message, isFinal: false, retryAfterSeconds: null } }
     }
-    await this.end({ ...claimed, lease }, turn)
+    await this.end({ ...claimed, lease }, result)
   }
 
   private async end(
@@ -157,9 +157,9 @@ export class Deliverer {
     const now = await storeTime(store.db)
     const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
     const ids = { destinationId: destination.id, deliveryId: delivery.id, lease }
-    const turn = { ...ids, at: now.toISOString(), ...(seen !== undefined && { seen }) }
+    const ended = { ...ids, at: now.toISOString(), ...(seen !== undefined && { seen }) }
     if (!failure || this.stopped.signal.aborted) {
-      await store.write("destinations.endTurn", { ...turn, state, nextAt: after(pauseMs) })
+      await store.write("destinations.endTurn", { ...ended, state, nextAt: after(pauseMs) })
       return
     }
     const { message, isFinal, retryAfterSeconds } = failure
@@ -168,7 +168,7 @@ export class Deliverer {
     const failures = Math.min(destination.failures + 1, longestPauseAfter)
     const left = isFinal ? 0 : pauseAfter(failures, retryAfterSeconds, this.random())!
     await store.write("destinations.endTurn", {
-      ...turn,
+      ...ended,
       state: pause === null ? "failed" : "waiting",
       ...(pause !== null && { nextAt: after(pause) }),
       failure: { message, retryAt: after(left) },

@@ -43,15 +43,15 @@ export class FolderObjects implements ObjectStorage {
         "Folders are not available: the operator has not set TRAWL_DESTINATION_FOLDER.",
       )
     }
-    const place = join(base, this.path, name)
-    if (!isInside(base, place)) throw new DestinationError(`${this.path} is outside the folder.`)
+    const path = join(base, this.path, name)
+    if (!isInside(base, path)) throw new DestinationError(`${this.path} is outside the folder.`)
     await mkdir(base, { recursive: true })
-    await mkdir(await this.checkedParent(base, dirname(place)), { recursive: true })
-    const folder = await realpath(dirname(place))
+    await mkdir(await this.checkedParent(base, dirname(path)), { recursive: true })
+    const folder = await realpath(dirname(path))
     if (!isInside(await realpath(base), folder)) {
       throw new DestinationError(`${this.path} leaves the folder through a symbolic link.`)
     }
-    return join(folder, basename(place))
+    return join(folder, basename(path))
   }
 
   /**

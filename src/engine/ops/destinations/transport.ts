@@ -74,7 +74,7 @@ export class LocalTransport implements DeliveryTransport {
     try {
       const { id, secret: encrypted } = job.destination
       secret = JSON.parse(this.secrets.open(encrypted, id))
-      return await this.turn(job, secret, stopped)
+      return await this.makeDelivery(job, secret, stopped)
     } catch (error) {
       if (stopped.aborted) return { state: "waiting" }
       const details = error instanceof DestinationError ? error.details : {}
@@ -89,7 +89,7 @@ export class LocalTransport implements DeliveryTransport {
     }
   }
 
-  private async turn(
+  private async makeDelivery(
     job: DeliveryJob,
     secret: DestinationSecret,
     stopped: AbortSignal,

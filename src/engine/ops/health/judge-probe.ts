@@ -48,17 +48,15 @@ export function evaluateProbe(
   if (worst && (hard.length > 0 || run.items.length === 0)) {
     return ofFailure(worst, run, Object.keys(usual))
   }
-  const stated = wrong.map(
-    ({ line, actual: found }) => `${line.replace(/^\?/, "")}, found ${found}`,
-  )
+  const lines = wrong.map(({ line, actual: found }) => `${line.replace(/^\?/, "")}, found ${found}`)
   const missed = Object.keys(usual).filter((name) => (run.shares[name] ?? 0) * 2 < usual[name]!)
   const fields = [...new Set([...wrong.flatMap(({ field }) => field ?? []), ...missed])]
-  if (hard.length > 0) return finding("broken", { reason: brief(stated), fields })
+  if (hard.length > 0) return finding("broken", { reason: brief(lines), fields })
   // An absent target among others is a correct response.
-  if (worst && classOf(worst.code) !== "callers") stated.push(worst.message)
-  if (missed.length > 0) stated.push(`earlier checks had more values for ${missed.join(", ")}`)
-  return stated.length > 0
-    ? finding("degraded", { reason: brief(stated), fields })
+  if (worst && classOf(worst.code) !== "callers") lines.push(worst.message)
+  if (missed.length > 0) lines.push(`earlier checks had more values for ${missed.join(", ")}`)
+  return lines.length > 0
+    ? finding("degraded", { reason: brief(lines), fields })
     : finding("works", { fetchMethod: strongest(run.targets) })
 }
 

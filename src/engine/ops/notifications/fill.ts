@@ -52,7 +52,7 @@ export function filledBody(
   format: Format,
   { id, message, destination, payload }: Filling,
 ): unknown {
-  const { escape: marks = [], longest } = format
+  const { escape: marks = [], maxChars: longest } = format
   const escaped = (text: string) =>
     marks.reduce((rest, [mark, instead]) => rest.replace(mark, instead), text)
   const values: Values = {

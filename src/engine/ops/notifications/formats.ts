@@ -34,7 +34,7 @@ export interface Format {
   /** Markup characters of the receiver and their replacements. */
   escape?: readonly (readonly [RegExp, string])[]
   /** Maximum bytes of a message's text. */
-  longest: number
+  maxChars: number
   /** Set if it is not sent as an HTTP request with this body: signed bytes, email, or Web Push. */
   fetchMethod?: "signed" | "mail" | "push"
 }
@@ -48,14 +48,14 @@ export const formats = {
     describes: "Signed JSON (Standard Webhooks)",
     needs: ["url"],
     body: "{payload}",
-    longest: Number.POSITIVE_INFINITY,
+    maxChars: Number.POSITIVE_INFINITY,
     fetchMethod: "signed",
   },
   email: {
     describes: "Email by the operator's mail server",
     needs: ["to"],
     body: { subject: "{title}", text: "{text}\n{link}" },
-    longest: 20_000,
+    maxChars: 20_000,
     fetchMethod: "mail",
   },
   ntfy: {
@@ -65,7 +65,7 @@ export const formats = {
     query: { title: "{title}", priority: "{priority}", click: "{link}", attach: "{image}" },
     headers: bearer,
     body: "{text}",
-    longest: 3500,
+    maxChars: 3500,
   },
   slack: {
     describes: "Slack, Mattermost, Rocket.Chat: an incoming webhook",
@@ -76,7 +76,7 @@ export const formats = {
       [/</g, "&lt;"],
       [/>/g, "&gt;"],
     ],
-    longest: 3000,
+    maxChars: 3000,
   },
   discord: {
     describes: "Discord: a webhook of a channel",
@@ -87,7 +87,7 @@ export const formats = {
       embeds: [{ image: { url: "{image}" } }],
     },
     escape: [[/[\\*_~`|[\]]/g, "\\$&"]],
-    longest: 800,
+    maxChars: 800,
   },
   matrix: {
     describes: "Matrix: URL of the homeserver, ID of a room, an access token",
@@ -96,7 +96,7 @@ export const formats = {
     url: "{url}/_matrix/client/v3/rooms/{room}/send/m.room.message/{id}",
     headers: bearer,
     body: { msgtype: "m.text", body: "{title}\n{text}\n{link}", "m.mentions": {} },
-    longest: 20_000,
+    maxChars: 20_000,
   },
   telegram: {
     describes: "Telegram: a bot's token, and a chat ID",
@@ -109,7 +109,7 @@ export const formats = {
       text: "{title}\n{text}\n{link}",
       link_preview_options: { url: "{image}" },
     },
-    longest: 3500,
+    maxChars: 3500,
   },
   pushover: {
     describes: "Pushover: the token of an application, and the key of a user or group",
@@ -125,13 +125,13 @@ export const formats = {
       url: "{link}",
       priority: "{urgency}",
     },
-    longest: 1000,
+    maxChars: 1000,
   },
   browser: {
     describes: "a browser that subscribed to Web Push, also on a phone; add it in the console",
     needs: ["url", "keys"],
     body: { title: "{title}", text: "{text}", link: "{link}", image: "{image}" },
-    longest: 2000,
+    maxChars: 2000,
     fetchMethod: "push",
   },
   teams: {
@@ -156,14 +156,14 @@ export const formats = {
       ],
     },
     escape: [brackets],
-    longest: 10_000,
+    maxChars: 10_000,
   },
   "google-chat": {
     describes: "Google Chat: a webhook of a space",
     needs: ["url"],
     body: { text: "*{title}*\n{text}\n{link}" },
     escape: [[/</g, "‹"]],
-    longest: 3500,
+    maxChars: 3500,
   },
   post: {
     describes: "JSON to any URL, with the message and the event's data",
@@ -179,7 +179,7 @@ export const formats = {
       image: "{image}",
       event: "{payload}",
     },
-    longest: 20_000,
+    maxChars: 20_000,
   },
 } as const satisfies Record<string, Format>
 

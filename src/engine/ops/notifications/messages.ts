@@ -136,15 +136,15 @@ export function messageFor(
   template: Template | null = null,
 ): Message {
   const usual = words[type]?.(data, root) ?? { title: type, text: JSON.stringify(data) }
-  const stated =
+  const text =
     template && type !== "test" ? templated(template, { type, data, usual, root }) : usual
-  const title = oneLine(stated.title)
+  const title = oneLine(text.title)
   return {
     title: title.length > maxTitle ? `${title.slice(0, maxTitle - 1)}…` : title,
-    text: (stated.text ?? "").replace(unprintable, " ").trim(),
-    link: URL.parse(stated.link ?? "")?.href ?? null,
-    image: webUrl(stated.image),
-    isUrgent: stated.isUrgent ?? false,
+    text: (text.text ?? "").replace(unprintable, " ").trim(),
+    link: URL.parse(text.link ?? "")?.href ?? null,
+    image: webUrl(text.image),
+    isUrgent: text.isUrgent ?? false,
   }
 }
 

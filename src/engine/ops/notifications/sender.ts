@@ -134,10 +134,10 @@ export class WebhookSender {
         if (left > 0) stored.push(...own)
         continue
       }
-      const alone = own.slice(0, left - 1)
-      const but = alone.map(({ id }) => id)
+      const immediate = own.slice(0, left - 1)
+      const but = immediate.map(({ id }) => id)
       const digest = await this.parts.store.write("deliveries.gather", { webhookId, but, at })
-      stored.push(...alone, digest ? { ...own[0]!, id: digest.id, nextAt: at } : own[left - 1]!)
+      stored.push(...immediate, digest ? { ...own[0]!, id: digest.id, nextAt: at } : own[left - 1]!)
     }
     return stored
   }

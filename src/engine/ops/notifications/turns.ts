@@ -18,7 +18,7 @@ export class Turns {
   private readonly hosts = new Map<string, number>()
   /** The last turn of each account. */
   private readonly served = new BoundedMap<string, number>(remembered)
-  private turn = 0
+  private round = 0
   private running = 0
 
   /** Replaces the due deliveries. */
@@ -66,7 +66,7 @@ export class Turns {
     this.running++
     this.under.set(accountId, (this.under.get(accountId) ?? 0) + 1)
     this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1)
-    this.served.set(accountId, ++this.turn)
+    this.served.set(accountId, ++this.round)
   }
 
   /** Marks a delivery as finished. */

@@ -345,10 +345,10 @@ export class TargetContext implements Context {
       // A recording may be older than the need for a setting.
       (chosen) => step(chosen) !== undefined && (isRecorded || missing(chosen).length === 0),
     )
-    const beside = fallbackMethods.filter(
+    const fallbacks = fallbackMethods.filter(
       (chosen) => !onlyMethod && step(chosen) !== undefined && missing(chosen).length === 0,
     )
-    const methods = [...open, ...beside]
+    const methods = [...open, ...fallbacks]
     if (methods.length === 0) {
       // The error of the first one names what is missing.
       const first = Object.keys(steps)[0] as AttemptMethod

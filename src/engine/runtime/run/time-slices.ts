@@ -123,10 +123,10 @@ class Turns {
   /** Time at which the thread would have done the work of all started targets. */
   private doneAt = 0
 
-  enter(turn: Turn): void {
-    const { share } = turn
+  enter(slice: Turn): void {
+    const { share } = slice
     share.tag = Math.max(share.tag, this.now)
-    if (this.waiting.push(turn) === 1) setImmediate(() => this.next())
+    if (this.waiting.push(slice) === 1) setImmediate(() => this.next())
   }
 
   /**
@@ -165,15 +165,15 @@ class Turns {
   }
 
   private next(): void {
-    const turn = takeFirst(this.waiting)
+    const slice = takeFirst(this.waiting)
     if (this.waiting.length > 0) setImmediate(() => this.next())
-    this.now = turn.share.tag
+    this.now = slice.share.tag
     const before = threadMs()
-    const ended = runWithin(turn.share.budgetMs, turn.go)
+    const ended = runWithin(slice.share.budgetMs, slice.go)
     const used = threadMs() - before
-    turn.share.usedMs += used
-    turn.share.tag += used
-    if (!ended) turn.onOverrun()
+    slice.share.usedMs += used
+    slice.share.tag += used
+    if (!ended) slice.onOverrun()
   }
 }
 

@@ -56,7 +56,7 @@ interface LiveLogin {
 export class LiveLogins {
   private readonly logins = new Map<string, LiveLogin>()
   /** Distinguishes this process from others, which have browsers of their own. */
-  private readonly place = crypto.randomUUID().slice(0, 8)
+  private readonly token = crypto.randomUUID().slice(0, 8)
   private sweep?: ReturnType<typeof setInterval> | undefined
 
   constructor(
@@ -97,7 +97,7 @@ export class LiveLogins {
     const opened = Promise.withResolvers<LeasedTab>()
     const save = Promise.withResolvers<void>()
     const jar = new CookieJar(undefined, { looseMode: true })
-    const id = `${this.place}-${crypto.randomUUID()}`
+    const id = `${this.token}-${crypto.randomUUID()}`
     const lease = {
       signal: control.signal,
       jar,
@@ -162,7 +162,7 @@ export class LiveLogins {
 
   /** Whether a log-in was started by another process, or by this one before a restart. */
   isElsewhere(id: string): boolean {
-    return !id.startsWith(`${this.place}-`)
+    return !id.startsWith(`${this.token}-`)
   }
 
   has(accountId: string, id: string): boolean {

@@ -234,12 +234,12 @@ export class Dispatcher {
 
   /**
    * Assigns as many queued runs as the workers can take.
-   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the time
+   * @param ended The slot of a tenant whose run has ended: its next run may use the rest of the time
    * slice.
    */
-  private dispatch(turn?: Turn): void {
+  private dispatch(ended?: Turn): void {
     if (this.slots.waiting === 0 || this.stopping) return
-    if (!this.resting) for (const slot of this.slots.next(turn)) void this.launch(slot)
+    if (!this.resting) for (const slot of this.slots.next(ended)) void this.launch(slot)
     if (this.slots.waiting > 0) this.slotTimer.within(freeSlotsMs)
   }
 
@@ -249,7 +249,7 @@ export class Dispatcher {
    */
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
     const id = `check ${order.slug}`
-    const worker = this.pool.place({ id, isSuspicious: false, isFree: true })
+    const worker = this.pool.assign({ id, isSuspicious: false, isFree: true })
     if (!worker || this.stopping) throw new NoFreeSlot(order.slug)
     try {
       await worker.ready
@@ -332,11 +332,11 @@ export class Dispatcher {
     }, startAgainMs)
   }
 
-  /** Frees a slot. @param turn Set if the tenant's next run may use the rest of its time slice. */
-  release(slot: Slot, turn?: Turn): void {
-    this.slots.free(slot, turn !== undefined)
+  /** Frees a slot. @param ended Set if the tenant's next run may use the rest of its time slice. */
+  release(slot: Slot, ended?: Turn): void {
+    this.slots.free(slot, ended !== undefined)
     if (this.slots.tenants.isEmpty) this.onEmptyHanded?.()
-    this.dispatch(turn)
+    this.dispatch(ended)
     this.shared?.slotsFreed()
   }
 

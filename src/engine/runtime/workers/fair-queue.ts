@@ -31,7 +31,7 @@ export class FairQueue {
   }
 
   /** Returns the tenants in the order of their turns. */
-  *inTurn(keeping?: string): Generator<string> {
+  *tenantsInOrder(keeping?: string): Generator<string> {
     yield* this.fresh.keys()
     if (keeping !== undefined && this.tenants.has(keeping)) yield keeping
     yield* this.tenants.keys()
@@ -68,7 +68,7 @@ export class FairQueue {
     allowed: (id: string, tenant: string) => boolean,
     keeping?: string,
   ): { id: string; tenant: string } | undefined {
-    for (const tenant of this.inTurn(keeping)) {
+    for (const tenant of this.tenantsInOrder(keeping)) {
       const waiting = this.waitingIn(tenant)!
       const id = waiting.first!
       if (!allowed(id, tenant)) continue

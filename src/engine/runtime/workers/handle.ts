@@ -28,7 +28,7 @@ export class WorkerHandle {
   /** Runs that are assigned, or about to be. */
   readonly runs = new Set<string>()
   /** Whether it executes a suspicious run and takes no other. */
-  alone = false
+  isExclusive = false
   /** Whether its settings are outdated, so that it takes no more runs. */
   outdated = false
   idleSince = Date.now()

@@ -63,19 +63,19 @@ export class WorkerPool {
   }
 
   /** Assigns a run to a worker with a free slot; returns undefined if all are busy. */
-  place({ id, isSuspicious, isFree, mustBeReady }: Placing): WorkerHandle | undefined {
+  assign({ id, isSuspicious, isFree, mustBeReady }: Placing): WorkerHandle | undefined {
     const workers = this.all.filter((worker) => worker.isFree === isFree && !worker.outdated)
-    const place = isSuspicious ? this.lonely(workers) : this.minBusy(workers, isFree)
-    if (!place || (mustBeReady && (place === "new" || !place.isReady))) return undefined
-    const worker = place === "new" ? this.spawn(isFree) : place
-    worker.alone = isSuspicious
+    const chosen = isSuspicious ? this.lonely(workers) : this.minBusy(workers, isFree)
+    if (!chosen || (mustBeReady && (chosen === "new" || !chosen.isReady))) return undefined
+    const worker = chosen === "new" ? this.spawn(isFree) : chosen
+    worker.isExclusive = isSuspicious
     worker.runs.add(id)
     return worker
   }
 
   /** Returns the worker for a run, or "new" if one should be started. */
   private minBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | "new" | undefined {
-    const shared = workers.filter((worker) => !worker.alone)
+    const shared = workers.filter((worker) => !worker.isExclusive)
     const { workers: max, runs } = this.room(isFree)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
@@ -93,14 +93,16 @@ export class WorkerPool {
   private lonely(workers: WorkerHandle[]): WorkerHandle | "new" | undefined {
     const idle = workers.find((worker) => worker.runs.size === 0)
     if (idle) return idle
-    return workers.filter((worker) => worker.alone).length < this.options.size ? "new" : undefined
+    return workers.filter((worker) => worker.isExclusive).length < this.options.size
+      ? "new"
+      : undefined
   }
 
   /** Called when the run is no longer with the worker. */
   release(worker: WorkerHandle, id: string): void {
     worker.runs.delete(id)
     if (worker.runs.size > 0) return
-    worker.alone = false
+    worker.isExclusive = false
     worker.idleSince = Date.now()
     if (worker.outdated) void this.retire(worker)
   }

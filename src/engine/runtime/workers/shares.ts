@@ -14,7 +14,7 @@ export interface Tenants {
 export interface Givers {
   tenants: string[]
   /** Whether none has more than its share, because there are more tenants than slots. */
-  inTurn: boolean
+  byQueueOrder: boolean
 }
 
 const keylessPrefix = "keyless:"
@@ -67,13 +67,13 @@ export class Shares {
       if (!isFull && keylessRunning < this.keylessPlaces) return null
       const over = maximum(keyless, share)
       if (over) return over
-      if (keylessRunning >= keylessShare) return inTurn(own, keyless)
+      if (keylessRunning >= keylessShare) return giversInOrder(own, keyless)
       return maximum(accounts, part(this.slots - keylessShare, tenants.accounts))
     }
     if (!isFull) return null
     const over = maximum(accounts, share)
     if (over) return over
-    return keylessRunning > keylessShare ? maximum(keyless, 0) : inTurn(own, accounts)
+    return keylessRunning > keylessShare ? maximum(keyless, 0) : giversInOrder(own, accounts)
   }
 
   private keylessShare({ keyless, accounts }: Tenants): number {
@@ -96,12 +96,12 @@ function maximum(loads: readonly TenantLoad[], share: number): Givers | null {
   const top = loads.reduce((max, load) => Math.max(max, load.running), 0)
   if (top <= share) return null
   const tenants = loads.filter((load) => load.running === top).map(({ tenant }) => tenant)
-  return { tenants, inTurn: false }
+  return { tenants, byQueueOrder: false }
 }
 
 /** With more tenants than slots, a tenant without a slot replaces one that has some. */
-function inTurn(own: TenantLoad, loads: readonly TenantLoad[]): Givers | null {
+function giversInOrder(own: TenantLoad, loads: readonly TenantLoad[]): Givers | null {
   if (own.running > 0) return null
   const tenants = loads.filter((load) => load.running > 0).map(({ tenant }) => tenant)
-  return tenants.length > 0 ? { tenants, inTurn: true } : null
+  return tenants.length > 0 ? { tenants, byQueueOrder: true } : null
 }

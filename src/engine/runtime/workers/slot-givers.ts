@@ -63,7 +63,7 @@ export function runsToSetBack<Held extends Holding>(
 
 function minMoved<Held extends Holding>(
   inHand: ReadonlyMap<string, Held>,
-  { tenants, inTurn }: Givers,
+  { tenants, byQueueOrder: inTurn }: Givers,
   at: number,
   sliceMs: number,
   requested: readonly [string, Held][],

@@ -53,7 +53,7 @@ export class Slots {
 
   /** Returns the tenants with waiting runs in the order of their turns. */
   waitingTenants(): string[] {
-    return [...this.queue.inTurn()]
+    return [...this.queue.tenantsInOrder()]
   }
 
   add({ id, tenant, priority, isSuspicious = false }: WaitingRun): void {
@@ -80,12 +80,12 @@ export class Slots {
 
   /**
    * Takes runs from the queue while there are slots for them.
-   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the time
+   * @param ended The slot of a tenant whose run has ended: its next run may use the rest of the time
    * slice.
    */
-  *next(turn?: Turn): Generator<Slot> {
-    let keeping = turn
-    const waiting = this.tenants.with([...this.queue.inTurn(), ...this.reserved.tenants()])
+  *next(ended?: Turn): Generator<Slot> {
+    let keeping = ended
+    const waiting = this.tenants.with([...this.queue.tenantsInOrder(), ...this.reserved.tenants()])
     const isBelowShare = (tenant: string) => this.tenants.isBelowShare(tenant, waiting)
     while (this.queue.size > 0) {
       const slot = this.take(isBelowShare, keeping)
@@ -99,13 +99,13 @@ export class Slots {
   private take(isBelowShare: (tenant: string) => boolean, keeping?: Turn): Slot | undefined {
     const { queue, tenants, reserved } = this
     let worker: WorkerHandle | undefined
-    const place = (id: string, tenant: string) => {
+    const assign = (id: string, tenant: string) => {
       worker = this.workerFor({ id, tenant, isSuspicious: this.suspicious.has(id) })
       return worker !== undefined
     }
     const next =
-      queue.next((id, tenant) => isBelowShare(tenant) && place(id, tenant), keeping?.tenant) ??
-      (tenants.placesLeft > reserved.size ? queue.next(place) : undefined)
+      queue.next((id, tenant) => isBelowShare(tenant) && assign(id, tenant), keeping?.tenant) ??
+      (tenants.placesLeft > reserved.size ? queue.next(assign) : undefined)
     if (!next || !worker) return undefined
     const since = next.tenant === keeping?.tenant ? keeping.since : Date.now()
     return this.occupy({ ...next, isSuspicious: this.suspicious.delete(next.id) }, worker, since)
@@ -116,7 +116,7 @@ export class Slots {
     mustBeReady = false,
   ): WorkerHandle | undefined {
     if (!this.tenants.mayRunMore(tenant)) return undefined
-    return this.pool.place({ id, isSuspicious, isFree: isKeyless(tenant), mustBeReady })
+    return this.pool.assign({ id, isSuspicious, isFree: isKeyless(tenant), mustBeReady })
   }
 
   private occupy(run: WaitingRun, worker: WorkerHandle, since: number): Slot {
@@ -138,7 +138,7 @@ export class Slots {
     return (
       queue.size > 0 &&
       !queue.hasTenant(tenant) &&
-      tenants.isBelowShare(tenant, tenants.with([tenant, ...queue.inTurn()]))
+      tenants.isBelowShare(tenant, tenants.with([tenant, ...queue.tenantsInOrder()]))
     )
   }
 }

@@ -145,7 +145,7 @@ export abstract class BrowserTransport {
     this.exchanges.set(mark, exchange)
     head.catch(() => {})
     try {
-      const begun = begin().catch(lost)
+      const beginning = begin().catch(lost)
       const paused = await abortable(head, signal)
       const firstByte = Math.round(performance.now() - started)
       const isRedirect = isRedirected(paused)
@@ -155,7 +155,7 @@ export abstract class BrowserTransport {
             readBody(this.cdp, paused, request, () => this.isOver),
             signal,
           )
-      await abortable(begun, signal)
+      await abortable(beginning, signal)
       // A new setting waits for the page while a request stays paused.
       const mayStay = this.hasAnswered && bytes.length < request.maxBytes
       await abortable(this.leave(paused, mayStay), signal)

@@ -58,24 +58,24 @@ export function decode(message: Uint8Array): unknown {
   return unmarked(JSON.parse(text), { rest: message.subarray(start) })
 }
 
-function unmarked(value: unknown, behind: { rest: Uint8Array }): unknown {
+function unmarked(value: unknown, remaining: { rest: Uint8Array }): unknown {
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((entry) => unmarked(entry, behind))
-  if (!Object.hasOwn(value, "$")) return fieldsOf(value, behind)
+  if (Array.isArray(value)) return value.map((entry) => unmarked(entry, remaining))
+  if (!Object.hasOwn(value, "$")) return fieldsOf(value, remaining)
   const mark = value as Mark
   if (mark.$ === "none") return undefined
   if (mark.$ === "regexp") return new RegExp(String(mark.source), String(mark.flags))
-  if (mark.$ === "object") return fieldsOf(Object(mark.value), behind)
-  if (mark.$ !== "bytes" || !(mark.size >= 0 && mark.size <= behind.rest.length)) {
+  if (mark.$ === "object") return fieldsOf(Object(mark.value), remaining)
+  if (mark.$ !== "bytes" || !(mark.size >= 0 && mark.size <= remaining.rest.length)) {
     throw new Error("invalid mark")
   }
-  const bytes = behind.rest.slice(0, mark.size)
-  behind.rest = behind.rest.subarray(mark.size)
+  const bytes = remaining.rest.slice(0, mark.size)
+  remaining.rest = remaining.rest.subarray(mark.size)
   return bytes
 }
 
-function fieldsOf(object: object, behind: { rest: Uint8Array }): Record<string, unknown> {
+function fieldsOf(object: object, remaining: { rest: Uint8Array }): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(object).map(([name, field]) => [name, unmarked(field, behind)]),
+    Object.entries(object).map(([name, field]) => [name, unmarked(field, remaining)]),
   )
 }

@@ -56,8 +56,9 @@ export async function download(
 async function checksumOf(url: string, response: Response) {
   const [, md5] = /\bmd5=([\w+/]{22}==)/.exec(response.headers.get("x-goog-hash") ?? "") ?? []
   if (md5) return { algorithm: "md5", hex: Buffer.from(md5, "base64").toString("hex") }
-  const beside = await fetch(`${url}.sha256`, { signal: AbortSignal.timeout(silenceMs) })
-  const [sha256] = /[\da-f]{64}/i.exec(beside.ok ? (await beside.text()).slice(0, 1000) : "") ?? []
+  const checksumFile = await fetch(`${url}.sha256`, { signal: AbortSignal.timeout(silenceMs) })
+  const [sha256] =
+    /[\da-f]{64}/i.exec(checksumFile.ok ? (await checksumFile.text()).slice(0, 1000) : "") ?? []
   if (sha256) return { algorithm: "sha256", hex: sha256.toLowerCase() }
   throw new Error(
     `${new URL(url).host} provides no checksum for the download: add a .sha256 file next to it`,

@@ -69,7 +69,7 @@ function isUnknownChallenge({ html, status }: Suspect, texts: string[]): boolean
 /** Maximum text of a soft block; a longer page may contain a captcha. */
 const softBlockChars = 6000
 /** Maximum distance between a captcha and its words. */
-const besideChars = 1500
+const contextChars = 1500
 
 /**
  * Returns the vendor of a captcha whose words ask the visitor to prove to be human, on a page with
@@ -81,10 +81,10 @@ function visibleCaptcha(html: string): string | undefined {
       const at = pattern instanceof RegExp ? html.search(pattern) : -1
       // A page may quote the code of a captcha.
       if (at < 0 || html.lastIndexOf("<", at) < html.lastIndexOf(">", at)) continue
-      const beside = html.slice(Math.max(0, at - besideChars), at + besideChars)
-      if (visibleField.test(beside)) continue
+      const context = html.slice(Math.max(0, at - contextChars), at + contextChars)
+      if (visibleField.test(context)) continue
       const texts: string[] = []
-      glimpse(beside.slice(beside.indexOf("<")), besideChars, texts)
+      glimpse(context.slice(context.indexOf("<")), contextChars, texts)
       const prompts = asksForHumans("", foldSpace(decodeEntities(texts.join(" "))))
       if (prompts && glimpse(html, softBlockChars).text < softBlockChars) return name
     }

@@ -148,10 +148,10 @@ export class PostgresSink implements Sink {
       }
       const rest: Record<string, unknown> = {}
       for (const [field, value] of Object.entries(row)) {
-        const place = this.table.positionOf(field, value)
-        if (place) {
-          types.set(place.column, place.type)
-          record[place.column] = storable(value)
+        const position = this.table.positionOf(field, value)
+        if (position) {
+          types.set(position.column, position.type)
+          record[position.column] = storable(value)
         } else if (value !== null && value !== undefined) rest[field] = value
       }
       record[ownColumns.rest] = Object.keys(rest).length > 0 ? storable(rest) : null

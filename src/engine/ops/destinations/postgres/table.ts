@@ -25,9 +25,9 @@ export class ItemTable {
 
   constructor(
     private readonly connection: DatabaseConnection,
-    private readonly place: { table: string; schema?: string | undefined },
+    private readonly target: { table: string; schema?: string | undefined },
   ) {
-    this.name = `${quoted(place.schema ?? defaultSchema)}.${quoted(place.table)}`
+    this.name = `${quoted(target.schema ?? defaultSchema)}.${quoted(target.table)}`
   }
 
   /**
@@ -57,7 +57,7 @@ export class ItemTable {
     const missing = Object.values(ownColumns).find((column) => !this.columns.has(column))
     if (missing === undefined) return
     throw new DestinationError(
-      `The table ${this.place.table} was not created by Trawl: it has no column ${missing}. Choose another table.`,
+      `The table ${this.target.table} was not created by Trawl: it has no column ${missing}. Choose another table.`,
     )
   }
 
