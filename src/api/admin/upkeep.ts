@@ -174,7 +174,8 @@ export function upkeepAdminRoutes(
         } catch (error) {
           if (error instanceof NoBackupStorage) throw new ApiError(409, error.message)
           service.log.error(backupFailed(error))
-          throw new ApiError(502, `${backupFailed(error)} See TRAWL_BACKUP_TO.`)
+          const message = backupFailed(error).replace(/[.\s]*$/, ".")
+          throw new ApiError(502, `${message} Check TRAWL_BACKUP_TO, and make a backup again.`)
         }
       },
       {

@@ -19,10 +19,17 @@ export async function subscription() {
   const before = await pushManager.getSubscription()
   // A browser has one subscription, which belongs to one key.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe()
-  const { endpoint, keys } = (
-    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-  ).toJSON()
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  const { endpoint, keys } = (await pushManager.subscribe(options).catch(refused)).toJSON()
   return { url: endpoint!, keys: { p256dh: keys!.p256dh!, auth: keys!.auth! } }
+}
+
+/** @throws Error with the browser's reason, and another way to be notified */
+function refused(error: Error): never {
+  const reason = error.message.replace(/[.\s]*$/, ".")
+  throw new Error(
+    `This browser refused to receive push messages: ${reason} Private windows, and browsers without a push service, cannot receive them. Use another browser, or add a channel of another kind.`,
+  )
 }
 
 /** Waits until the service worker can receive messages. */

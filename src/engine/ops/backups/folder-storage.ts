@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { fileReason } from "../../../base/file-reason.ts"
 import { inUpkeepThread } from "../../../store/upkeep/upkeep.ts"
 import { type Backup, type BackupStorage, form, ours } from "./storage.ts"
 
@@ -13,7 +14,12 @@ export class FolderStorage implements BackupStorage {
   }
 
   async make(dataDir: string, name: string): Promise<void> {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      const reason = fileReason(error, "a folder above it is missing")
+      throw new Error(`The folder ${this.folder} cannot be used: ${reason}.`, { cause: error })
+    }
     await inUpkeepThread((thread) => thread.backUp(dataDir, join(this.folder, name)))
   }
 
