@@ -11,6 +11,8 @@ export interface ScrapeErrorDetails {
   url?: string
   /** The HTTP status of the response; null if there was none. */
   statusCode?: number | null
+  /** The response that shows the error, instead of its URL and status. */
+  response?: { readonly url: string; readonly status: number }
   /** What the caller can do: one or two sentences. The error item's message ends with them. */
   nextStep?: string
   cause?: unknown
@@ -32,8 +34,8 @@ export abstract class ScrapeError extends Error {
   protected constructor(message: string, code: string, details: ScrapeErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = details.code ?? code
-    this.url = details.url
-    this.statusCode = details.statusCode ?? null
+    this.url = details.url ?? details.response?.url
+    this.statusCode = details.statusCode ?? details.response?.status ?? null
     if (details.nextStep !== undefined) this.nextStep = details.nextStep
     this.name = new.target.name
   }
