@@ -51,6 +51,8 @@ export interface Block extends TextMeasure {
   links: number
   /** The number of images right before it. */
   images: number
+  /** 1 to 6 within a heading, else 0. */
+  level: number
   /** Whether it is a line with a date; null until it is needed. */
   dated: boolean | null
 }
@@ -223,6 +225,7 @@ class Walk {
         linkWords: 0,
         links: this.links,
         images: this.images,
+        level: 0,
         dated: null,
       }
       this.run = run
@@ -274,9 +277,9 @@ class Walk {
     place.words += run.words
     place.linkWords += run.linkWords
     if (run.words >= proseWords && run.linkWords <= run.words * proseLinks) place.prose += run.words
-    const level = headingLevel(place)
-    if (level > 0) place.headings++
-    if (level === 1) place.titles++
+    run.level = headingLevel(place)
+    if (run.level > 0) place.headings++
+    if (run.level === 1) place.titles++
     place.images += images
     place.letters += run.letters
     place.commas += run.commas
@@ -333,7 +336,7 @@ export const isPriced = ({ text, digits }: Block) =>
   digits > 0 && text.length < maxLineChars && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
 
 /** 1 to 6 within a heading, else 0. */
-export function headingLevel(place: ElementNode): number {
+function headingLevel(place: ElementNode): number {
   for (let at: ElementNode | null = place, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name.length === 2 && at.name[0] === "h") {
       const digit = at.name.charCodeAt(1) - 48

@@ -1,4 +1,4 @@
-import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Block, ElementNode } from "./blocks.ts"
 
 /** Limits of how neighbouring blocks change a block's chance; all chosen by hand. */
 const widestRow = 120
@@ -83,8 +83,8 @@ export function fillGaps(
   for (let at = 0; at < chosen.length; at++) {
     if (votes[at] && chosen[at + 1] && chances[at]! >= minBeside) chosen[at] = 1
     if (chosen[at] || !(chosen[at - 1] || chosen[at - 2])) continue
-    const { formulas, place } = blocks[at]!
-    if (chosen[at + 1] && chances[at]! >= minHeading && headingLevel(place) > 0) chosen[at] = 1
+    const { formulas, level, place } = blocks[at]!
+    if (chosen[at + 1] && chances[at]! >= minHeading && level > 0) chosen[at] = 1
     if (formulas > 0 && chosen[at - 1]) chosen[at] = 1
     if (!votes[at] || chances[at]! < minVoted) continue
     const isCode = place.name === "pre" || place.parent?.name === "pre"

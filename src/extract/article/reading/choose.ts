@@ -1,4 +1,4 @@
-import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Block, ElementNode } from "./blocks.ts"
 import { agreedChances, fillGaps } from "./chances.ts"
 import type { PageType } from "./page-type.ts"
 
@@ -44,8 +44,8 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
   const factor = Math.exp((pageType && boldness[pageType]) ?? 0)
   const raisedChances = factor === 1 ? provided : provided.map((one) => raised(one, factor))
   const chances = agreedChances(blocks, groups, raisedChances)
-  for (const [at, { place }] of blocks.entries()) {
-    if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
+  for (const [at, { level }] of blocks.entries()) {
+    if (labels[at] && !votes[at] && level === 0) chances[at] = 0
   }
   const min = (pageType && surelyOutOfType[pageType]) ?? surelyOut
   const limit = bestLimit(blocks, chances, min)
@@ -108,7 +108,7 @@ export function isAmong(
   let [before, after] = [false, false]
   for (let step = 0; step < around; step++) {
     const above = blocks[last - step]
-    if (above && (chosen[last - step] || headingLevel(above.place) > 0)) before = true
+    if (above && (chosen[last - step] || above.level > 0)) before = true
     if (chosen[next + step]) after = true
   }
   return before && after

@@ -1,4 +1,4 @@
-import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 
 /** Minimum share of the chosen prose in an article's innermost element. */
 const mainShare = 0.6
@@ -29,7 +29,7 @@ function mainPlace(blocks: Block[], chosen: Uint8Array, root: ElementNode): Elem
   let total = 0
   const words = new Map<ElementNode, number>()
   for (const [at, block] of blocks.entries()) {
-    if (!chosen[at] || block.words < proseWords || headingLevel(block.place) > 0) continue
+    if (!chosen[at] || block.words < proseWords || block.level > 0) continue
     total += block.words
     for (let place: ElementNode | null = block.place; place; place = place.parent) {
       words.set(place, (words.get(place) ?? 0) + block.words)

@@ -1,4 +1,4 @@
-import { type Blocks, type ElementNode, headingLevel, isDated } from "./blocks.ts"
+import { type Blocks, type ElementNode, isDated } from "./blocks.ts"
 import { hashOf, type Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
@@ -110,7 +110,7 @@ export function featuresOf(
     groupCount.set(group, (groupCount.get(group) ?? 0) + 1)
     groupWords.set(group, (groupWords.get(group) ?? 0) + block.words)
   }
-  const levels = blocks.map((block) => headingLevel(block.place))
+  const levels = blocks.map(({ level }) => level)
   const heads = new Int32Array(count).fill(-1)
   let head = -1
   for (let at = 0; at < count; at++) {
@@ -127,7 +127,7 @@ export function featuresOf(
     section[2]++
     sectionWords.set(heads[at]!, section)
   }
-  const firstTitle = facts.titleBlock(blocks, levels)
+  const firstTitle = facts.titleBlock(blocks)
   const before = new Float64Array(count + 1)
   const linksBefore = new Float64Array(count + 1)
   for (let at = 0; at < count; at++) {

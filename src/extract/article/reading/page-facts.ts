@@ -21,7 +21,7 @@ export interface PageFacts {
   /** The share of a text's words in the page's title and its description, and the reverse. */
   similarity(text: string): Similarity
   /** The block of the page's main heading, -1 for none. */
-  titleBlock(blocks: Block[], levels: number[]): number
+  titleBlock(blocks: Block[]): number
 }
 
 interface Similarity {
@@ -98,6 +98,7 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   const described = new KnownWords(description)
   const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
   const isThread = ldOfThread.test(json)
+  let titled: { blocks: Block[]; at: number } | null = null
   const hasTrait = (trait: string) => traits.some(([name, value]) => name === trait && value === 1)
   const productSigns = [/^(?:og:)?product(?:\.item)?$/.test(og), hasTrait("ld product")]
   const isArticle = og === "article" || hasTrait("ld article")
@@ -121,19 +122,22 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
         description: mayDescribe ? overlap(words, second, described.size) : 0,
       }
     },
-    titleBlock(blocks, levels) {
+    titleBlock(blocks) {
+      if (titled?.blocks === blocks) return titled.at
       let best = -1
       let bestScore = 0.2
       for (const [at, block] of blocks.entries()) {
-        if (levels[at] === 0 || levels[at]! > 3) continue
+        const { level } = block
+        if (level === 0 || level > 3) continue
         const { words, first } = sharedWordsOf(block.text, titleWords, described)
         const like = overlap(words, first, titleWords.size)
-        const score = like + (levels[at] === 1 ? 0.5 : 0) - at / (10 * blocks.length)
+        const score = like + (level === 1 ? 0.5 : 0) - at / (10 * blocks.length)
         if (score > bestScore) {
           best = at
           bestScore = score
         }
       }
+      titled = { blocks, at: best }
       return best
     },
   }

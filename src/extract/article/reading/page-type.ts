@@ -1,5 +1,5 @@
 import { wordSet } from "../../core/index.ts"
-import { type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Blocks, ElementNode } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
@@ -57,11 +57,10 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
     if (/^h[1-6]$/.test(block.place.name)) headings!++
     if (block.text.endsWith("?")) questions!++
   }
-  const levels = blocks.map(({ place }) => headingLevel(place))
   const values: Sign[] = [
     ...facts.traits,
     ...addressSigns(facts.path),
-    ...typeSigns(page, chosen, facts.titleBlock(blocks, levels)),
+    ...typeSigns(page, chosen, facts.titleBlock(blocks)),
     ["blocks", blocks.length],
     ["words", root.words],
     ["linked", root.words > 0 ? root.linkWords / root.words : 0],

@@ -1,5 +1,5 @@
 import { wordSet } from "../../core/index.ts"
-import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 
 /** Words that name lines about an article, but facts of a product. */
 const ratingWords = wordSet("rating ratings stars")
@@ -24,8 +24,8 @@ export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title
   const groups = groupsOf(blocks, chosen)
   let last = -1
   for (const [at, block] of blocks.entries()) {
-    if (headingLevel(block.place) > 0) last = at
-    if (chosen[at] || block.words > maxWords || headingLevel(block.place) > 0) continue
+    if (block.level > 0) last = at
+    if (chosen[at] || block.words > maxWords || block.level > 0) continue
     const named = namedAround(block.place)
     if (!named || isElsewhere(named) || !isInGroup(named, groups)) continue
     const isRating = last === title && at - title <= furthestRating && rating.test(block.text)

@@ -1,6 +1,6 @@
 import { factOf } from "../../core/index.ts"
 import { checkedChoice } from "./agreed-region.ts"
-import { type Blocks, headingLevel, readBlocks } from "./blocks.ts"
+import { type Blocks, readBlocks } from "./blocks.ts"
 import { type BlockResults, chooseBlocks, raised } from "./choose.ts"
 import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
@@ -133,11 +133,7 @@ export function contentBlocks(
     choosePostBodies(page, chosen, results.labels)
     return chosen
   }
-  const title = () =>
-    facts.titleBlock(
-      blocks,
-      blocks.map(({ place }) => headingLevel(place)),
-    )
+  const title = () => facts.titleBlock(blocks)
   chooseWholeTables(page, chosen, results.chances)
   if (ofSeveral.has(results.pageType)) chooseMissedOffers(page, chosen)
   if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())

@@ -1,5 +1,5 @@
 import { isLabel } from "../content-lines.ts"
-import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import { findList, outweighs, type PlaceList } from "./place-list.ts"
 
 /** The result of a first look for a page's article, after Readability, from existing sums. */
@@ -73,7 +73,7 @@ const maxLead = 900
 const maxLeads = 3
 const furthestLead = 40
 
-const levelOf = (block: Block | undefined) => (block ? headingLevel(block.place) : 0)
+const levelOf = (block: Block | undefined) => block?.level ?? 0
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
 const linked = (place: ElementNode) => share(place.linkWords, place.words)
 
@@ -239,7 +239,7 @@ class Look implements Skim {
     }
     for (const [at, block] of this.page.blocks.entries()) {
       if (!stored.has(block.place)) continue
-      if (this.labels[at] && headingLevel(block.place) === 0) continue
+      if (this.labels[at] && block.level === 0) continue
       this.votes[at] = 1
       this.words += block.words
     }
@@ -263,11 +263,11 @@ class Look implements Skim {
     }
   }
 
-  private isLead({ place, text, linkWords, words }: Block, isLabel: boolean): boolean {
+  private isLead({ level, place, text, linkWords, words }: Block, isLabel: boolean): boolean {
     if (isLabel || text.length < shortestLead || text.length > maxLead) return false
     if (!/[.!?…:"”»。！？]$/.test(text) && text.length < 2 * shortestLead) return false
     if (this.swept.has(place) || this.inTable.has(place) || linkWords > words * 0.3) return false
-    return headingLevel(place) === 0 && !unscored.has(place.name)
+    return level === 0 && !unscored.has(place.name)
   }
 
   /** Returns whether a sibling continues the article after its end. */

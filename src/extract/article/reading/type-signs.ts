@@ -1,11 +1,4 @@
-import {
-  type Block,
-  type Blocks,
-  type ElementNode,
-  headingLevel,
-  isDated,
-  isPriced,
-} from "./blocks.ts"
+import { type Block, type Blocks, type ElementNode, isDated, isPriced } from "./blocks.ts"
 
 /** Signs of a page's type in its form and its short lines. */
 export type Sign = [name: string, value: number]
@@ -67,7 +60,7 @@ export function addressSigns(path: string): Sign[] {
 function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: number): Sign[] {
   let [count, linked, stored, words, questions] = [0, 0, 0, 0, 0]
   for (const [at, block] of blocks.entries()) {
-    if (headingLevel(block.place) < 2) continue
+    if (block.level < 2) continue
     count++
     words += block.words
     if (isLinked(block)) linked++
@@ -76,7 +69,7 @@ function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: numb
   }
   return [
     ["title at", title < 0 ? -1 : share(title, blocks.length)],
-    ["title level", title < 0 ? 0 : headingLevel(blocks[title]!.place)],
+    ["title level", title < 0 ? 0 : blocks[title]!.level],
     ["title words", title < 0 ? 0 : blocks[title]!.words],
     ["headings", count],
     ["headings linked", linked],
@@ -98,7 +91,7 @@ function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
       longest = Math.max(longest, block.words)
       run += block.words
       maxRun = Math.max(maxRun, run)
-    } else if (isLinked(block) && (block.words > near || headingLevel(block.place) > 0)) run = 0
+    } else if (isLinked(block) && (block.words > near || block.level > 0)) run = 0
     if (at < title) before += block.words
     if (at <= title) continue
     after += block.words
@@ -182,7 +175,7 @@ function listSigns({ blocks, root, places }: Blocks): Sign[] {
     ["items of page", share(words, root.words)],
     ["items priced", having(isPriced)],
     ["items dated", having(isDated)],
-    ["items headed", having(({ place }) => headingLevel(place) > 0)],
+    ["items headed", having(({ level }) => level > 0)],
     ["items linked", having(({ links }) => links > 0)],
     ["items pictured", having(({ images }) => images > 0)],
     ["items in links", share(sumOf(items, "linkWords"), words)],

@@ -1,6 +1,6 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
-import { nameMeaning, type PlaceNames, PlaceNamesOfPage } from "./place-names.ts"
+import { nameMeaning, type PlaceNames, PlaceNamesOfPage, peopleAddress } from "./place-names.ts"
 
 /** An element as the walk met it; rarely needed facts are read on demand. */
 export class ElementContext {
@@ -10,6 +10,7 @@ export class ElementContext {
   readonly isData: boolean
   private ownNames: PlaceNames | null = null
   private ownPath = 0
+  private ofPerson: boolean | null = null
   private outwards: readonly string[] | null = null
   private aboutOthers: ElementContext | null | undefined = undefined
   private readonly namesOfPage: PlaceNamesOfPage
@@ -53,6 +54,14 @@ export class ElementContext {
   /** The bits of `nameMeaning` that those words set. */
   get meanings(): number {
     return this.names.meanings
+  }
+
+  /** Whether it is named after people, or links to the page of one. */
+  get isOfPerson(): boolean {
+    this.ofPerson ??=
+      (this.meanings & (nameMeaning.author | nameMeaning.people)) !== 0 ||
+      (this.tag === "a" && peopleAddress.test(this.element.getAttribute("href") ?? ""))
+    return this.ofPerson
   }
 
   /**

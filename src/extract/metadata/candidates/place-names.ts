@@ -1,6 +1,16 @@
-import { attributesOf, wordSet } from "../../core/index.ts"
+import { attributesOf, wordSet, words } from "../../core/index.ts"
 import { type NamesOfPage, wordsOfName } from "../../page/index.ts"
-import { authorNames, dateNames, nearAuthorNames, otherArticles } from "../words.ts"
+import { authorNames, dateNames, nearAuthorNames, otherArticles, profileFolders } from "../words.ts"
+
+/** A path to the page of a person. */
+export const peopleAddress = new RegExp(
+  [
+    String.raw`\/(?:${words(profileFolders)}|u|auteur\w*|contributors?|writers?|columnists?)\/`,
+    String.raw`\/(?:journalist\w*|redakteur\w*|firmas|about|by|channel)\/`,
+    String.raw`[/?]@|\/~|[?&](?:author|u|user|uid)=|member\.php|action=profile`,
+  ].join("|"),
+  "i",
+)
 
 /** Words in the names of elements that contain people. */
 const peopleWords = wordSet(`

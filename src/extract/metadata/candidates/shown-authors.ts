@@ -1,7 +1,6 @@
-import { foldSpace, textStart, wordSet, words } from "../../core/index.ts"
+import { foldSpace, textStart, wordSet } from "../../core/index.ts"
 import { authorLabel, ownLine } from "../byline-words.ts"
 import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
-import { profileFolders } from "../words.ts"
 import type { ElementContext, Line, PageLines } from "./lines.ts"
 import { nameMeaning } from "./place-names.ts"
 
@@ -20,16 +19,6 @@ export interface VisibleAuthor {
   before: string
   after: string
 }
-
-/** A path to the page of a person. */
-export const peopleAddress = new RegExp(
-  [
-    String.raw`\/(?:${words(profileFolders)}|u|auteur\w*|contributors?|writers?|columnists?)\/`,
-    String.raw`\/(?:journalist\w*|redakteur\w*|firmas|about|by|channel)\/`,
-    String.raw`[/?]@|\/~|[?&](?:author|u|user|uid)=|member\.php|action=profile`,
-  ].join("|"),
-  "i",
-)
 
 /** Limit the work on one page. */
 const maxVisible = 500
@@ -217,8 +206,7 @@ const isShort = (name: string) =>
 function isOfPeople(place: ElementContext): boolean {
   let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
-    if ((at.meanings & (nameMeaning.author | nameMeaning.people)) !== 0) return true
-    if (at.tag === "a" && peopleAddress.test(at.element.getAttribute("href") ?? "")) return true
+    if (at.isOfPerson) return true
   }
   return false
 }

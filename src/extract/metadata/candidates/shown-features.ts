@@ -4,15 +4,8 @@ import type { PageSources } from "../page-sources.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { ElementContext } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
-import { nameMeaning } from "./place-names.ts"
-import {
-  foldName,
-  isAtRight,
-  linkAround,
-  linkLength,
-  peopleAddress,
-  type VisibleAuthor,
-} from "./shown-authors.ts"
+import { nameMeaning, peopleAddress } from "./place-names.ts"
+import { foldName, isAtRight, linkAround, linkLength, type VisibleAuthor } from "./shown-authors.ts"
 import { placeFeatureNames, statedNear, wordsOfText } from "./surroundings.ts"
 
 /** Features of a name's position in the text of a page. */
