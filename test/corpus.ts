@@ -9,7 +9,7 @@ import { existsSync } from "node:fs"
 import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { unnoticed } from "./broken.ts"
 import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
-import { harmedData, ownDataChange } from "./harmless/answers.ts"
+import { harmedData, ownDataChange } from "./harmless/responses.ts"
 import { harmed } from "./harmless.ts"
 
 const words = process.argv.slice(2)

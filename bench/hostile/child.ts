@@ -1,12 +1,12 @@
 import { casesUnder, corpus, loadScraper, ownCases } from "../../test/corpus-run.ts"
+import { ownPage, readOwnPage, repeated, withHostile } from "../../test/hostile/own-page.ts"
 import {
   hostileAnswers,
   ownResponse,
   readOwnResponse,
   runs,
   withLongTexts,
-} from "../../test/hostile/own-answer.ts"
-import { ownPage, readOwnPage, repeated, withHostile } from "../../test/hostile/own-page.ts"
+} from "../../test/hostile/own-response.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
 import { type Reading, readHostile } from "../../test/hostile/read-hostile.ts"
 import { isSteep, ownBody, ratioOf, suspect, type Times, worthALookMs } from "./limits.ts"

@@ -9,7 +9,7 @@
  * than its size.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
-import { hostileAnswers, runs } from "../../test/hostile/own-answer.ts"
+import { hostileAnswers, runs } from "../../test/hostile/own-response.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
 import { isSteep, ownBody, ratioOf, type Times } from "./limits.ts"
 

@@ -5,7 +5,7 @@ import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { UnchangedReads } from "../store/unchanged-reads.ts"
-import { addressKey } from "./address.ts"
+import { addressKey } from "./ip-address.ts"
 
 /** The rest of a caller's daily quota. */
 export interface Free {

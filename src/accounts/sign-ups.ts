@@ -2,8 +2,8 @@ import type { Config } from "../config.ts"
 import { freeQuotaUsed } from "../store/accounts/free-quota.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
-import { addressKey } from "./address.ts"
 import { dayAfter } from "./free-quota.ts"
+import { addressKey } from "./ip-address.ts"
 
 /** Whether an account may be created, and its initial credits. */
 export type SignUpDecision =

@@ -3,7 +3,7 @@ import { type App, startApp } from "../app.ts"
 import { ServiceManager } from "../base/service-manager.ts"
 import type { Config } from "../config.ts"
 import { checkedSettings, otherNames } from "./checked-settings.ts"
-import { inWords } from "./log-words.ts"
+import { inWords } from "./log-lines.ts"
 
 /** Running targets have this long to end before the process does. */
 const graceMs = 30_000

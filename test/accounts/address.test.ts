@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addressKey, CallerAddress } from "../../src/accounts/address.ts"
+import { addressKey, CallerAddress } from "../../src/accounts/ip-address.ts"
 
 describe("the client's IP address behind proxies", () => {
   const trusted = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"]

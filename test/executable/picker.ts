@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { type Hand, keys, mouse, openPicker } from "./hands.ts"
 import { ListShop } from "./list-shop.ts"
 import { called, looksRight, says, until } from "./looks.ts"
+import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { humansBrowser, openTab, password } from "./world.ts"
 
 const browser = humansBrowser()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { Images } from "../../src/api/console/pictures.ts"
+import { Images } from "../../src/api/console/images.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import type { EgressFilter } from "../../src/engine/net/egress/filter.ts"
 import type { Transport } from "../../src/engine/net/http/exchange.ts"
@@ -11,8 +11,8 @@ import { destinationByName } from "../../src/store/destinations/destinations.ts"
 import { TestApp } from "../api/app.ts"
 import { describedRoutes } from "../api/described.ts"
 import { attackedGuard, Probe, spellings } from "./forbidden.ts"
+import { addresses, egressRouter, noAddress, undocumented } from "./outgoing-files.ts"
 import { textFields, tryField } from "./scraper-inputs.ts"
-import { addresses, egressRouter, noAddress, undocumented } from "./ways-out.ts"
 
 const src = join(import.meta.dir, "../../src")
 

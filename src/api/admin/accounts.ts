@@ -26,7 +26,7 @@ import {
   adminAccounts,
   namedAccount,
   roleSchema,
-} from "./account-answers.ts"
+} from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const newAccountSchema = Type.Object(

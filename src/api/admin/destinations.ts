@@ -34,7 +34,7 @@ import type {
   RunParts,
   ScraperParts,
 } from "../service-parts.ts"
-import { accountParameter, owningAccount } from "./account-answers.ts"
+import { accountParameter, owningAccount } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const newBody = Type.Object(

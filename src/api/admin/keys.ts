@@ -16,7 +16,7 @@ import {
 import { keyResponse, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { maxKeys } from "../v1/keys.ts"
-import { accountParameter, namedAccount } from "./account-answers.ts"
+import { accountParameter, namedAccount } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 /** API keys of any account. */

@@ -9,7 +9,7 @@ import { operation } from "../http/operation.ts"
 import { responseObject, time } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts, NotificationParts } from "../service-parts.ts"
 import { credentials } from "../sign-up/entry.ts"
-import { accountParameter, namedAccount, roleSchema } from "./account-answers.ts"
+import { accountParameter, namedAccount, roleSchema } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const linkSchema = responseObject(

@@ -28,7 +28,7 @@ import type {
   NotificationParts,
   RunParts,
 } from "../service-parts.ts"
-import { accountParameter, owningAccount } from "./account-answers.ts"
+import { accountParameter, owningAccount } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const newBody = Type.Object(

@@ -12,7 +12,7 @@ import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
-import { namedAccount } from "./account-answers.ts"
+import { namedAccount } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const bytes = (description: string) => Type.Integer({ description })

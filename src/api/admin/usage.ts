@@ -5,7 +5,7 @@ import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
-import { namedAccount } from "./account-answers.ts"
+import { namedAccount } from "./account-responses.ts"
 import { adminPrefix } from "./prefix.ts"
 
 /** Usage of all accounts. */

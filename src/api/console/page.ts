@@ -1,4 +1,4 @@
-import { signedIn } from "../http/guard.ts"
+import { signedIn } from "../http/access.ts"
 import { escapeHtml } from "../http/page.ts"
 import type { Call } from "../service.ts"
 import type {

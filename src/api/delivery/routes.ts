@@ -14,10 +14,10 @@ import {
   ownDestination,
   signingSecretOf,
 } from "../destinations/own-destinations.ts"
+import { callerOf, requireAccount } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
-import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"

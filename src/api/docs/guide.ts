@@ -8,8 +8,8 @@ import { pageHeaders } from "../http/page.ts"
 import { query } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { guideHtml, searchHtml } from "./guide-html.ts"
+import { guidePictures } from "./guide-images.ts"
 import { guidePages } from "./guide-pages.ts"
-import { guidePictures } from "./guide-pictures.ts"
 
 const searchQuery = query({
   q: Type.Optional(

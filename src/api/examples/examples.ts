@@ -1,4 +1,4 @@
-import type { KeylessResponse } from "../keyless/answer.ts"
+import type { KeylessResponse } from "../keyless/response.ts"
 import text from "./examples.json" with { type: "text" }
 import { linksOf } from "./links.ts"
 

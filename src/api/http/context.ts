@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { AccessParts, ClientParts } from "../service-parts.ts"
+import { callerOf, requireAccount, requireFullKey, requireOwner, requireRunner } from "./access.ts"
 import { readJson } from "./body.ts"
-import { callerOf, requireAccount, requireFullKey, requireOwner, requireRunner } from "./guard.ts"
 import { queryOf } from "./query.ts"
 
 /**

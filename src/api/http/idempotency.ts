@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts"
 import { diskIssue } from "../../store/upkeep/disk-error.ts"
 import { sentWith } from "./body.ts"
 import { ApiError } from "./errors.ts"
-import type { Head } from "./long-answer.ts"
+import type { Head } from "./long-response.ts"
 
 const retentionMs = dayMs
 const maxKey = 255

@@ -8,7 +8,7 @@ import { ApiError, errorBody, InvalidPart, invalid, invalidBoth } from "./errors
 import { nearestRoute } from "./nearest-route.ts"
 import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
-import { logFailure, storeIssue } from "./store-fault.ts"
+import { logFailure, storeIssue } from "./store-error.ts"
 
 /** Converts every error of a request into an error response. */
 export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {

@@ -1,5 +1,5 @@
-import type { Requested } from "../reading/answers.ts"
 import type { Reader, Reading } from "../reading/reader.ts"
+import type { Requested } from "../reading/responses.ts"
 import { tooMany } from "./errors.ts"
 
 /** Milliseconds after which a reader that receives nothing is disconnected. */

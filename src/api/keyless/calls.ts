@@ -25,14 +25,14 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { requireSession } from "../sessions/check.ts"
-import type { KeylessResponse } from "./answer.ts"
 import { type AnonymousCaller, freeOf } from "./caller.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
 import { type ItemWindow, pageOfItems } from "./item-page.ts"
+import { nextStep } from "./next-step.ts"
 import { accountGuidance, claimGuidance, type Surface } from "./payment.ts"
+import type { KeylessResponse } from "./response.ts"
 import { inputIssues, settle } from "./settlement.ts"
 import { isPersonal, SharedRuns } from "./shared-runs.ts"
-import { nextStep } from "./way-on.ts"
 
 /** A call that runs a scraper. */
 export interface KeylessRequest {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox"
 import { type AnyScraper, expectation, fetchMethodsOf } from "../../catalogue/kit/index.ts"
 import { verificationOf } from "../../catalogue/verification.ts"
 import type { HealthService } from "../../engine/ops/health/health-service.ts"
-import type { KeylessResponse, parameterSchema } from "./answer.ts"
+import type { KeylessResponse, parameterSchema } from "./response.ts"
 
 type Parameter = Static<typeof parameterSchema>
 

@@ -3,8 +3,8 @@ import { type ExportFormat, exportFormats } from "../../base/export-formats.ts"
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
 import type { Call } from "../service.ts"
-import type { KeylessResponse } from "./answer.ts"
 import { invalidInput } from "./error.ts"
+import type { KeylessResponse } from "./response.ts"
 
 export const forms = ["json", "jsonl", "csv", "md"] as const satisfies ExportFormat[]
 type Form = (typeof forms)[number]

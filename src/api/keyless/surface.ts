@@ -2,12 +2,12 @@ import { briefText, ScrapeError } from "../../catalogue/kit/index.ts"
 import { Stopping } from "../../engine/runtime/workers/supervisor.ts"
 import { issue } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
-import { logFailure, storeIssue } from "../http/store-fault.ts"
+import { logFailure, storeIssue } from "../http/store-error.ts"
 import type { Call, Service } from "../service.ts"
-import type { KeylessResponse } from "./answer.ts"
 import { type AnonymousCaller, anonymousCaller, identify } from "./caller.ts"
 import { KeylessCalls } from "./calls.ts"
 import { invalidInput, KeylessError } from "./error.ts"
+import type { KeylessResponse } from "./response.ts"
 
 /** The parts of a response that repeat the call, known before anything can fail. */
 export interface Requested {

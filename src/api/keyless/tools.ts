@@ -9,7 +9,6 @@ import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { query, responseObject } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
-import { keylessSchema } from "./answer.ts"
 import { callOptions, callParameters } from "./call-options.ts"
 import { invalidInput } from "./error.ts"
 import {
@@ -22,6 +21,7 @@ import {
 } from "./fixed-tools.ts"
 import { formFor, inForm, type RequestedForm } from "./form.ts"
 import { toolMissing, request as toRequest } from "./modes.ts"
+import { keylessSchema } from "./response.ts"
 import { type KeylessSurface, requestedBy } from "./surface.ts"
 
 const toolsSchema = responseObject(

@@ -4,12 +4,12 @@ import { newId } from "../../store/ids.ts"
 import { datasetLinks, openDatasetLink } from "../../store/runs/dataset-links.ts"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { callerOf, limitCalls, requireAccount } from "../http/access.ts"
 import { readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
 import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
-import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
   cursorListed,

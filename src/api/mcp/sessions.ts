@@ -1,6 +1,6 @@
 import { listSiteSessions } from "../../store/accounts/site-sessions.ts"
+import { bearerOf, callerOf, requireAccount } from "../http/access.ts"
 import { ApiError } from "../http/errors.ts"
-import { bearerOf, callerOf, requireAccount } from "../http/guard.ts"
 import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { maxSessions } from "../sessions/own-sessions.ts"

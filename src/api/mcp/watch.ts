@@ -1,6 +1,6 @@
 import { newId } from "../../store/ids.ts"
+import { bearerOf, callerOf, limitedKeyOf, requireAccount, requireRunner } from "../http/access.ts"
 import { ApiError } from "../http/errors.ts"
-import { bearerOf, callerOf, limitedKeyOf, requireAccount, requireRunner } from "../http/guard.ts"
 import { checkEvents } from "../notifications/channels.ts"
 import { checkReceiver } from "../notifications/receiver.ts"
 import { scheduleResponse } from "../schemas/schedule.ts"

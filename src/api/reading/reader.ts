@@ -1,6 +1,6 @@
 import type { Db } from "../../store/database.ts"
-import { partsOf, type Requested } from "./answers.ts"
 import { inChunks } from "./chunks.ts"
+import { partsOf, type Requested } from "./responses.ts"
 
 /** A response that is produced while it is sent, chunk by chunk. */
 export interface Reading {

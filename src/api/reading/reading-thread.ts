@@ -1,8 +1,8 @@
 import { serve, transfer } from "../../base/rpc.ts"
 import { goSecond } from "../../base/thread-priority.ts"
 import { openReading } from "../../store/database.ts"
-import type { Requested } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
+import type { Requested } from "./responses.ts"
 
 /** The thread that produces long responses, identified by the caller's numbers. */
 export interface ReadingThread {

@@ -1,9 +1,9 @@
 import { messageOf } from "../../base/error-message.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { Requested } from "./answers.ts"
 import type { Reader, Reading } from "./reader.ts"
 import type { ReadingThread } from "./reading-thread.ts"
+import type { Requested } from "./responses.ts"
 
 /**
  * Produces long responses in a thread with its own database connection, so that the main thread

@@ -1,5 +1,5 @@
 import { pick } from "../../export/table.ts"
-import type { KeylessResponse } from "../keyless/answer.ts"
+import type { KeylessResponse } from "../keyless/response.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { type CompleteSearch, search } from "./search.ts"
 import { CallRefused, type SeveralOptions, SeveralRuns } from "./several-runs.ts"

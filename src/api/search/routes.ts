@@ -1,13 +1,12 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { checkInput, inputFromQuery, inputObject, oneOf } from "../../catalogue/kit/index.ts"
+import { ownVisitor } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { preflight } from "../http/cors.ts"
-import { ownVisitor } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
-import { type KeylessResponse, keylessSchema } from "../keyless/answer.ts"
 import {
   callParameterNames,
   callParameters,
@@ -17,6 +16,7 @@ import {
 import type { AnonymousCaller } from "../keyless/caller.ts"
 import { invalidInput } from "../keyless/error.ts"
 import { formFor, inForm, type RequestedForm } from "../keyless/form.ts"
+import { type KeylessResponse, keylessSchema } from "../keyless/response.ts"
 import { type KeylessSurface, requestedBy } from "../keyless/surface.ts"
 import { addCallFacts } from "../log/call-facts.ts"
 import type { Call } from "../service.ts"

@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia"
+import { requireSameOrigin, signedIn } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
-import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import type {
   AccessParts,

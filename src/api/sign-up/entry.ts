@@ -11,9 +11,9 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
+import { sessionCookie, sessionToken } from "../http/access.ts"
 import { requestSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
-import { sessionCookie, sessionToken } from "../http/guard.ts"
 import type { Call } from "../service.ts"
 import type {
   AccessParts,

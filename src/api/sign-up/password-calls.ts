@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
+import { limitCalls, requireSameOrigin } from "../http/access.ts"
 import { readJson } from "../http/body.ts"
-import { limitCalls, requireSameOrigin } from "../http/guard.ts"
 import type { Call } from "../service.ts"
 import type { ClientParts, SignUpParts } from "../service-parts.ts"
 

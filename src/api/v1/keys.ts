@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { freshKey, type Scope } from "../../accounts/keys.ts"
 import { keyById, listKeys } from "../../store/accounts/keys.ts"
+import { callerOf } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound, requireBelowLimit } from "../http/errors.ts"
-import { callerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
   cursorListed,

@@ -1,9 +1,9 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { listChannels, type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
+import { callerOf, requireAccount } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
-import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
   changeChannel,

@@ -1,7 +1,7 @@
 import { scopesOf } from "../../accounts/keys.ts"
 import { knownRun } from "../../store/runs/run-lists.ts"
 import { UnchangedReads } from "../../store/unchanged-reads.ts"
-import { bearerOf, keyIssue, limitHeaders } from "../http/guard.ts"
+import { bearerOf, keyIssue, limitHeaders } from "../http/access.ts"
 import { isOwnHost } from "../http/origin.ts"
 import { addCallFacts } from "../log/call-facts.ts"
 import { runResponse } from "../schemas/run.ts"

@@ -8,11 +8,11 @@ import {
   topField,
 } from "../../catalogue/kit/index.ts"
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
+import { callerOf, requireAccount } from "../http/access.ts"
 import { issue, keepSent, parseJsonField } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
-import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"

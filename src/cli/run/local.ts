@@ -22,10 +22,10 @@ import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import { ItemStream } from "./items.ts"
-import { PrintedCheckpoints } from "./journal.ts"
 import { openLiveWorld } from "./live-world.ts"
 import { Memory, stateFolder } from "./memory.ts"
 import type { PagePdf } from "./output.ts"
+import { PrintedCheckpoints } from "./printed-checkpoints.ts"
 import { openState } from "./state.ts"
 
 export interface LocalOptions {

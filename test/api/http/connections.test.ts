@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readText } from "../../../src/api/http/body.ts"
-import { CallsInProgress } from "../../../src/api/http/under-way.ts"
+import { CallsInProgress } from "../../../src/api/http/calls-in-progress.ts"
 import { root, TestApp } from "../app.ts"
 
 /** A service behind a proxy, so that a test can call from any address. */

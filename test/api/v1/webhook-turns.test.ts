@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Transport, WireRequest, WireResponse } from "../../../src/engine/net/http/exchange.ts"
+import { atOnce, Turns } from "../../../src/engine/ops/notifications/delivery-queue.ts"
 import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
-import { atOnce, Turns } from "../../../src/engine/ops/notifications/turns.ts"
 import { type DueNow, pendingWebhooks } from "../../../src/store/notifications/deliveries.ts"
 import { TestApp } from "../app.ts"
 

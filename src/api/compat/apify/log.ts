@@ -5,8 +5,8 @@ import { queryOf } from "../../http/query.ts"
 import { streamed } from "../../http/stream.ts"
 import type { Call } from "../../service.ts"
 import type { CoreParts, RunParts } from "../../service-parts.ts"
-import { theirStatus } from "./answers.ts"
 import { flagIn } from "./request.ts"
+import { theirStatus } from "./responses.ts"
 
 const linesAtOnce = 500
 /** Pause between two reads of a running run. */

@@ -6,8 +6,8 @@ import type { Call } from "../../service.ts"
 import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../../service-parts.ts"
 import { ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
-import { apifyQueue, runOfQueue } from "./answers.ts"
 import { numberIn } from "./request.ts"
+import { apifyQueue, runOfQueue } from "./responses.ts"
 import { namedRun } from "./runs.ts"
 
 const maxRequests = 1000

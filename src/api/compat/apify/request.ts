@@ -6,7 +6,7 @@ import type { Call } from "../../service.ts"
 import type { ScraperParts } from "../../service-parts.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
 import { notOffered } from "../common/refusal.ts"
-import { type Page, username } from "./answers.ts"
+import { type Page, username } from "./responses.ts"
 
 /** Returns the scraper of an actor's name: `trawl~slug` or the slug. @throws ApiError 404 */
 export function actorOf(service: ScraperParts, written: string): AnyScraper {

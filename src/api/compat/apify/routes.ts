@@ -16,10 +16,10 @@ import type {
 } from "../../service-parts.ts"
 import { accountOf } from "../common/account-run.ts"
 import { answersBy, notOffered, type Work } from "../common/refusal.ts"
-import { actorResponse, apifyList, username } from "./answers.ts"
 import { logResponse } from "./log.ts"
 import { getQueue, getRequest, listHead, listRequests } from "./queues.ts"
 import { actorOf, pageIn } from "./request.ts"
+import { actorResponse, apifyList, username } from "./responses.ts"
 import {
   abortRun,
   deleteRun,

@@ -15,9 +15,9 @@ import type {
 import { requireCreditToResume, unlessRefused, waited } from "../../v1/start-runs.ts"
 import { accountOf, ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
-import { apifyList, apifyRun, statusOf, theirStatus } from "./answers.ts"
 import { itemsResponse } from "./items.ts"
 import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./request.ts"
+import { apifyList, apifyRun, statusOf, theirStatus } from "./responses.ts"
 import { webhooksOfStart } from "./webhooks.ts"
 
 /** Maximum seconds that a call waits. Reverse proxies time out after more. */

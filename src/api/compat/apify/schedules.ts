@@ -5,9 +5,9 @@ import {
   scheduleById,
 } from "../../../store/automation/schedules.ts"
 import { newId } from "../../../store/ids.ts"
+import { requireFullKey } from "../../http/access.ts"
 import { parseJsonField } from "../../http/body.ts"
 import { ApiError, invalid, notFound, requireBelowLimit } from "../../http/errors.ts"
-import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkRunInput } from "../../run-input.ts"
 import type { Call } from "../../service.ts"
@@ -16,8 +16,8 @@ import { checkedNext, maxSchedules } from "../../v1/schedules.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
-import { apifyList, username } from "./answers.ts"
 import { actorOf, pageIn } from "./request.ts"
+import { apifyList, username } from "./responses.ts"
 import type { Json } from "./webhooks.ts"
 
 async function scheduleResponse({ store }: CoreParts, row: ScheduleRow) {

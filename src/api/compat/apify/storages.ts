@@ -15,9 +15,9 @@ import type {
 } from "../../service-parts.ts"
 import { accountOf, ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
-import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
 import { itemsResponse } from "./items.ts"
 import { pageIn } from "./request.ts"
+import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./responses.ts"
 import { namedRun } from "./runs.ts"
 
 /** A run's dataset by the ID of the dataset or of the run. @throws ApiError 404 */

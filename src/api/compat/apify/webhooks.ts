@@ -5,9 +5,9 @@ import {
   listDeliveries,
 } from "../../../store/notifications/deliveries.ts"
 import { runEnds } from "../../../store/notifications/events.ts"
+import { requireFullKey } from "../../http/access.ts"
 import { parseJsonField } from "../../http/body.ts"
 import { ApiError, notFound, requireBelowLimit } from "../../http/errors.ts"
-import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
 import type { Call } from "../../service.ts"
@@ -16,8 +16,8 @@ import { accountOf, ownRunOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { receiverRow } from "../common/receiver.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
-import { apifyList, username } from "./answers.ts"
 import { actorOf, pageIn } from "./request.ts"
+import { apifyList, username } from "./responses.ts"
 
 export type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { ScrapeError } from "../../../catalogue/kit/index.ts"
 import { Stopping } from "../../../engine/runtime/workers/supervisor.ts"
 import { ApiError } from "../../http/errors.ts"
-import { logFailure, storeIssue } from "../../http/store-fault.ts"
+import { logFailure, storeIssue } from "../../http/store-error.ts"
 import { KeylessError } from "../../keyless/error.ts"
 import type { Call } from "../../service.ts"
 import type { CoreParts } from "../../service-parts.ts"

@@ -1,5 +1,5 @@
+import { bearerOf } from "../../http/access.ts"
 import { ApiError } from "../../http/errors.ts"
-import { bearerOf } from "../../http/guard.ts"
 import type { Call } from "../../service.ts"
 import type { CoreParts } from "../../service-parts.ts"
 import { notOffered } from "../common/refusal.ts"

@@ -2,8 +2,8 @@ import type { ScheduleRow } from "../../../store/automation/schedules.ts"
 import { newId } from "../../../store/ids.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
+import { requireFullKey } from "../../http/access.ts"
 import { ApiError, notFound } from "../../http/errors.ts"
-import { requireFullKey } from "../../http/guard.ts"
 import type {
   AccessParts,
   ClientParts,

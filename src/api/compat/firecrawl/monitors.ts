@@ -5,8 +5,8 @@ import {
 } from "../../../store/automation/schedules.ts"
 import { newId } from "../../../store/ids.ts"
 import { isOver } from "../../../store/runs/runs.ts"
+import { requireFullKey } from "../../http/access.ts"
 import { ApiError, invalid, notFound } from "../../http/errors.ts"
-import { requireFullKey } from "../../http/guard.ts"
 import { checkRunInput } from "../../run-input.ts"
 import type { Call } from "../../service.ts"
 import type {

@@ -1,5 +1,5 @@
 import type { Item } from "../../data/keyless.ts"
-import { Image, isImage } from "../picture.tsx"
+import { Image, isImage } from "../image.tsx"
 import { Value } from "../value.tsx"
 
 /** A field of an item in its table: prices with their currency, and times in local format. */

@@ -6,7 +6,7 @@ import { type Item, isErrorItem } from "../../data/keyless.ts"
 import { listedRows } from "../../data/page/page-call.ts"
 import { Choice } from "../choice.tsx"
 import { Copy } from "../copy.tsx"
-import { CardImage } from "../picture.tsx"
+import { CardImage } from "../image.tsx"
 import { Value } from "../value.tsx"
 import { Cell } from "./cell.tsx"
 

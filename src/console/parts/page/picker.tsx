@@ -10,7 +10,7 @@ import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
 import { type AddedField, type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
 import { PageFrame } from "./page-frame.tsx"
-import { PagePicture } from "./page-picture.tsx"
+import { PagePicture } from "./page-screenshot.tsx"
 import { SecondPage } from "./second-page.tsx"
 
 interface PickerProps extends FieldsSoFar {

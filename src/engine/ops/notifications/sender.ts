@@ -8,10 +8,10 @@ import {
   type TriedDelivery,
 } from "../../../store/notifications/deliveries.ts"
 import type { OwnStore } from "../../../store/store.ts"
+import { Turns } from "./delivery-queue.ts"
 import type { Answered, WebhookDispatcher } from "./dispatcher.ts"
 import { Rates } from "./rates.ts"
 import { pauseAfter } from "./retries.ts"
-import { Turns } from "./turns.ts"
 
 const pollEveryMs = 1_000
 /** Pause before the next poll while there are more deliveries than one poll reads. */

@@ -10,10 +10,10 @@ import {
 import { siteChallenges } from "../../../../catalogue/site-challenges.ts"
 import { decodeEntities, foldSpace } from "../../../../extract/core/index.ts"
 import { redirectStatuses } from "../redirects.ts"
+import { asksForHumans } from "./phrases.ts"
 import { refusalOf } from "./refusals.ts"
 import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
-import { asksForHumans } from "./words.ts"
 
 /** Maximum text of a challenge: normal pages with more text may have signs of challenges too. */
 const challengeTextChars = 1500

@@ -3,7 +3,7 @@
  * rate, requests at once, Crawl-delay and quota, when they leave alone one that turns them away, and how
  * often they ask for robots.txt.
  *
- *     bun bench/cluster/pace.ts [--processes 4] [--seconds 20]
+ *     bun bench/cluster/rate-limits.ts [--processes 4] [--seconds 20]
  *
  * `TRAWL_BINARY` and `TRAWL_TEST_POSTGRES` as for main.ts.
  */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { type Head, longResponse } from "../../../src/api/http/long-answer.ts"
+import { type Head, longResponse } from "../../../src/api/http/long-response.ts"
 import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../../nginx.ts"
 import { TestApp } from "../app.ts"
 

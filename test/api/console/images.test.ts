@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { Images } from "../../../src/api/console/pictures.ts"
+import { Images } from "../../../src/api/console/images.ts"
 import type { RateLimitBroker } from "../../../src/engine/net/rate-limits/channel.ts"
 import { TestApp } from "../app.ts"
 

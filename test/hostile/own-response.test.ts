@@ -2,7 +2,13 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 import { issueOf } from "./growth.ts"
-import { hostileAnswers, ownResponse, readOwnResponse, runs, withLongTexts } from "./own-answer.ts"
+import {
+  hostileAnswers,
+  ownResponse,
+  readOwnResponse,
+  runs,
+  withLongTexts,
+} from "./own-response.ts"
 
 setDefaultTimeout(120_000)
 
