@@ -109,26 +109,26 @@ export interface Cover {
   limitedKeys: ReadonlySet<string>
 }
 
-/** Locks an account; returns its means if they cover all these targets in full. */
+/**
+ * Returns an account's means if they cover all these targets in full. Locks it, unless it has unlimited credits:
+ * the commits of all processes would wait for each other.
+ */
 export async function coverOf(
   db: Db,
   accountId: string,
   charges: readonly Charge[],
 ): Promise<Cover | undefined> {
-  const query = db
-    .selectFrom("accounts")
-    .select(["balance", "unlimited"])
-    .where("id", "=", accountId)
+  const query = db.selectFrom("accounts").where("id", "=", accountId)
   const keys = byKey(charges)
-  const [account, ...left] = await pipelined([
-    held(db, query).executeTakeFirst(),
+  const [account, limited, ...left] = await pipelined([
+    query.select("id").executeTakeFirst(),
+    held(db, query.select("balance").where("unlimited", "=", 0)).executeTakeFirst(),
     ...keys.map(([key]) => leftOfKey(db, key)),
   ])
-  const unlimited = account?.unlimited === 1
-  if (!account || !(unlimited || account.balance >= costOf(charges))) return undefined
+  if (!account || (limited && limited.balance < costOf(charges))) return undefined
   if (keys.some(([, ofKey], place) => costOf(ofKey) > left[place]!)) return undefined
-  const limited = keys.filter((_, place) => Number.isFinite(left[place]!))
-  return { unlimited, limitedKeys: new Set(limited.map(([key]) => key)) }
+  const limitedKeys = keys.filter((_, place) => Number.isFinite(left[place]!))
+  return { unlimited: !limited, limitedKeys: new Set(limitedKeys.map(([key]) => key)) }
 }
 
 /** Returns the credits of a target that is covered. */

@@ -114,8 +114,16 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
 
 type Spending = Pick<KeyRow, "credit_limit" | "credits_used">
 
+/** Locks the key if it has a limit, so that the commits of other processes do not wait for the rest. */
 const spendingOf = hotQuery<Spending, [id: string]>((db) =>
-  held(db, db.selectFrom("keys").select(["credit_limit", "credits_used"]).where("id", "=", "")),
+  held(
+    db,
+    db
+      .selectFrom("keys")
+      .select(["credit_limit", "credits_used"])
+      .where("id", "=", "")
+      .where("credit_limit", "is not", null),
+  ),
 )
 
 /** Returns the credits that a key may still spend by its own limit. */
