@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../src/catalogue/index.ts"
 import type { AnyScraper } from "../src/catalogue/kit/index.ts"
-import { fieldsOf, saysSomething } from "../src/engine/ops/health/counters.ts"
+import { fieldsOf, hasContent } from "../src/engine/ops/health/counters.ts"
 import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, corpus, replay } from "../test/corpus-run.ts"
 import { recordingsList } from "../test/recordings.ts"
@@ -80,7 +80,7 @@ export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proo
     const good = items.filter((item) => !isErrorItem(item))
     if (good.length > 0) newest ??= at
     for (const item of good) {
-      for (const name of unfilled) if (saysSomething(item[name])) unfilled.delete(name)
+      for (const name of unfilled) if (hasContent(item[name])) unfilled.delete(name)
     }
   }
   return { at: newest, unfilled: [...unfilled] }

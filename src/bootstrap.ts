@@ -198,7 +198,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   webhooks.start()
   const shapeOf = (run: RunRow) => rowShapeOf(service, run)
   const deliverer = new Deliverer({
-    ...{ store, transport: transport, shapeOf, onError, isAlone: !store.isShared },
+    ...{ store, transport: transport, shapeOf, onError, isSoleProcess: !store.isShared },
     processId: () => runs.processId,
   })
   deliverer.start()

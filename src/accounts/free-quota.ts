@@ -112,7 +112,7 @@ export class FreeQuota {
    * the start: `quota`.
    */
   async take(caller: Caller): Promise<Free | null> {
-    const used = await this.store.write("allowance.take", { ...this.quota(caller), soft: true })
+    const used = await this.store.write("freeQuota.spend", { ...this.quota(caller), soft: true })
     return used === null ? null : this.free(caller, used)
   }
 
@@ -128,7 +128,7 @@ export class FreeQuota {
   refund(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`
     const held = { subject, ms: heldMs, maxMs: maxHeldMs }
-    return this.store.write("allowance.refundFailed", { ...caller, held, soft: true })
+    return this.store.write("freeQuota.refundFailed", { ...caller, held, soft: true })
   }
 
   private free({ day }: Caller, count: number): Free {

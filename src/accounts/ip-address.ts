@@ -4,7 +4,7 @@ import { BoundedMap } from "../base/bounded-map.ts"
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Returns the IP addresses of clients, also through reverse proxies that the operator trusts. */
-export class CallerAddress {
+export class CallerIp {
   private readonly trusted: Range[]
 
   /** @throws Error for an entry that is not an IP address or CIDR. */

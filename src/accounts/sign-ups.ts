@@ -34,7 +34,7 @@ export class SignUps {
     if (limit === 0) return { open: true, credits: signupCredits, refund: async () => {} }
     const day = now.toISOString().slice(0, 10)
     const subjects = [this.subject(day, address)]
-    const count = await this.store.write("allowance.take", { subjects, day, limit })
+    const count = await this.store.write("freeQuota.spend", { subjects, day, limit })
     if (count === null) {
       const left = dayAfter(day).getTime() - now.getTime()
       return { open: false, retryAfterSeconds: Math.ceil(left / 1000) }
@@ -42,7 +42,7 @@ export class SignUps {
     return {
       open: true,
       credits: this.creditsOf(count),
-      refund: () => this.store.write("allowance.refund", { subjects, day }),
+      refund: () => this.store.write("freeQuota.refund", { subjects, day }),
     }
   }
 

@@ -21,7 +21,7 @@ export type SignUpParts = Pick<
 >
 
 /** The daily free quota, and claims of keys. */
-export type QuotaParts = Pick<Service, "allowance" | "claims">
+export type QuotaParts = Pick<Service, "freeQuota" | "claims">
 
 /** The scrapers, their search and their health. */
 export type ScraperParts = Pick<Service, "catalogue" | "slugs" | "scraper" | "search" | "health">

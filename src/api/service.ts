@@ -2,7 +2,7 @@ import type { Server } from "bun"
 import { Accounts } from "../accounts/accounts.ts"
 import { Claims } from "../accounts/claims.ts"
 import { FreeQuota } from "../accounts/free-quota.ts"
-import { addressKey, CallerAddress } from "../accounts/ip-address.ts"
+import { addressKey, CallerIp } from "../accounts/ip-address.ts"
 import { KeyCache } from "../accounts/key-cache.ts"
 import { AccountLimits } from "../accounts/limits.ts"
 import type { Passwords } from "../accounts/passwords.ts"
@@ -120,7 +120,7 @@ export class Service {
   readonly destinations: DeliveryTransport
   /** Rate limits of the deliveries. */
   readonly rates = new Rates()
-  readonly callers: CallerAddress
+  readonly callers: CallerIp
   readonly limit: RateLimit
   /** Limit of sign-ups and sign-ins, because each hashes a password. */
   readonly authLimit: RateLimit
@@ -153,7 +153,7 @@ export class Service {
     parts: ServiceParts,
     readonly settings: LiveSettings,
     readonly limits: AccountLimits,
-    readonly allowance: FreeQuota,
+    readonly freeQuota: FreeQuota,
     readonly signUps: SignUps,
   ) {
     const { config, store, runs } = parts
@@ -203,7 +203,7 @@ export class Service {
     this.lists = new Readings(lists, { onBroken })
     this.exports = new Readings(exports, { onBroken })
     this.feeds = new RunFeeds(store.db, runs)
-    this.callers = new CallerAddress(config.trustProxy)
+    this.callers = new CallerIp(config.trustProxy)
     this.limit = new RateLimit(() => config.rateLimit)
     this.authLimit = new RateLimit(() => Math.min(config.rateLimit, 30), 600)
   }

@@ -12,7 +12,7 @@ export async function* batches(
     let batch: string[] = []
     let characters = 0
     for (;;) {
-      const result = await (batch.length === 0 ? next : Promise.race([next, oneTurn()]))
+      const result = await (batch.length === 0 ? next : Promise.race([next, nextTick()]))
       const isFull = characters >= max.characters || batch.length === max.texts
       if (result === undefined || isFull) {
         yield batch
@@ -37,4 +37,4 @@ async function* each(texts: Iterable<string> | AsyncIterable<string>) {
   yield* texts
 }
 
-const oneTurn = () => new Promise<undefined>((resolve) => setImmediate(resolve, undefined))
+const nextTick = () => new Promise<undefined>((resolve) => setImmediate(resolve, undefined))

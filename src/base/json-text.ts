@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const issue = faultIn(text)
+    const issue = issueIn(text)
     if (issue) throw new SyntaxError(placed(text, issue.at, issue.what))
     // The parser's own message repeats the whole invalid text, whatever its length.
     throw new SyntaxError(messageOf(error).slice(0, 200))
@@ -47,7 +47,7 @@ function excerptOf(text: string, at: number): string {
   return `${from > 0 ? "…" : ""}${part}${to < text.length ? "…" : ""}`
 }
 
-interface Fault {
+interface SyntaxIssue {
   at: number
   what: string
 }
@@ -60,7 +60,7 @@ const word = /[\w$.+-]+/y
  * Returns the position and the fix of the first error of a text that the parser refuses. It reads
  * the text once, and only after the parser has failed.
  */
-function faultIn(text: string): Fault | undefined {
+function issueIn(text: string): SyntaxIssue | undefined {
   const open: ("{" | "[")[] = []
   let at = 0
   let wants: "value" | "value-or-end" | "name" | "name-or-end" | "colon" | "next" = "value"
@@ -105,7 +105,7 @@ function faultIn(text: string): Fault | undefined {
     }
     if (char === '"') {
       const close = stringEnd(text, at)
-      if (text.charCodeAt(close) !== quote) return stringFault(text, at, close)
+      if (text.charCodeAt(close) !== quote) return stringIssue(text, at, close)
       at = close + 1
       wants = wants.startsWith("name") ? "colon" : "next"
       continue
@@ -123,7 +123,7 @@ function faultIn(text: string): Fault | undefined {
       continue
     }
     numberOrName.lastIndex = at
-    if (!numberOrName.test(text)) return valueFault(text, at)
+    if (!numberOrName.test(text)) return valueIssue(text, at)
     at = numberOrName.lastIndex
     wants = "next"
   }
@@ -158,7 +158,7 @@ const escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const isSpace = (code: number) =>
   code === 0x20 || code === newline || code === 0x0d || code === 0x09
 
-function stringFault(text: string, start: number, at: number): Fault {
+function stringIssue(text: string, start: number, at: number): SyntaxIssue {
   const char = text[at]
   if (char === undefined) return { at: start, what: 'the text that starts here has no closing "' }
   if (char === "\n" || char === "\r") {
@@ -171,7 +171,7 @@ function stringFault(text: string, start: number, at: number): Fault {
   return { at, what: `write this control character as \\u${code}` }
 }
 
-function valueFault(text: string, at: number): Fault {
+function valueIssue(text: string, at: number): SyntaxIssue {
   word.lastIndex = at
   const wordAt = word.exec(text)?.[0].slice(0, 30)
   if (at === text.search(/\S/)) {

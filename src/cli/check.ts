@@ -135,7 +135,7 @@ async function note(store: Store | undefined, result: CheckResult): Promise<void
   const { slug, fetchMethod, finding, shares } = result
   const at = new Date().toISOString()
   const source = "probe" as const
-  const noted = [
+  const findings = [
     {
       slug,
       fetchMethod: fetchMethod ?? allMethods,
@@ -145,7 +145,7 @@ async function note(store: Store | undefined, result: CheckResult): Promise<void
       ...(shares && { shares }),
     },
   ]
-  await store?.write("health.note", { found: noted })
+  await store?.write("health.note", { findings })
 }
 
 const widestSlug = Math.max(...catalogue.map(({ slug }) => slug.length))

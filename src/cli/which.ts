@@ -53,9 +53,9 @@ async function which(need: string, { json, remote, key }: Options): Promise<void
     const rows = matches.map(({ slug, tagline }) => [slug, tagline])
     return console.log(table([["Scraper", "What it gives"], ...rows]))
   }
-  const rows = matches.map(({ slug, fits: takes, tagline }) => [
+  const rows = matches.map(({ slug, fits, tagline }) => [
     slug,
-    takes ? "takes it" : "of its site",
+    fits ? "takes it" : "of its site",
     tagline,
   ])
   console.log(table([["Scraper", "This address", "What it gives"], ...rows]))

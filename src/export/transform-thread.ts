@@ -43,7 +43,7 @@ const maxCpuMs = 1000
 const valuesBetweenLooks = 64
 const maxText = 4_000_000
 /** Duration after which the remaining items wait for the next time slice. */
-const turnMs = 500
+const sliceMs = 500
 const tooLong = `It creates a list of more than ${limits.sequence.toLocaleString("en")} entries.`
 /** Messages by JSONata's error codes. */
 const excesses: Record<string, string> = {
@@ -98,7 +98,7 @@ serve<TransformThread>(self, {
     const passed = () => performance.now() - begin
     const texts: string[] = []
     let done = 0
-    while (done < items.length && passed() < turnMs) {
+    while (done < items.length && passed() < sliceMs) {
       texts.push(...(await madeOf(expression, JSON.parse(items[done++]!))))
     }
     return { texts, done, ms: passed() }

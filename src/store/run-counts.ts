@@ -64,7 +64,7 @@ export async function addCounts(
   if (!isPostgres(db) && changed.length > 0) {
     const amounts = counters.map((counter) => more[counter] ?? 0)
     const [row] = await addHere(db, ...amounts, runN, attempt)
-    if (!row) throw givenUp(attempt)
+    if (!row) throw lostCounts(attempt)
     return countsOf(row)
   }
   const row =
@@ -90,11 +90,11 @@ export async function addCounts(
           .where("status", "in", ["running", "aborting"])
           .returning(counters)
           .executeTakeFirst()
-  if (!row) throw givenUp(attempt)
+  if (!row) throw lostCounts(attempt)
   return countsOf(row)
 }
 
-const givenUp = (attempt: number) =>
+const lostCounts = (attempt: number) =>
   new AttemptAbandoned(`Attempt ${attempt} at the run was given up.`)
 
 function countsOf(row: Counters): RunCounts {
@@ -132,7 +132,7 @@ export async function holdAttempts(
     ORDER BY n FOR NO KEY UPDATE`.execute(db)
   const countsByTarget = new Map(rows.map((row) => [row.n, countsOf(row)]))
   const lost = attempts.find(({ runN }) => !countsByTarget.has(runN))
-  if (lost) throw givenUp(lost.attempt)
+  if (lost) throw lostCounts(lost.attempt)
   return countsByTarget
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { addressKey, CallerAddress } from "../../src/accounts/ip-address.ts"
+import { addressKey, CallerIp } from "../../src/accounts/ip-address.ts"
 
 describe("the client's IP address behind proxies", () => {
   const trusted = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"]
@@ -28,12 +28,12 @@ describe("the client's IP address behind proxies", () => {
     ["empty", trusted, "10.1.1.1", "", "10.1.1.1"],
   ]
   for (const [name, trust, peer, header, caller] of cases) {
-    test(name, () => expect(new CallerAddress(trust).of(peer, header)).toBe(caller))
+    test(name, () => expect(new CallerIp(trust).of(peer, header)).toBe(caller))
   }
 
   test("refuses a setting that is not an IP address", () => {
-    expect(() => new CallerAddress(["10.0.0.0/99"])).toThrow()
-    expect(() => new CallerAddress(["proxy.example"])).toThrow()
+    expect(() => new CallerIp(["10.0.0.0/99"])).toThrow()
+    expect(() => new CallerIp(["proxy.example"])).toThrow()
   })
 })
 

@@ -26,7 +26,7 @@ describe("an agent ID that others learn", () => {
     const again = await app.get(with_("again"), from("192.0.2.1"))
     expect([again.body.status, again.body.free.used]).toEqual(["SUCCEEDED", 2])
     // Before the owner has made any call of the day, too.
-    const { allowance } = app.service
+    const { freeQuota: allowance } = app.service
     const tomorrow = new Date(Date.now() + 86_400_000)
     const thief = allowance.caller("198.51.100.9", agentId, tomorrow)
     for (let call = 0; call < 3; call++) await allowance.take(thief)

@@ -7,7 +7,7 @@ import {
   type Counters,
   type CountsByMethod,
   fieldsOf,
-  saysSomething,
+  hasContent,
 } from "../../src/engine/ops/health/counters.ts"
 import { unmet } from "../../src/engine/ops/health/expectations.ts"
 import { evaluateProbe } from "../../src/engine/ops/health/judge-probe.ts"
@@ -98,7 +98,7 @@ export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Fin
 
 function sharesOf(scraper: AnyScraper, items: Item[]): Record<string, number> {
   const share = (name: string) =>
-    items.filter((item) => saysSomething(item[name])).length / Math.max(1, items.length)
+    items.filter((item) => hasContent(item[name])).length / Math.max(1, items.length)
   const shares = fieldsOf(scraper.item).map((name) => [name, share(name)] as const)
   return Object.fromEntries(shares.filter(([, part]) => part >= 0.3))
 }
@@ -106,7 +106,7 @@ function sharesOf(scraper: AnyScraper, items: Item[]): Record<string, number> {
 /** The fields that every item has something of: what a caller relies on. */
 export function requiredFields(scraper: AnyScraper, { good }: Played): string[] {
   if (good.length === 0) return []
-  return fieldsOf(scraper.item).filter((name) => good.every((item) => saysSomething(item[name])))
+  return fieldsOf(scraper.item).filter((name) => good.every((item) => hasContent(item[name])))
 }
 
 /** A name in a body by which a value is found: a key of JSON, an attribute's value, an element. */
@@ -220,7 +220,7 @@ export interface Drift {
 
 /** Whether less than half of what was said is left: of the items, or of those that have the field. */
 export function isLost(now: Played, before: Played, field: string): boolean {
-  const saying = ({ good }: Played) => good.filter((item) => saysSomething(item[field])).length
+  const saying = ({ good }: Played) => good.filter((item) => hasContent(item[field])).length
   return saying(now) * 2 < saying(before)
 }
 

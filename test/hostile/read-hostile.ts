@@ -104,7 +104,7 @@ export async function measure(
     checkpoint,
     environment,
     signal,
-    turns: { turnMs },
+    sliceLimits: { sliceMs: turnMs },
     maxPages: 1,
   })
   const used = process.threadCpuUsage(before)

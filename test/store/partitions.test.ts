@@ -6,7 +6,7 @@ import { sql } from "kysely"
 import { purge } from "../../src/engine/ops/background/purge.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
-import { turnPartitions } from "../../src/store/postgres/partitions.ts"
+import { rotatePartitions } from "../../src/store/postgres/partitions.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { logLines } from "../../src/store/runs/run-log.ts"
 import { runById } from "../../src/store/runs/runs.ts"
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     await reader.begin(async (transaction) => {
       await transaction`SELECT count(*) FROM items`
       const turning = { now: day(20).toISOString(), runDays: 8, logDays: 0 }
-      await turnPartitions(store.db, databaseUrl, turning)
+      await rotatePartitions(store.db, databaseUrl, turning)
       expect(await tables()).toBe(4)
       expect(await parts()).toEqual([3])
     })
@@ -187,11 +187,11 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     const turning = { now: day(3).toISOString(), runDays: 8, logDays: 0 }
     const runs = Array.from({ length: 20 }, () => runOn(0))
     const turns = [store, other, store, other].map(({ db }) =>
-      turnPartitions(db, databaseUrl, turning),
+      rotatePartitions(db, databaseUrl, turning),
     )
     const made = await Promise.all(runs)
     await Promise.all(turns)
-    await turnPartitions(store.db, databaseUrl, turning)
+    await rotatePartitions(store.db, databaseUrl, turning)
     for (const { n } of made) expect(await Array.fromAsync(itemBodies(other.db, n))).toHaveLength(3)
     expect(await tables()).toBe(2)
     const { n } = await runOn(3)

@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   test("counts a quota exactly", async () => {
     const caller = { subjects: ["ip:x", "agent:y"], day: "2026-01-02", limit: 10 }
     const taken = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).write("allowance.take", caller)),
+      Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).write("freeQuota.spend", caller)),
     )
     expect(taken.filter((used) => used !== null).sort((a, b) => a - b)).toEqual([
       ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],

@@ -164,7 +164,7 @@ export function settingAdminRoutes(
           description:
             "Runs that have started keep their settings. Chrome uses new proxies after its next start.",
           auth: "owner",
-          examples: { allowance: { value: { value: "100" } } },
+          examples: { freeQuota: { value: { value: "100" } } },
           replies: { 200: "The setting." },
           refusals: [400, 404, 409],
         }),

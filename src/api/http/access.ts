@@ -269,7 +269,7 @@ export function bearerOf(request: Request): string | undefined {
  * Returns the account of a browser whose call has an effect, whatever its method. Undefined for calls
  * with a key, and for those from pages of other sites.
  */
-export async function ownVisitor(
+export async function signedInAccount(
   service: ClientParts & AccessParts,
   call: Call,
 ): Promise<AccountRow | undefined> {

@@ -86,9 +86,9 @@ export function anonymousCaller(
 ): AnonymousCaller {
   const header = agentHeader(call.request.headers)
   const address = service.address(call)
-  const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, maxAgentId)
-  const subjects = service.allowance.caller(address, id, new Date())
-  const identity = service.allowance.identity(address, id)
+  const id = (agentId || header || service.freeQuota.newAgentId(address)).slice(0, maxAgentId)
+  const subjects = service.freeQuota.caller(address, id, new Date())
+  const identity = service.freeQuota.identity(address, id)
   return { agentId: id, identity, subjects, accountId: null, keyId: null }
 }
 
@@ -98,7 +98,7 @@ export async function freeOf(
   caller: AnonymousCaller,
   creditsCharged = 0,
 ): Promise<Free | BilledTo> {
-  if (caller.accountId === null) return service.allowance.status(caller.subjects)
+  if (caller.accountId === null) return service.freeQuota.status(caller.subjects)
   const account = await accountById(service.store.db, caller.accountId)
   return {
     billedTo: "account",

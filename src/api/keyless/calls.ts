@@ -250,7 +250,7 @@ export class KeylessCalls {
       return (await this.canPay(accountId, keyId)) ? this.start(caller, request) : undefined
     }
     try {
-      return await this.start(caller, request, this.service.allowance.quota(caller.subjects))
+      return await this.start(caller, request, this.service.freeQuota.quota(caller.subjects))
     } catch (error) {
       if (error instanceof QuotaExhausted) return undefined
       throw error
@@ -279,7 +279,7 @@ export class KeylessCalls {
     { scraper, input, ...request }: KeylessRequest,
     quota: Quota | null = null,
   ) {
-    const { allowance, config, runs, store } = this.service
+    const { freeQuota: allowance, config, runs, store } = this.service
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
     const whose = own ? caller.keyId : isPersonal(input, text) ? caller.identity.name : ""

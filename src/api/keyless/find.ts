@@ -13,10 +13,10 @@ const exampleTokens = 45
  * Returns the scrapers that fit a need, each with enough information for a call. @throws
  * KeylessFault
  */
-export function foundCards(service: ScraperParts, need: string, root: string): object[] {
+export function scraperCards(service: ScraperParts, need: string, root: string): object[] {
   const matches = service.search().find(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
-  if (matches.length > 0) return matches.map((scraper) => foundCard(scraper, root, url))
+  if (matches.length > 0) return matches.map((scraper) => scraperCard(scraper, root, url))
   throw new KeylessError(
     "ERROR",
     `No scraper fits "${briefText(need)}". Try other words, search the web: ${root}/api/search?q=<words>, or read any page: ${root}/api/scrape?url=<page URL>.`,
@@ -27,7 +27,7 @@ export function foundCards(service: ScraperParts, need: string, root: string): o
  * Builds an example call with the URL of the need, if the scraper accepts it, or with the scraper's
  * example.
  */
-function foundCard(scraper: AnyScraper, root: string, url: string | undefined) {
+function scraperCard(scraper: AnyScraper, root: string, url: string | undefined) {
   const { slug, tagline, notServed } = scraper
   const own = url === undefined ? undefined : inputForUrl(scraper, url)
   const example = exampleUrl(scraper, root, own)

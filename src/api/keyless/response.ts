@@ -23,7 +23,7 @@ const freeSchema = responseObject(
     remaining: Type.Integer(),
     resetsAt: time("Time of the next reset: midnight UTC."),
   },
-  { $id: "FreeAllowance" },
+  { $id: "FreeQuota" },
 )
 
 const billedSchema = responseObject(

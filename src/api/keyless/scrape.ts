@@ -13,7 +13,7 @@ import type { Call } from "../service.ts"
 import { callParameters, resultParameters, resultWindow } from "./call-options.ts"
 import type { AnonymousCaller } from "./caller.ts"
 import { card, requiredParams } from "./card.ts"
-import { foundCards } from "./find.ts"
+import { scraperCards } from "./find.ts"
 import { formFor, inForm, type RequestedForm } from "./form.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
 import { type KeylessResponse, keylessSchema } from "./response.ts"
@@ -70,7 +70,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         if (mode.kind === "run") form = formFor(call, parameters, mode.request.scraper)
         if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
         if (mode.kind === "find") {
-          const items = foundCards(service, mode.need, service.root(call))
+          const items = scraperCards(service, mode.need, service.root(call))
           const base = await surface.calls.base(call, {
             tool: "find",
             inputText: mode.need,

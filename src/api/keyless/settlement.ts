@@ -82,9 +82,9 @@ export async function settle(
 ): Promise<void> {
   const run = await service.runs.wait(id, maxMs)
   // The run was lost with a database server before it was stored.
-  if (!run) return void (await service.allowance.refund(subjects, 0))
+  if (!run) return void (await service.freeQuota.refund(subjects, 0))
   const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
-  const refund = () => service.allowance.refund(subjects, Number.isFinite(heldMs) ? heldMs : 0)
+  const refund = () => service.freeQuota.refund(subjects, Number.isFinite(heldMs) ? heldMs : 0)
   if (isLost()) return void (await refund())
   if (!isOver(run.status) || run.status === "aborted") return
   const errors = await onlyErrors(service, run)

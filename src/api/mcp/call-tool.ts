@@ -24,7 +24,7 @@ import type { PageRequest } from "./item-page.ts"
 import { isManageTool, type ManageTool, manageInputs } from "./manage-inputs.ts"
 import { searchResult, statusLine, toolResult } from "./result.ts"
 import { RpcError } from "./rpc-error.ts"
-import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
+import { inputs, readingTools, responseOptions } from "./tool-inputs.ts"
 import type { ToolResponse, ToolRuns, Waiting } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
@@ -73,14 +73,18 @@ export class ToolCall {
     switch (name) {
       case "read_page": {
         const { url, maxTokens } = checked(name, args)
-        return this.run(tools.known(firstHand.read_page)!, { urls: [url] }, readingPage(maxTokens))
+        return this.run(
+          tools.known(readingTools.read_page)!,
+          { urls: [url] },
+          readingPage(maxTokens),
+        )
       }
       case "search_web":
         return this.searchWeb(checked(name, args))
       case "extract": {
         const { url, schema } = checked(name, args)
         const input = { urls: [url], fields: [], extract: { schema } }
-        return this.run(tools.known(firstHand.extract)!, input, { fields: ["url", "extracted"] })
+        return this.run(tools.known(readingTools.extract)!, input, { fields: ["url", "extracted"] })
       }
       case "find_scrapers":
         return Promise.resolve(found(tools, checked(name, args)))

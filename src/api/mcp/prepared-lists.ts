@@ -30,7 +30,7 @@ export class PreparedLists {
 
   /** Returns the response; undefined for an unknown cursor. */
   async response(
-    { tools, cacheKey: place }: KnownSet,
+    { tools, cacheKey }: KnownSet,
     id: string | number,
     cursor: string | undefined,
     request: Request,
@@ -39,10 +39,10 @@ export class PreparedLists {
     const named = JSON.stringify(id)
     const from = tools.startOf(cursor)
     if (from === undefined) return undefined
-    const key = JSON.stringify([place, from, named, coding])
+    const key = JSON.stringify([cacheKey, from, named, coding])
     let prepared = this.stored.get(key)
     if (!prepared) {
-      const page = this.page(tools, JSON.stringify([place, from]), cursor)
+      const page = this.page(tools, JSON.stringify([cacheKey, from]), cursor)
       const head = Buffer.from(`{"jsonrpc":"2.0","id":${named},"result":`)
       prepared = await packed(Buffer.concat([head, page, closing]), coding)
       if (named.length <= maxStoredId) this.stored.set(key, prepared, prepared.body.size)

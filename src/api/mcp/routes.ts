@@ -306,7 +306,7 @@ class McpEndpoint {
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
     const response = await transport.handleRequest(again, { parsedBody: message })
     const isKeyless = bearerOf(call.request) === undefined
-    const newAgentId = () => service.allowance.newAgentId(service.address(call))
+    const newAgentId = () => service.freeQuota.newAgentId(service.address(call))
     const session = sessionFor(message, isKeyless ? newAgentId : null)
     if (session && response.ok) response.headers.set("mcp-session-id", session)
     return response

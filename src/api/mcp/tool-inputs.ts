@@ -44,7 +44,7 @@ const session = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
 const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "Page URL." })
 
 /** Scrapers behind the tools for common needs. */
-export const firstHand = {
+export const readingTools = {
   read_page: "url-to-markdown-scraper",
   extract: "web-scraper",
 } as const

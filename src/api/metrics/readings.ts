@@ -81,7 +81,7 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
     ...usage.map(([what, value]) =>
       reading("trawl_usage_today", "Usage today (UTC) of all accounts.", value, { what }),
     ),
-    reading("trawl_allowance_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
+    reading("trawl_free_quota_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
     reading("trawl_deliveries_pending", "Pending webhook deliveries.", figures.deliveriesPending),
     reading(
       "trawl_webhooks_disabled",

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { checkInput, inputFromQuery, inputObject, oneOf } from "../../catalogue/kit/index.ts"
-import { ownVisitor } from "../http/access.ts"
+import { signedInAccount } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { preflight } from "../http/cors.ts"
@@ -125,7 +125,7 @@ async function inConsole(
   caller: AnonymousCaller,
 ): Promise<AnonymousCaller> {
   if (caller.accountId !== null) return caller
-  const account = await ownVisitor(service, call)
+  const account = await signedInAccount(service, call)
   if (!account) return caller
   service.running.leave(call.request)
   addCallFacts(call.request, { caller: "browser", account: account.id })

@@ -126,7 +126,7 @@ export class SeveralRuns {
   private async settle(results: readonly (Ended | undefined)[]): Promise<void> {
     const { caller, call } = this.options
     if (caller.accountId !== null || !this.isPaid) return
-    const { allowance, log } = this.surface.service
+    const { freeQuota: allowance, log } = this.surface.service
     const isFree = (result: Ended | undefined) =>
       !result || result.isShared === true || (result.error && isFreeOfQuota(result.error.code))
     if (!call.request.signal.aborted && !results.every(isFree)) return

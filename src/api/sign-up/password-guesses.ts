@@ -6,7 +6,7 @@ import { RateLimit } from "../http/rate-limit.ts"
 const quarterHour = 900
 
 /** Maximum wrong passwords in 15 minutes from one IP address for one account. */
-const fromOneAddress = 10
+const attemptsPerIp = 10
 
 /**
  * Maximum wrong passwords in 15 minutes from all IP addresses that have never signed in to the
@@ -22,7 +22,7 @@ const rememberedOwners = 10_000
  * count, and wait for minutes at most.
  */
 export class PasswordGuesses {
-  private readonly byPair = new RateLimit(fromOneAddress, quarterHour)
+  private readonly byPair = new RateLimit(attemptsPerIp, quarterHour)
   private readonly byAccount = new RateLimit(fromAnonymousCallers, quarterHour)
   private readonly owners = new BoundedMap<string, true>(rememberedOwners)
 

@@ -125,12 +125,12 @@ if [ "\${funcstack[1]}" = _trawl ]; then _trawl "$@"; else compdef _trawl trawl;
 function fish(commands: CommandInfo[], slugs: Named[]): string {
   const text = (words: string) => `'${words.replace(/[\\']/g, "\\$&")}'`
   const paths = commands.flatMap(({ path }) => (path === "" ? [] : [text(path)]))
-  const lines = commands.flatMap(({ path, options, subcommands, needsScraper: takesScraper }) => {
+  const lines = commands.flatMap(({ path, options, subcommands, needsScraper }) => {
     const begin = `complete -c trawl -n ${text(`__trawl_at ${text(path)}`)}`
     const first = `complete -c trawl -f -n ${text(`__trawl_at ${text(path)} first`)}`
     return [
       ...subcommands.map(({ name, summary }) => `${begin} -f -a ${text(name)} -d ${text(summary)}`),
-      ...(takesScraper
+      ...(needsScraper
         ? slugs.map(({ name, summary }) => `${first} -a ${text(name)} -d ${text(summary)}`)
         : []),
       ...options.map(({ names, value, choices, summary }) => {

@@ -6,21 +6,21 @@ interface PagerProps {
 }
 
 /** Buttons for the previous and next page of a long list. */
-export function Pager({ cursors, next, onPage: onTurn }: PagerProps) {
+export function Pager({ cursors, next, onPage }: PagerProps) {
   if (cursors.length === 0 && next === null) return null
   return (
     <div class="bar pages">
       <button
         type="button"
         disabled={cursors.length === 0}
-        onClick={() => onTurn(cursors.slice(0, -1))}
+        onClick={() => onPage(cursors.slice(0, -1))}
       >
         Previous
       </button>
       <button
         type="button"
         disabled={next === null}
-        onClick={() => next !== null && onTurn([...cursors, next])}
+        onClick={() => next !== null && onPage([...cursors, next])}
       >
         Next
       </button>

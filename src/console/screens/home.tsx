@@ -29,7 +29,7 @@ import { Picker } from "../parts/page/picker.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
-import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
+import { ScraperList, useMatches } from "../parts/runs/scraper-list.tsx"
 import { go, Link, type PageLocation, replaceUrl } from "../router.tsx"
 import { useFree } from "../use-free.ts"
 import { useLoaded } from "../use-loaded.ts"
@@ -270,12 +270,12 @@ const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
 
 /** Maximum scrapers named per category. */
 const maxNamed = 5
-const maxFound = 12
+const maxMatches = 12
 
 function Catalogue() {
   const [text, setText] = useState("")
   const loaded = useLoaded(() => catalogue(), [])
-  const matches = useFound(loaded.state === "there" ? loaded.value : [], text)
+  const matches = useMatches(loaded.state === "there" ? loaded.value : [], text)
   if (loaded.state !== "there") return null
   return (
     <section aria-labelledby="catalogue">
@@ -291,17 +291,17 @@ function Catalogue() {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       {text.trim() ? (
-        <ScraperList scrapers={matches.slice(0, maxFound)} />
+        <ScraperList scrapers={matches.slice(0, maxMatches)} />
       ) : (
         <Categories scrapers={loaded.value} />
       )}
       {matches.length === 0 && (
         <p class="notice">No scraper matches. Enter the URL of any page above.</p>
       )}
-      {text.trim() && matches.length > maxFound && (
+      {text.trim() && matches.length > maxMatches && (
         <p>
           <Link to={`/scrapers?${new URLSearchParams({ search: text })}`}>
-            {matches.length - maxFound} more
+            {matches.length - maxMatches} more
           </Link>
         </p>
       )}

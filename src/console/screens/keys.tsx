@@ -75,7 +75,7 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   )
 }
 
-function KeyRow({ of: key, onSelect: onAsk }: { of: Key; onSelect(): void }) {
+function KeyRow({ of: key, onSelect }: { of: Key; onSelect(): void }) {
   const { creditLimit, creditsUsed, lastUsedAt, expiresAt } = key
   return (
     <tr>
@@ -94,7 +94,7 @@ function KeyRow({ of: key, onSelect: onAsk }: { of: Key; onSelect(): void }) {
         {expiresAt ? <When at={expiresAt} /> : <span class="muted">never</span>}
       </td>
       <td>
-        <button type="button" class="quiet" onClick={onAsk} aria-label={`Revoke ${key.name}`}>
+        <button type="button" class="quiet" onClick={onSelect} aria-label={`Revoke ${key.name}`}>
           Revoke
         </button>
       </td>

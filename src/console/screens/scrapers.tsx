@@ -3,7 +3,7 @@ import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
-import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
+import { ScraperList, useMatches } from "../parts/runs/scraper-list.tsx"
 import { type PageLocation, replaceUrl } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
@@ -38,7 +38,7 @@ export function Scrapers({ pageLocation: route }: { pageLocation: PageLocation }
     replaceUrl(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
   }, [text, category, verifiedOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
-  const matches = useFound(all, text).filter(
+  const matches = useMatches(all, text).filter(
     (scraper) =>
       (!category || scraper.category === category) &&
       (!verifiedOnly || scraper.verified) &&

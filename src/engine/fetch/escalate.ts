@@ -48,7 +48,9 @@ export async function escalate<T>(
       isChallenged ||= consequenceOf(error).escalates
       const continues = isChallenged || (cause === undefined && climbs(methods, at, error, isOnce))
       at =
-        continues && !isForMembers ? nextMethod(methods, at, error) : keysBehind(methods, at, error)
+        continues && !isForMembers
+          ? nextMethod(methods, at, error)
+          : keyedMethodAfter(methods, at, error)
       const next = methods[at]
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined) {
@@ -115,7 +117,11 @@ const spoken: { [method in AttemptMethod]?: string } = {
  * The operator's keys identify another client with its own limits, so they are tried, except after
  * errors that end the run.
  */
-function keysBehind(methods: readonly AttemptMethod[], at: number, error: ScrapeError): number {
+function keyedMethodAfter(
+  methods: readonly AttemptMethod[],
+  at: number,
+  error: ScrapeError,
+): number {
   const keys = methods.indexOf("keys")
   return keys > at && !consequenceOf(error).stopsRun ? keys : methods.length
 }

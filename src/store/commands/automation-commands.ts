@@ -27,7 +27,7 @@ import {
 import {
   advanceRunDelivery,
   claimDestination,
-  endTurn,
+  endDelivery,
   freeDestinations,
   planPart,
   redeliver,
@@ -82,7 +82,7 @@ export const automationCommands = {
   "destinations.free": freeDestinations,
   "destinations.plan": planPart,
   "destinations.advance": advanceRunDelivery,
-  "destinations.endTurn": endTurn,
+  "destinations.endDelivery": endDelivery,
   "destinations.queue": queueRunDelivery,
   "destinations.redeliver": redeliver,
   "events.announce": announce,

@@ -195,7 +195,7 @@ export interface Outcome extends Leased {
 }
 
 /** Ends the time slice of a delivery and releases its destination. */
-export async function endTurn(db: Db, outcome: Outcome): Promise<void> {
+export async function endDelivery(db: Db, outcome: Outcome): Promise<void> {
   const { destinationId, deliveryId, lease, at, state, failure } = outcome
   const released = await db
     .updateTable("destinations")

@@ -24,8 +24,11 @@ export interface NewFinding {
 }
 
 /** Stores findings and the verdicts that follow; notifies the channels that want changes. */
-export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): Promise<void> {
-  for (const one of found) await noteFinding(db, one)
+export async function noteFindings(
+  db: Db,
+  { findings }: { findings: NewFinding[] },
+): Promise<void> {
+  for (const one of findings) await noteFinding(db, one)
 }
 
 async function noteFinding(db: Db, noted: NewFinding): Promise<void> {

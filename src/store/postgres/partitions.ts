@@ -53,7 +53,7 @@ function daysOf(table: Table, { runDays, logDays }: Retention): number {
 }
 
 /** Creates the partitions of today that are missing, and drops partitions without stored rows. */
-export async function turnPartitions(db: Db, url: string, retention: Retention): Promise<void> {
+export async function rotatePartitions(db: Db, url: string, retention: Retention): Promise<void> {
   const today = dayAt(retention.now)
   const missing: Table[] = []
   const over: [Table, Part][] = []

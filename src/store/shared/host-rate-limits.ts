@@ -10,7 +10,7 @@ const usedForMs = 3_000
  * If a host allows fewer concurrent requests than there are processes, these use it in time slices
  * of this duration.
  */
-const turnMs = 2_000
+const rotationMs = 2_000
 /** Hosts without requests for this many milliseconds are forgotten. */
 const retentionMs = 3_600_000
 
@@ -59,7 +59,7 @@ export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots
     ON CONFLICT (host) DO UPDATE SET next_at = greatest(host.next_at, ${now})
     RETURNING greatest(0, next_at - ${now}) AS "inMs",
       greatest(0, suspended_until - ${now}) AS "suspendedMs", suspended_for AS "suspendedFor",
-      ${turnMs}::float - (${now})::numeric % ${turnMs}::numeric AS "turnMs",
+      ${rotationMs}::float - (${now})::numeric % ${rotationMs}::numeric AS "turnMs",
       CASE WHEN struck_at > ${now} - ${strikesStoredMs}::float THEN strikes ELSE 0 END AS strikes`.execute(
     db,
   )
@@ -105,7 +105,7 @@ async function partOf(
       WHERE host = ${id} AND seen_at > ${now} - ${usedForMs}::float AND process_id <> ${processId}
     ), parts AS (
       SELECT held, ${limit}::bigint < users AS in_turns, ${limit}::bigint / users + CASE
-        WHEN (own + floor(${now} / ${turnMs}::float)::bigint) % users < ${limit}::bigint % users THEN 1
+        WHEN (own + floor(${now} / ${rotationMs}::float)::bigint) % users < ${limit}::bigint % users THEN 1
         ELSE 0 END AS share
       FROM others
     )

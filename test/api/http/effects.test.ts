@@ -24,7 +24,7 @@ interface Setup {
 }
 
 /** Counters that reading changes too. */
-const bookkeeping = /^(?:keys\.used|allowance\.|sessions\.|idempotency\.|store\.probe)/
+const bookkeeping = /^(?:keys\.used|freeQuota\.|sessions\.|idempotency\.|store\.probe)/
 
 async function open(baseUrl: string | undefined): Promise<Setup> {
   const [words] = testScrapers(new Gate())

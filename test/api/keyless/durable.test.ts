@@ -33,7 +33,7 @@ test("a tool call without a key does not wait for the disk, and is still counted
   expect(written.durable).toEqual([])
   // One change takes the call from the quota, stores the run and claims it.
   expect(written.soft).toContain("runs.start")
-  expect(written.soft).not.toContain("allowance.take")
+  expect(written.soft).not.toContain("freeQuota.spend")
   expect(written.soft).toContain("targets.commit")
   expect(written.soft).toContain("runs.finish")
   const { body: usage } = await app.get("/api/scrape/words-scraper?words=softer", { headers })

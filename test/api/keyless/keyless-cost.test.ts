@@ -63,7 +63,7 @@ const used = async (path: string) => {
 }
 
 test("a call is answered even if its cost cannot be settled", async () => {
-  const { allowance } = app.service
+  const { freeQuota: allowance } = app.service
   const giveBack = allowance.refund
   allowance.refund = () => new Promise(() => {})
   try {

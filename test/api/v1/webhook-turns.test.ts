@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Transport, WireRequest, WireResponse } from "../../../src/engine/net/http/exchange.ts"
-import { atOnce, Turns } from "../../../src/engine/ops/notifications/delivery-queue.ts"
+import { atOnce, DeliveryQueue } from "../../../src/engine/ops/notifications/delivery-queue.ts"
 import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
 import { type DueNow, pendingWebhooks } from "../../../src/store/notifications/deliveries.ts"
 import { TestApp } from "../app.ts"
@@ -19,7 +19,7 @@ const many = (count: number, make: (n: number) => DueNow) =>
 
 describe("delivery slots", () => {
   test("a host has two slots, an account five", () => {
-    const turns = new Turns()
+    const turns = new DeliveryQueue()
     turns.set([
       ...many(20, () => due("a", "one.test")),
       ...many(20, (n) => due("b", `${n}.test`)),
@@ -34,7 +34,7 @@ describe("delivery slots", () => {
   })
 
   test("a thousand accounts that hang leave the next slot to one that had none", () => {
-    const turns = new Turns()
+    const turns = new DeliveryQueue()
     const evil = many(1000, (n) => due(`evil ${n}`, `${n}.test`))
     turns.set(evil)
     const held = turns.take()

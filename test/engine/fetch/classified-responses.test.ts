@@ -186,7 +186,7 @@ test("a test of a page's content runs in the run's time slice, and ends with it"
       for (;;);
     },
   })
-  const { errors } = await scraped(worldOf(hostOf({})), endless, { turns: { turnMs: 50 } })
+  const { errors } = await scraped(worldOf(hostOf({})), endless, { sliceLimits: { sliceMs: 50 } })
   expect(errors).toMatchObject([{ code: "timeout" }])
   expect(errors[0]!.message).toContain("too much processor time")
 })

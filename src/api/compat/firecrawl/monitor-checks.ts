@@ -169,7 +169,7 @@ function pageResponse(
   item: Item,
   of: { row: ScheduleRow; run: RunRow; position: number; byFields: boolean },
 ) {
-  const { row, run, position: place, byFields } = of
+  const { row, run, position, byFields } = of
   const error = errorOf(item)
   const { diff, json } = error
     ? {}
@@ -180,7 +180,7 @@ function pageResponse(
   const data = (item.extracted as { data?: Json } | undefined)?.data
   const isChanged = diff !== undefined || json !== undefined
   return {
-    id: `${run.id}-${place}`,
+    id: `${run.id}-${position}`,
     targetId: targetId(row.id),
     url: item.url ?? item.input,
     status: pageStatusOf(item),

@@ -24,8 +24,8 @@ export function searxngRoutes(surface: KeylessSurface): AnyElysia {
   const search = answered(async (call) => {
     const parameters = await parametersOf(call)
     const { category, ...request } = searxngRequest(parameters)
-    const isBehindLast = (request.offset ?? 0) >= maxResults
-    const result: SearchResult = isBehindLast
+    const isAfterLast = (request.offset ?? 0) >= maxResults
+    const result: SearchResult = isAfterLast
       ? { hits: [], engines: [], ignored: [] }
       : await searchForCall(surface, call, { ...request, token: tokenOf(call) })
     const notices = noticesOf(result.ignored)

@@ -74,7 +74,7 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Beginning>
   const pieces: Uint8Array[] = []
   for (let size = 0; ; ) {
     const next = reader.read()
-    const piece = size > maxAtOnce ? undefined : await Promise.race([next, oneTurn()])
+    const piece = size > maxAtOnce ? undefined : await Promise.race([next, nextTick()])
     if (!piece) return { pieces, rest: { reader, next } }
     if (piece.done) return { pieces }
     pieces.push(piece.value)
@@ -82,7 +82,7 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Beginning>
   }
 }
 
-const oneTurn = () => new Promise<undefined>((resolve) => setImmediate(resolve, undefined))
+const nextTick = () => new Promise<undefined>((resolve) => setImmediate(resolve, undefined))
 
 async function* wholeOf(pieces: Uint8Array[], { reader, next }: Rest): AsyncGenerator<Uint8Array> {
   try {

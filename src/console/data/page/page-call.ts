@@ -88,7 +88,7 @@ export function sourceCall(url: string, renderScripts: boolean): CodeSample {
 }
 
 /** Returns the call with which Chrome takes a screenshot of a page for the picker. */
-export function pictureCall(url: string, width: number): CodeSample {
+export function screenshotCall(url: string, width: number): CodeSample {
   const screenshot = { fullPage: true, type: "webp", quality: 60, width }
   const input = { ...wholePage(url), includeBoxes: true, screenshot }
   return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }

@@ -3,7 +3,7 @@ import { type Box, elementAt } from "../../data/page/boxes.ts"
 import type { Drawn } from "../../data/page/drawn.ts"
 import { PageSheet } from "./page-sheet.tsx"
 
-interface PagePictureProps {
+interface PageScreenshotProps {
   drawn: Drawn
   /** The matches of the current selector. */
   hits: Element[]
@@ -15,7 +15,7 @@ interface PagePictureProps {
 const maxMarked = 500
 
 /** The page as Chrome rendered it, with the boxes of its parts. */
-export function PagePicture({ drawn, hits, current, onMove, onTake }: PagePictureProps) {
+export function PageScreenshot({ drawn, hits, current, onMove, onTake }: PageScreenshotProps) {
   const { src, width, height, fullHeight, boxes } = drawn
   const image = useRef<HTMLImageElement>(null)
   const mark = useRef<HTMLDivElement>(null)

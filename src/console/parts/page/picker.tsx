@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Item, isErrorItem } from "../../data/keyless.ts"
 import { type Drawn, drawnIn } from "../../data/page/drawn.ts"
-import { pictureCall, sourceCall } from "../../data/page/page-call.ts"
+import { screenshotCall, sourceCall } from "../../data/page/page-call.ts"
 import { parsed } from "../../data/page/page-view.ts"
 import { useRun } from "../../use-run.ts"
 import { Choice } from "../choice.tsx"
@@ -10,7 +10,7 @@ import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
 import { type AddedField, type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
 import { PageFrame } from "./page-frame.tsx"
-import { PagePicture } from "./page-screenshot.tsx"
+import { PageScreenshot } from "./page-screenshot.tsx"
 import { SecondPage } from "./second-page.tsx"
 
 interface PickerProps extends FieldsSoFar {
@@ -23,7 +23,7 @@ interface PickerProps extends FieldsSoFar {
 }
 
 /** Phones use the mobile layout, because a wide page would be too small for pointing. */
-const pictureWidth = () => (innerWidth < 700 ? 480 : 1280)
+const screenshotWidth = () => (innerWidth < 700 ? 480 : 1280)
 
 /** A page whose parts become fields when the user clicks them. */
 export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerProps) {
@@ -31,7 +31,7 @@ export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerPr
   const screenshot = useRun()
   useEffect(() => {
     source.start(sourceCall(url, renderScripts))
-    screenshot.start(pictureCall(url, pictureWidth()))
+    screenshot.start(screenshotCall(url, screenshotWidth()))
   }, [url])
   const { current } = screenshot
   const drawing = useMemo(() => {
@@ -158,7 +158,7 @@ function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: 
       <div class="picker-halves" ref={whole}>
         <div class="scroll picker-page">
           {drawn ? (
-            <PagePicture drawn={drawn} {...pointing} />
+            <PageScreenshot drawn={drawn} {...pointing} />
           ) : (
             <PageFrame page={page} {...pointing} />
           )}

@@ -6,7 +6,7 @@ import { Link } from "../../router.tsx"
 const restMs = 150
 
 /** Returns the scrapers for a need, best first; all of them without a text. */
-export function useFound(scrapers: Brief[], text: string): Brief[] {
+export function useMatches(scrapers: Brief[], text: string): Brief[] {
   const [slugs, setSlugs] = useState<string[]>()
   useEffect(() => {
     const leaving = new AbortController()

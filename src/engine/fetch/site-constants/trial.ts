@@ -50,15 +50,15 @@ export class TablesTrial {
 
   /** Fetches tables if they are due, and starts a trial of new ones. */
   async look(probes: Probes): Promise<void> {
-    const { update, now, log: tell } = this.options
+    const { update, now, log } = this.options
     if (update && now() >= this.dueAt) {
       this.dueAt = now() + dayMs
       try {
-        tell("info", `Site constants: ${await update()}`)
+        log("info", `Site constants: ${await update()}`)
       } catch (error) {
         this.dueAt = now() + againMs
         const what = error instanceof RefusedTables ? "are refused" : "cannot be fetched"
-        tell("warn", `Newer site constants ${what}. ${messageOf(error)}`)
+        log("warn", `Newer site constants ${what}. ${messageOf(error)}`)
       }
     }
     const held = this.held()

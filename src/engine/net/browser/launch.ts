@@ -155,7 +155,7 @@ export async function launchChrome(
     onChrome?: OnChrome | undefined
   },
 ): Promise<LaunchedChrome> {
-  const { accepts: takesOn, args, window, onChrome } = options
+  const { accepts: isAccepted, args, window, onChrome } = options
   const folder = makeChromeFolder()
   onChrome?.({ folder: folder.path }, "starting")
   const remove = async () => {
@@ -175,7 +175,7 @@ export async function launchChrome(
       handleSIGTERM: false,
       handleSIGHUP: false,
       args: withOperatorFlags(flags(options), args),
-      targetFilter: takesOn,
+      targetFilter: isAccepted,
       // Pages see the window's own size.
       defaultViewport: null,
       timeout: 30_000,

@@ -1,7 +1,7 @@
 import type { DocumentFormat } from "../../../extract/documents/index.ts"
 import { zipFormat } from "./zip-format.ts"
 
-export interface Found {
+export interface DetectedFormat {
   /** `legacy`: a format of old Office versions, or an encrypted document. */
   format: DocumentFormat | "legacy"
 }
@@ -72,7 +72,7 @@ export function documentFormat(response: {
   bytes: Uint8Array
   contentType: string
   url: string
-}): Found["format"] | undefined {
+}): DetectedFormat["format"] | undefined {
   const { bytes, contentType } = response
   const known = byMagic(bytes)
   if (known) return known
@@ -97,7 +97,7 @@ const endingOf = (url: string) =>
 const head = (bytes: Uint8Array, length = 1024) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString("latin1")
 
-function byMagic(bytes: Uint8Array): Found["format"] | undefined {
+function byMagic(bytes: Uint8Array): DetectedFormat["format"] | undefined {
   const start = head(bytes)
   // Readers ignore bytes before the signature.
   if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"

@@ -45,15 +45,15 @@ export function readPicked({ html, url, fields, rows }: PickedSource): Picked {
 }
 
 type Fields = PickedSource["fields"]
-type Found = [name: string, field: PickedField][]
+type NamedFields = [name: string, field: PickedField][]
 
-function ofPage(document: Document, url: string, fields: Fields): Found {
+function ofPage(document: Document, url: string, fields: Fields): NamedFields {
   const lists = definitions(fields, "[]")
   const { data } = readFields(lists, document, baseUrl(document, url))
   return fields.map(({ name }) => [name, summary([data[name]!].flat())])
 }
 
-function ofRows(document: Document, url: string, fields: Fields, rows: string): Found {
+function ofRows(document: Document, url: string, fields: Fields, rows: string): NamedFields {
   definitions([{ name: "rows", take: rows }], "")
   const read = readRowFields(rows, definitions(fields, ""), document, baseUrl(document, url))
   return fields.map(({ name }) => [

@@ -6,7 +6,7 @@ const countryFields = ["country", "countryCode", "geo"]
  * Returns the egress rules of a run with its requested country, as far as the operator's proxies
  * allow.
  */
-export function exitOf(
+export function egressRulesOf(
   { id, accountId }: { id: string; accountId: string | null },
   input: Record<string, unknown>,
 ): EgressRules {

@@ -14,7 +14,7 @@ const againMs = { first: 50, max: 500 }
 const beatMs = 500
 const renewMs = 1000
 /** Milliseconds after which this process continues on its own if the database does not respond. */
-const aloneMs = 1000
+const localMs = 1000
 
 /** The load of a host in this process. */
 interface Load {
@@ -98,7 +98,7 @@ export class HostShare {
       .lease(name, limits, intervalMs, { times, ...load })
       .then(
         (slots) => this.take(slots, intervalMs),
-        () => this.goAlone(),
+        () => this.continueLocally(),
       )
       .then((slots) => {
         this.isRequesting = false
@@ -123,12 +123,12 @@ export class HostShare {
     return slots
   }
 
-  private goAlone(): undefined {
+  private continueLocally(): undefined {
     const now = this.options.clock.now()
     this.times.push(now)
     this.part = Math.max(1, this.part)
     this.share = Math.max(1, this.share)
-    this.until = now + aloneMs
+    this.until = now + localMs
   }
 
   /** Renews the share while requests run, and returns it afterwards. */

@@ -1,6 +1,6 @@
 import { inParts } from "../../../base/every.ts"
 import type { Config } from "../../../config.ts"
-import { turnPartitions } from "../../../store/postgres/partitions.ts"
+import { rotatePartitions } from "../../../store/postgres/partitions.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { FileStorages, type StorageSettings } from "../../net/files/storages.ts"
 import { tidyFiles } from "../../net/files/tidy.ts"
@@ -16,7 +16,7 @@ export async function purge(
   const { retentionDays: runDays, logRetentionDays: logDays } = config
   const at = now.toISOString()
   const retention = { now: at, runDays, logDays }
-  if (store.isShared) await turnPartitions(store.db, store.database, retention)
+  if (store.isShared) await rotatePartitions(store.db, store.database, retention)
   await inParts(() => store.write("store.purge", retention), stopped)
   const places = new FileStorages(config)
   await inParts(() => tidyFiles(store, places, at), stopped)

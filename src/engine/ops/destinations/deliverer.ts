@@ -12,7 +12,7 @@ import { runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { pauseAfter } from "../notifications/retries.ts"
-import type { DeliveryJob, DeliveryTransport, RowShape, Turn } from "./transport.ts"
+import type { DeliveryJob, DeliveryResult, DeliveryTransport, RowShape } from "./transport.ts"
 
 const pollEveryMs = 2 * secondMs
 const pollAgainMs = 500
@@ -21,7 +21,7 @@ const lookedAtOnce = 500
 /** Maximum concurrent destinations: in total, and per account. */
 const atOnce = { all: 4, account: 2 }
 /** Consecutive failures after which the pauses of a destination no longer increase. */
-const longestPauseAfter = 4
+const maxFailuresCounted = 4
 
 export interface DelivererParts {
   store: Store
@@ -30,7 +30,7 @@ export interface DelivererParts {
   shapeOf(run: RunRow): Promise<RowShape>
   onError(message: string): void
   /** Set if no other process delivers: existing leases belong to a process that has ended. */
-  isAlone?: boolean
+  isSoleProcess?: boolean
   /** Returns the ID of this process among those that share the database. Default: there are no others. */
   processId?(): string | null
   random?(): number
@@ -54,7 +54,7 @@ export class Deliverer {
   }
 
   start(): void {
-    let isFirst = this.parts.isAlone ?? false
+    let isFirst = this.parts.isSoleProcess ?? false
     const poll = async () => {
       if (isFirst) await this.parts.store.write("destinations.free", null)
       isFirst = false
@@ -85,10 +85,10 @@ export class Deliverer {
   /** Starts due deliveries while slots are free; returns whether there were any. */
   private async poll(): Promise<boolean> {
     const first = await this.firstOfEach()
-    const byTurn = [...first.values()].sort(
-      (one, other) => this.lastTurn(one) - this.lastTurn(other),
+    const inOrder = [...first.values()].sort(
+      (one, other) => this.lastServed(one) - this.lastServed(other),
     )
-    for (const due of byTurn) if (this.hasSlot(due)) this.begin(due)
+    for (const due of inOrder) if (this.hasSlot(due)) this.begin(due)
     for (const id of this.served.keys()) if (!first.has(id)) this.served.delete(id)
     return first.size > 0 || this.running.size > 0
   }
@@ -112,7 +112,7 @@ export class Deliverer {
     return first
   }
 
-  private lastTurn({ destinationId }: DueRunDelivery): number {
+  private lastServed({ destinationId }: DueRunDelivery): number {
     return this.served.get(destinationId) ?? 0
   }
 
@@ -136,7 +136,7 @@ export class Deliverer {
     const claimed = await store.write("destinations.claim", { deliveryId, lease })
     if (!claimed) return
     const { signal } = this.stopped
-    let result: Turn
+    let result: DeliveryResult
     try {
       const run = await runById(store.db, claimed.delivery.run_id)
       const shape = run ? await shapeOf(run) : { schema: { type: "object" } as never, own: [] }
@@ -150,7 +150,7 @@ export class Deliverer {
 
   private async end(
     { destination, delivery, lease }: Omit<DeliveryJob, "shape">,
-    { state, seen, pauseMs = 0, failure }: Turn,
+    { state, seen, pauseMs = 0, failure }: DeliveryResult,
   ): Promise<void> {
     if (state === "lost") return
     const { store } = this.parts
@@ -159,15 +159,15 @@ export class Deliverer {
     const ids = { destinationId: destination.id, deliveryId: delivery.id, lease }
     const ended = { ...ids, at: now.toISOString(), ...(seen !== undefined && { seen }) }
     if (!failure || this.stopped.signal.aborted) {
-      await store.write("destinations.endTurn", { ...ended, state, nextAt: after(pauseMs) })
+      await store.write("destinations.endDelivery", { ...ended, state, nextAt: after(pauseMs) })
       return
     }
     const { message, isFinal, retryAfterSeconds } = failure
     const current = await this.triesOf(delivery)
     const pause = isFinal ? null : pauseAfter(current + 1, retryAfterSeconds, this.random())
-    const failures = Math.min(destination.failures + 1, longestPauseAfter)
+    const failures = Math.min(destination.failures + 1, maxFailuresCounted)
     const left = isFinal ? 0 : pauseAfter(failures, retryAfterSeconds, this.random())!
-    await store.write("destinations.endTurn", {
+    await store.write("destinations.endDelivery", {
       ...ended,
       state: pause === null ? "failed" : "waiting",
       ...(pause !== null && { nextAt: after(pause) }),

@@ -10,7 +10,7 @@ import type { DeliveryJob, DeliveryTransport } from "./transport.ts"
 /** Milliseconds without work after which the thread is ended to free its memory. */
 const idleMs = minuteMs
 /** Longer than a turn and its last request. */
-const maxTurnMs = 3 * minuteMs
+const maxDeliveryMs = 3 * minuteMs
 
 /** Delivers in a thread, which is started when there is something to deliver. */
 export class ThreadTransport implements DeliveryTransport {
@@ -38,7 +38,7 @@ export class ThreadTransport implements DeliveryTransport {
     this.thread ??= this.start()
     const { thread } = this
     // A thread that hangs must not keep its destinations from being delivered to.
-    const watch = setTimeout(() => thread.end("it did not end its turn"), maxTurnMs)
+    const watch = setTimeout(() => thread.end("it did not end its turn"), maxDeliveryMs)
     try {
       return await call(thread)
     } finally {

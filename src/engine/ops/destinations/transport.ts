@@ -21,7 +21,7 @@ import { DestinationError, type Part, requestMs, type Sink } from "./sink.ts"
 import { sendSigned, WebhookSink } from "./webhook-sink.ts"
 
 /** Milliseconds after which a delivery yields to others. */
-const turnMs = 10 * secondMs
+const deliveryMs = 10 * secondMs
 
 /** How items of a run become rows. */
 export interface RowShape {
@@ -37,7 +37,7 @@ export interface DeliveryJob {
 }
 
 /** Result of a turn. `lost`: another process holds the destination. */
-export interface Turn {
+export interface DeliveryResult {
   state: RunDeliveryRow["state"] | "lost"
   seen?: number
   /** Milliseconds until the next turn. */
@@ -47,7 +47,7 @@ export interface Turn {
 
 /** Delivers items to destinations, and tests them. */
 export interface DeliveryTransport {
-  deliver(job: DeliveryJob, stopped: AbortSignal): Promise<Turn>
+  deliver(job: DeliveryJob, stopped: AbortSignal): Promise<DeliveryResult>
   /** Writes and removes a probe; returns the reason if that failed. */
   test(
     destination: DestinationRow,
@@ -69,7 +69,7 @@ export class LocalTransport implements DeliveryTransport {
     this.transport = new LiveTransport(this.egress)
   }
 
-  async deliver(job: DeliveryJob, stopped: AbortSignal): Promise<Turn> {
+  async deliver(job: DeliveryJob, stopped: AbortSignal): Promise<DeliveryResult> {
     let secret: DestinationSecret = {}
     try {
       const { id, secret: encrypted } = job.destination
@@ -93,7 +93,7 @@ export class LocalTransport implements DeliveryTransport {
     job: DeliveryJob,
     secret: DestinationSecret,
     stopped: AbortSignal,
-  ): Promise<Turn> {
+  ): Promise<DeliveryResult> {
     const { db } = this.store
     const run = await runById(db, job.delivery.run_id)
     if (!run || run.deleted_at !== null || run.dataset_deleted_at !== null) {
@@ -103,7 +103,7 @@ export class LocalTransport implements DeliveryTransport {
     }
     const sink = await this.sinkOf(job, secret, run)
     try {
-      return await new DeliveryTurn(this.store, job, run, sink, stopped).make()
+      return await new DeliveryPass(this.store, job, run, sink, stopped).make()
     } finally {
       await sink.close()
     }
@@ -169,8 +169,8 @@ export class LocalTransport implements DeliveryTransport {
   }
 }
 
-/** Delivers the available parts of a run, for as long as its turn lasts. */
-class DeliveryTurn {
+/** Delivers the available parts of a run, for as long as its time lasts. */
+class DeliveryPass {
   private from: ItemPosition
   private index: number
   private planned: ItemPosition | undefined
@@ -190,14 +190,14 @@ class DeliveryTurn {
     this.sentAt = sent_at ?? created_at
   }
 
-  async make(): Promise<Turn> {
+  async make(): Promise<DeliveryResult> {
     if (!(await this.adopt())) return { state: "lost" }
     const { db } = this.store
     const { run, sink, job } = this
     const next = await nextPass(db, job.delivery)
     const targets = { settled: job.delivery.settled, nextSettled: next?.settled ?? null }
     const seen = run.item_count
-    const until = Date.now() + turnMs
+    const until = Date.now() + deliveryMs
     while (Date.now() < until) {
       this.stopped.throwIfAborted()
       const { from, planned } = this

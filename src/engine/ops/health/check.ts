@@ -16,7 +16,7 @@ import { unlocker as unlockerMethod } from "../../fetch/methods/unlocker.ts"
 import { isErrorItem } from "../../runtime/run/checkpoints.ts"
 import { executeRun } from "../../runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../runtime/run/memory-checkpoints.ts"
-import { type Counter, fieldsOf, saysSomething, type TargetEnd } from "./counters.ts"
+import { type Counter, fieldsOf, hasContent, type TargetEnd } from "./counters.ts"
 import { DriftCase } from "./drift-case.ts"
 import { evaluateProbe } from "./judge-probe.ts"
 import { filledInput, sourceOf } from "./probe-input.ts"
@@ -230,7 +230,7 @@ function ofMethod(fetchMethod: FetchMethod, result: Finding, ends: readonly Targ
 
 function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[]) {
   const share = (name: string) =>
-    items.filter((row) => saysSomething(row[name])).length / Math.max(1, items.length)
+    items.filter((row) => hasContent(row[name])).length / Math.max(1, items.length)
   return Object.fromEntries(fieldsOf(item).map((name) => [name, share(name)]))
 }
 

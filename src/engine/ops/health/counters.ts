@@ -89,7 +89,7 @@ class ScraperCounter implements Counter {
     counts.seen++
     const { filled } = counts
     for (const name of this.fields) {
-      if (saysSomething(item[name])) filled[name] = (filled[name] ?? 0) + 1
+      if (hasContent(item[name])) filled[name] = (filled[name] ?? 0) + 1
     }
   }
 
@@ -152,7 +152,7 @@ export function fieldsOf(item: TSchema): string[] {
   return [...new Set(fields.map(([name]) => name))]
 }
 
-export function saysSomething(value: unknown): boolean {
+export function hasContent(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return false
   return !(Array.isArray(value) && value.length === 0)
 }

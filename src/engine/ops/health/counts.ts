@@ -34,14 +34,14 @@ export const noCounts = (): Counts => ({
 
 /** Maximum distinct codes, because codes contain names from sites. */
 const maxCodes = 40
-const maxStatedChars = 300
+const maxMessageChars = 300
 
 export function countCode(counts: Counts, code: string, message: string | null, times = 1): void {
   const { codes, stated } = counts
   const isNew = codes[code] === undefined && Object.keys(codes).length >= maxCodes
   const name = isNew ? code.replace(/\/.*$/s, "") : code
   codes[name] = (codes[name] ?? 0) + times
-  if (message !== null) stated[name] = message.slice(0, maxStatedChars)
+  if (message !== null) stated[name] = message.slice(0, maxMessageChars)
 }
 
 /** Logarithmic steps of 25 %, from a millisecond to more than a day. */

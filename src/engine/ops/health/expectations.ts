@@ -1,6 +1,6 @@
 import { dayMs } from "../../../base/time.ts"
 import type { ProbeExpectation } from "../../../catalogue/kit/index.ts"
-import { saysSomething } from "./counters.ts"
+import { hasContent } from "./counters.ts"
 
 type Item = Record<string, unknown>
 
@@ -50,7 +50,7 @@ function holds({ operator, value }: ProbeExpectation, values: unknown[], now: nu
     case "equals":
       return values.some((actual) => isSame(actual, value))
     case "only":
-      return values.every((actual) => !saysSomething(actual) || isSame(actual, value))
+      return values.every((actual) => !hasContent(actual) || isSame(actual, value))
     case "contains":
       return values.some((actual) => contains(actual, value))
     case "matches": {
@@ -68,12 +68,12 @@ function holds({ operator, value }: ProbeExpectation, values: unknown[], now: nu
   }
 }
 
-const isPlain = (value: unknown) => saysSomething(value) && typeof value !== "object"
+const isPlain = (value: unknown) => hasContent(value) && typeof value !== "object"
 
 /** Whether a value is set; an object if anything in it is. */
 function isFilled(value: unknown): boolean {
   const isObject = typeof value === "object" && value !== null
-  return isObject ? Object.keys(value).length > 0 : saysSomething(value)
+  return isObject ? Object.keys(value).length > 0 : hasContent(value)
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -135,7 +135,7 @@ export class HealthService {
 
   /** Stores findings, and updates the health. */
   async note(findings: NewFinding[]): Promise<void> {
-    if (findings.length > 0) await this.store.write("health.note", { found: findings })
+    if (findings.length > 0) await this.store.write("health.note", { findings })
     await this.read()
   }
 

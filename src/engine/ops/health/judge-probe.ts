@@ -48,7 +48,7 @@ export function evaluateProbe(
   if (worst && (hard.length > 0 || run.items.length === 0)) {
     return ofFailure(worst, run, Object.keys(usual))
   }
-  const lines = wrong.map(({ line, actual: found }) => `${line.replace(/^\?/, "")}, found ${found}`)
+  const lines = wrong.map(({ line, actual }) => `${line.replace(/^\?/, "")}, found ${actual}`)
   const missed = Object.keys(usual).filter((name) => (run.shares[name] ?? 0) * 2 < usual[name]!)
   const fields = [...new Set([...wrong.flatMap(({ field }) => field ?? []), ...missed])]
   if (hard.length > 0) return finding("broken", { reason: brief(lines), fields })

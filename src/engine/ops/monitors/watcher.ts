@@ -26,7 +26,7 @@ const maxHistory = 60
 /** Maximum bytes of an item; reading a larger one would delay other work. */
 const maxItem = 4 * 1024 * 1024
 /** Characters of items after which other work is run. */
-const turnAfter = 256 * 1024
+const yieldAfter = 256 * 1024
 const neverStopped = new AbortController().signal
 
 export interface WatcherParts {
@@ -114,7 +114,7 @@ export class MonitorWatcher {
       if (stopped.aborted || seen++ >= 2 * maxPoints) return
       read += body.length
       if (body.length <= maxItem) yield JSON.parse(body)
-      if (read < turnAfter) continue
+      if (read < yieldAfter) continue
       read = 0
       await new Promise((resolve) => setImmediate(resolve))
     }

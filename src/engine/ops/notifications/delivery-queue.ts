@@ -12,7 +12,7 @@ type Due = DueNow & { host: string }
  * Selects the next delivery: accounts take turns, and a receiver that does not respond occupies
  * only its own slots. With many accounts, each has fewer slots, at least one.
  */
-export class Turns {
+export class DeliveryQueue {
   private readonly due = new Map<string, Due[]>()
   private readonly under = new Map<string, number>()
   private readonly hosts = new Map<string, number>()
@@ -35,7 +35,7 @@ export class Turns {
   /** Removes and returns the next deliveries with free slots. */
   take(): Due[] {
     const claims: Due[] = []
-    const accounts = [...this.due.keys()].sort((a, b) => this.lastTurn(a) - this.lastTurn(b))
+    const accounts = [...this.due.keys()].sort((a, b) => this.lastServed(a) - this.lastServed(b))
     const contenders = new Set([...accounts, ...this.under.keys()]).size
     const share = Math.max(1, Math.min(atOnce.account, Math.floor(atOnce.all / contenders)))
     for (let hasMore = true; hasMore; ) {
@@ -76,7 +76,7 @@ export class Turns {
     lower(this.hosts, host)
   }
 
-  private lastTurn(account: string): number {
+  private lastServed(account: string): number {
     return this.served.get(account) ?? 0
   }
 }

@@ -52,13 +52,13 @@ export function filledBody(
   format: Format,
   { id, message, destination, payload }: Filling,
 ): unknown {
-  const { escape: marks = [], maxChars: longest } = format
+  const { escape: marks = [], maxChars } = format
   const escaped = (text: string) =>
     marks.reduce((rest, [mark, instead]) => rest.replace(mark, instead), text)
   const values: Values = {
     id,
     title: escaped(message.title),
-    text: cut(escaped(message.text), longest),
+    text: cut(escaped(message.text), maxChars),
     link: message.link ?? "",
     image: message.image ?? "",
     priority: priorityOf(message),

@@ -8,7 +8,7 @@ import {
   type TriedDelivery,
 } from "../../../store/notifications/deliveries.ts"
 import type { OwnStore } from "../../../store/store.ts"
-import { Turns } from "./delivery-queue.ts"
+import { DeliveryQueue } from "./delivery-queue.ts"
 import type { Answered, WebhookDispatcher } from "./dispatcher.ts"
 import { Rates } from "./rates.ts"
 import { pauseAfter } from "./retries.ts"
@@ -55,7 +55,7 @@ export class WebhookSender {
   private sent = 0
   private closing = false
   private readonly stopped = new AbortController()
-  private readonly turns = new Turns()
+  private readonly queue = new DeliveryQueue()
   private readonly running = new Set<Promise<void>>()
   private readonly rates: Rates
   private readonly now: () => Date
@@ -115,7 +115,7 @@ export class WebhookSender {
       // An account with very many webhooks must not delay others.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    this.turns.set(await this.withinRates(due, now))
+    this.queue.set(await this.withinRates(due, now))
     await this.sendNext()
     const byWebhook = Map.groupBy(due, ({ webhookId }) => webhookId).values()
     return byWebhook.some((own) => own.length === eachWebhook)
@@ -145,7 +145,7 @@ export class WebhookSender {
   /** Sends the next deliveries; called again when one finishes. */
   private async sendNext(): Promise<void> {
     if (this.closing) return
-    const next = this.turns.take()
+    const next = this.queue.take()
     if (next.length === 0) return
     this.sent += next.length
     const now = this.now()
@@ -163,14 +163,14 @@ export class WebhookSender {
       const delivery = claims.get(due.id)
       if (!delivery) {
         this.sent--
-        this.turns.end(due)
+        this.queue.end(due)
         continue
       }
       if (due.perMinute !== null) this.rates.note(due.webhookId)
       const sending: Promise<void> = this.send(delivery)
         .catch((error) => this.failed(error))
         .then(() => {
-          this.turns.end(due)
+          this.queue.end(due)
           return this.sendNext()
         })
         .finally(() => this.running.delete(sending))

@@ -13,7 +13,7 @@ import type { RunSpans } from "../traces/run-spans.ts"
 import type { CheckpointStore, QueuedTarget } from "./checkpoints.ts"
 import { ItemCap } from "./item-cap.ts"
 import { asScrapeError, itemCheck, type RunParts, TargetWork } from "./target-work.ts"
-import { Share, type TurnLimits, turns } from "./time-slices.ts"
+import { Share, type SliceLimits, timeSlices } from "./time-slices.ts"
 
 export interface RunOptions {
   scraper: AnyScraper
@@ -32,7 +32,7 @@ export interface RunOptions {
   maxItems?: number
   maxPages?: number
   /** Limits of processor time. */
-  turns?: TurnLimits
+  sliceLimits?: SliceLimits
   /** Egress rules of the caller, which may select a proxy. */
   exit?: EgressRules
   /** The session used to fetch pages. */
@@ -105,7 +105,7 @@ class Execution {
       exit: options.exit,
       spans: options.spans,
       shared: new Map(),
-      share: new Share(options.turns),
+      share: new Share(options.sliceLimits),
       cap: this.cap,
       checkItem: options.checkItems ? itemCheck(scraper) : undefined,
       counter: environment.counts?.of(scraper),
@@ -153,7 +153,7 @@ class Execution {
         const { ended } = this
         if (queued.length === 0) queued = await checkpoint.take(width)
         if (queued.length > 0) {
-          await turns.begin(this.parts.share)
+          await timeSlices.begin(this.parts.share)
           if (this.mayGoOn && this.mayStart()) this.begin(queued.shift()!)
           continue
         }
@@ -183,7 +183,7 @@ class Execution {
     const leave = () => {
       this.working.delete(work)
       this.ended++
-      turns.end()
+      timeSlices.end()
     }
     work.then(
       () => {

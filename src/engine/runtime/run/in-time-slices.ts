@@ -1,5 +1,5 @@
 import { type Context, type Tab, Timeout } from "../../../catalogue/kit/index.ts"
-import { type Share, turns } from "./time-slices.ts"
+import { type Share, timeSlices } from "./time-slices.ts"
 
 /** Names of methods that return no promise. */
 type AtOnce<O> = {
@@ -83,7 +83,7 @@ export class TargetTurns {
       this.abandon()
       return
     }
-    turns.enter({
+    timeSlices.enter({
       share: this.share,
       go: () => {
         if (!this.isOver) go()

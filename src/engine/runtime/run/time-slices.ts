@@ -3,37 +3,37 @@ import { availableParallelism, loadavg } from "node:os"
 import vm from "node:vm"
 
 /** Limits of processor time that a run may use on its thread. */
-export interface TurnLimits {
+export interface SliceLimits {
   /** Maximum milliseconds of one time slice, which usually parses one page. Default: 15,000. */
-  turnMs?: number
+  sliceMs?: number
   /** Maximum milliseconds in total. Default: no limit. */
   totalMs?: number
   /** Returns the run's remaining time; it does not pass while the run waits for the disk. */
   timeLeftMs?: () => number
 }
 
-const maxTurnMs = 15_000
+const maxSliceMs = 15_000
 const endless = Number.POSITIVE_INFINITY
 /**
  * Minimum milliseconds of a time slice, so that a run with hardly any time left can end cleanly.
  */
-const shortestTurnMs = 10
+const minSliceMs = 10
 
 /** A run's use of its shared thread. */
 export class Share {
   usedMs = 0
   /** Position among the runs: time used, without credit for waiting. */
   tag = 0
-  private readonly turnMs: number
+  private readonly sliceMs: number
   private readonly totalMs: number
   private readonly timeLeftMs: () => number
 
   constructor({
-    turnMs = maxTurnMs,
+    sliceMs = maxSliceMs,
     totalMs = endless,
     timeLeftMs = () => endless,
-  }: TurnLimits = {}) {
-    this.turnMs = turnMs
+  }: SliceLimits = {}) {
+    this.sliceMs = sliceMs
     this.totalMs = totalMs
     this.timeLeftMs = timeLeftMs
   }
@@ -43,8 +43,8 @@ export class Share {
    * waits for a processor.
    */
   get budgetMs(): number {
-    const busyMs = Math.min(this.turnMs, this.totalMs - this.usedMs) * crowding()
-    return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.timeLeftMs())))
+    const busyMs = Math.min(this.sliceMs, this.totalMs - this.usedMs) * crowding()
+    return Math.max(minSliceMs, Math.ceil(Math.min(busyMs, this.timeLeftMs())))
   }
 
   get isSpent(): boolean {
@@ -66,7 +66,7 @@ function crowding(): number {
   return crowded.times
 }
 
-interface Turn {
+interface PendingSlice {
   share: Share
   go: () => void
   /** Called when the time slice exceeded its limit and was interrupted. */
@@ -111,8 +111,8 @@ Object.assign(globalThis, {
  * continues first. A time slice that uses too much processor time is interrupted at any point: its
  * promises never settle, and none of its code runs any more, not even `finally`.
  */
-class Turns {
-  private readonly waiting: Turn[] = []
+class TimeSlices {
+  private readonly waiting: PendingSlice[] = []
   private readonly beginning: Beginning[] = []
   private now = 0
   /** Processor time of the thread when the last target started. */
@@ -123,7 +123,7 @@ class Turns {
   /** Time at which the thread would have done the work of all started targets. */
   private doneAt = 0
 
-  enter(slice: Turn): void {
+  enter(slice: PendingSlice): void {
     const { share } = slice
     share.tag = Math.max(share.tag, this.now)
     if (this.waiting.push(slice) === 1) setImmediate(() => this.next())
@@ -186,7 +186,7 @@ function takeFirst<T extends { share: Share }>(waiting: T[]): T {
   return waiting.splice(first, 1)[0]!
 }
 
-export const turns = new Turns()
+export const timeSlices = new TimeSlices()
 
 /** Runs a function with its microtasks; returns whether it finished in time. */
 function runWithin(milliseconds: number, go: () => void): boolean {

@@ -20,7 +20,7 @@ import type { WorkState } from "./runs.ts"
 import { isKeyless, tenantOf } from "./shares.ts"
 import { type Holding, runsToSetBack } from "./slot-givers.ts"
 import { SlotTimer } from "./slot-timer.ts"
-import { type Slot, Slots, type Turn } from "./slots.ts"
+import { type Slot, Slots, type SlotUse } from "./slots.ts"
 
 type InHand = Slot & Holding
 
@@ -237,7 +237,7 @@ export class Dispatcher {
    * @param ended The slot of a tenant whose run has ended: its next run may use the rest of the time
    * slice.
    */
-  private dispatch(ended?: Turn): void {
+  private dispatch(ended?: SlotUse): void {
     if (this.slots.waiting === 0 || this.stopping) return
     if (!this.resting) for (const slot of this.slots.next(ended)) void this.launch(slot)
     if (this.slots.waiting > 0) this.slotTimer.within(freeSlotsMs)
@@ -333,7 +333,7 @@ export class Dispatcher {
   }
 
   /** Frees a slot. @param ended Set if the tenant's next run may use the rest of its time slice. */
-  release(slot: Slot, ended?: Turn): void {
+  release(slot: Slot, ended?: SlotUse): void {
     this.slots.free(slot, ended !== undefined)
     if (this.slots.tenants.isEmpty) this.onEmptyHanded?.()
     this.dispatch(ended)

@@ -12,11 +12,11 @@ import { PortWriter } from "../../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../../fetch/environment.ts"
 import { Files } from "../../net/files/files.ts"
 import { UploadTransport } from "../../net/files/upload-transport.ts"
-import { exitOf } from "../../net/http/egress-route.ts"
+import { egressRulesOf } from "../../net/http/egress-route.ts"
 import type { CheckOrder, CheckParts, CheckResult } from "../../ops/health/check.ts"
 import { DatabaseCheckpoints } from "../run/database-checkpoints.ts"
 import { concurrencyOf, type RunEnd } from "../run/execute.ts"
-import type { TurnLimits } from "../run/time-slices.ts"
+import type { SliceLimits } from "../run/time-slices.ts"
 import { executeSignedIn, withoutOthers } from "../sessions/signed-in-run.ts"
 import { RunSpans } from "../traces/run-spans.ts"
 import { Deadline } from "./deadline.ts"
@@ -129,12 +129,12 @@ export class RunWorker implements WorkerInterface {
         executeSignedIn(run, {
           scraper,
           input,
-          exit: exitOf({ id: run.id, accountId: run.account_id }, input),
+          exit: egressRulesOf({ id: run.id, accountId: run.account_id }, input),
           checkpoint,
           spans,
           environment: this.environmentOf(run),
           signal: control.signal,
-          turns: turnLimits(run, deadline),
+          sliceLimits: sliceLimits(run, deadline),
           halt: this.halting.signal,
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),
           ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
@@ -308,7 +308,7 @@ function codeOf(body = "{}"): string {
 const keylessBusyShare = 0.25
 
 /** Returns the limits of a time slice: parsing counts towards the run's timeout. */
-function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): TurnLimits {
+function sliceLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): SliceLimits {
   const timeLeftMs = () => deadline.timeLeftMs
   if (account_id !== null) return { timeLeftMs }
   return { timeLeftMs, totalMs: timeout_seconds * 1000 * keylessBusyShare }

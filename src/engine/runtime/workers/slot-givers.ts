@@ -63,7 +63,7 @@ export function runsToSetBack<Held extends Holding>(
 
 function minMoved<Held extends Holding>(
   inHand: ReadonlyMap<string, Held>,
-  { tenants, byQueueOrder: inTurn }: Givers,
+  { tenants, byQueueOrder }: Givers,
   at: number,
   sliceMs: number,
   requested: readonly [string, Held][],
@@ -73,7 +73,7 @@ function minMoved<Held extends Holding>(
     if (held.leavingSince !== undefined || !tenants.includes(held.tenant)) continue
     if (requested.some(([other]) => other === id)) continue
     const slice = sliceMs * 2 ** Math.min(held.attempt - 1, maxDoublings)
-    if (inTurn && at - held.since < slice) continue
+    if (byQueueOrder && at - held.since < slice) continue
     if (!min || held.movedAt < min[1].movedAt) min = [id, held]
   }
   return min

@@ -6,14 +6,14 @@ import { isKeyless } from "./shares.ts"
 import { TenantLoads } from "./tenant-loads.ts"
 
 /** A tenant's use of a slot, from run to run. */
-export interface Turn {
+export interface SlotUse {
   tenant: string
   /** The time at which its tenant got the slot, possibly for an earlier run. */
   since: number
 }
 
 /** A slot of a worker for one run. */
-export interface Slot extends Turn {
+export interface Slot extends SlotUse {
   id: string
   worker: WorkerHandle
   isSuspicious: boolean
@@ -83,7 +83,7 @@ export class Slots {
    * @param ended The slot of a tenant whose run has ended: its next run may use the rest of the time
    * slice.
    */
-  *next(ended?: Turn): Generator<Slot> {
+  *next(ended?: SlotUse): Generator<Slot> {
     let keeping = ended
     const waiting = this.tenants.with([...this.queue.tenantsInOrder(), ...this.reserved.tenants()])
     const isBelowShare = (tenant: string) => this.tenants.isBelowShare(tenant, waiting)
@@ -96,7 +96,7 @@ export class Slots {
   }
 
   /** Tenants below their share come before those that use free slots. */
-  private take(isBelowShare: (tenant: string) => boolean, keeping?: Turn): Slot | undefined {
+  private take(isBelowShare: (tenant: string) => boolean, keeping?: SlotUse): Slot | undefined {
     const { queue, tenants, reserved } = this
     let worker: WorkerHandle | undefined
     const assign = (id: string, tenant: string) => {

@@ -13,12 +13,12 @@ export class TenantQueue {
 
   /** Returns the next run: that with the lowest number, but regularly the oldest of all. */
   get first(): string | undefined {
-    const isOldestsTurn = this.claims % oldestOneIn === oldestOneIn - 1
+    const takesOldest = this.claims % oldestOneIn === oldestOneIn - 1
     let first: { id: string; rank: number } | undefined
     for (const [priority, runs] of this.byPriority) {
       const [[id, arrival] = []] = runs
       if (id === undefined || arrival === undefined) continue
-      const rank = isOldestsTurn ? arrival : priority
+      const rank = takesOldest ? arrival : priority
       if (!first || rank < first.rank) first = { id, rank }
     }
     return first?.id

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test"
 import type { BrowserLease } from "../../../../src/engine/fetch/environment.ts"
-import { exitOf } from "../../../../src/engine/net/http/egress-route.ts"
+import { egressRulesOf } from "../../../../src/engine/net/http/egress-route.ts"
 import type { WireRequest } from "../../../../src/engine/net/http/exchange.ts"
 import { scraped, worldOf } from "../../fetch/world.ts"
 
 test("the country is the input's, if it is a code of two letters", () => {
   const of = (input: Record<string, unknown>) =>
-    exitOf({ id: "run_1", accountId: null }, input).country
+    egressRulesOf({ id: "run_1", accountId: null }, input).country
   expect(of({ country: "DE" })).toBe("de")
   expect(of({ countryCode: "us" })).toBe("us")
   expect(of({ country: "Germany", geo: "at" })).toBe("at")
   expect(of({ geo: "US-CA", country: 12, countryCode: ["fr"] })).toBeUndefined()
-  expect(exitOf({ id: "run_1", accountId: null }, {})).toEqual({ run: "run_1", account: "" })
-  expect(exitOf({ id: "run_1", accountId: "acc_1" }, {}).account).toBe("acc_1")
+  expect(egressRulesOf({ id: "run_1", accountId: null }, {})).toEqual({ run: "run_1", account: "" })
+  expect(egressRulesOf({ id: "run_1", accountId: "acc_1" }, {}).account).toBe("acc_1")
 })
 
 test("every fetch method of a run gets the account and session", async () => {

@@ -7,7 +7,11 @@ import { DatabaseCheckpoints } from "../../../../src/engine/runtime/run/database
 import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"
 import { TargetTurns } from "../../../../src/engine/runtime/run/in-time-slices.ts"
 import { MemoryCheckpoints } from "../../../../src/engine/runtime/run/memory-checkpoints.ts"
-import { Share, type TurnLimits, turns } from "../../../../src/engine/runtime/run/time-slices.ts"
+import {
+  Share,
+  type SliceLimits,
+  timeSlices,
+} from "../../../../src/engine/runtime/run/time-slices.ts"
 import type { Store } from "../../../../src/store/store.ts"
 import type { RunRow } from "../../../../src/store/tables/schema.ts"
 
@@ -85,7 +89,7 @@ const browser: Environment["browser"] = {
 
 const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [], exchanges: [] }
 
-async function run(acts: string[], limits: TurnLimits, checkpoint = new MemoryCheckpoints(acts)) {
+async function run(acts: string[], limits: SliceLimits, checkpoint = new MemoryCheckpoints(acts)) {
   const environment = { ...replayEnvironment(recorded), browser, sequential: false }
   const signal = new AbortController().signal
   const end = await executeRun({
@@ -94,7 +98,7 @@ async function run(acts: string[], limits: TurnLimits, checkpoint = new MemoryCh
     checkpoint,
     environment,
     signal,
-    turns: limits,
+    sliceLimits: limits,
   })
   const items: Record<string, unknown>[] = []
   for await (const item of checkpoint.items()) items.push(item)
@@ -104,7 +108,7 @@ async function run(acts: string[], limits: TurnLimits, checkpoint = new MemoryCh
 test("a target that never stops ends as a timeout, keeps its items, and harms no other", async () => {
   endings.length = 0
   const [stuck, other] = await Promise.all([
-    run(["good", "loop", "tab", "last"], { turnMs: 200 }),
+    run(["good", "loop", "tab", "last"], { sliceMs: 200 }),
     run(["burn:5", "burn:6"], {}),
   ])
   const timeout = {
@@ -154,7 +158,7 @@ test("an interrupted time slice takes nothing of the run with it", async () => {
     burn(400)
     return finish(seq, result)
   }
-  const ran = run(["good"], { turnMs: 200 }, checkpoint)
+  const ran = run(["good"], { sliceMs: 200 }, checkpoint)
   const ended = await Promise.race([ran, Bun.sleep(20_000)])
   expect(ended?.end.status).toBe("succeeded")
   expect(ended?.items).toHaveLength(2)
@@ -162,7 +166,7 @@ test("an interrupted time slice takes nothing of the run with it", async () => {
 
 test("shared work of an interrupted target fails with it, and no other target waits for it", async () => {
   endings.length = 0
-  const { items } = await run(["shared:1", "shared:2"], { turnMs: 200 })
+  const { items } = await run(["shared:1", "shared:2"], { sliceMs: 200 })
   expect(items[1]).toMatchObject({ input: "shared:1", error: { code: "timeout" } })
   expect(endings).toEqual([expect.stringContaining("too much processor time"), "shared:2"])
 })
@@ -177,13 +181,13 @@ test("requests to the engine finish, although their time slice was interrupted",
     }
   }
   const acts = ["beside", "good"]
-  const { items } = await run(acts, { turnMs: 200 }, new Locking(acts))
+  const { items } = await run(acts, { sliceMs: 200 }, new Locking(acts))
   expect(items).toHaveLength(4)
   expect(running).toBe(0)
 })
 
 test("the engine's part of a step continues after its time slice was interrupted", async () => {
-  const { items } = await run(["step", "good"], { turnMs: 200 })
+  const { items } = await run(["step", "good"], { sliceMs: 200 })
   expect(items[1]).toMatchObject({ input: "step", error: { code: "timeout" } })
   while (lent > 0) await Bun.sleep(1)
 })
@@ -203,8 +207,8 @@ test("a log line of an interrupted time slice is stored", async () => {
     concurrency: 4,
   })
   await new Promise<void>((resolve) => {
-    turns.enter({
-      share: new Share({ turnMs: 200 }),
+    timeSlices.enter({
+      share: new Share({ sliceMs: 200 }),
       go() {
         checkpoint.note({ seq: 0, pages: 0, unlockerPages: 0, value: "kept" })
         setImmediate(resolve)
@@ -223,7 +227,7 @@ test("storing items is in no time slice, however long it takes", async () => {
       return super.stage(...items)
     }
   }
-  const { end, items } = await run(["many"], { turnMs: 200 }, new Spilling(["many"]))
+  const { end, items } = await run(["many"], { sliceMs: 200 }, new Spilling(["many"]))
   expect(end.status).toBe("succeeded")
   expect(items.filter(({ error }) => error)).toEqual([])
   expect(items).toHaveLength(700)
@@ -262,7 +266,7 @@ test("of the waiting runs, the one that has used least goes first", async () => 
   const light = new Share()
   const none = () => {}
   for (let turn = 0; turn < 3; turn++) {
-    turns.enter({
+    timeSlices.enter({
       share: heavy,
       go: () => {
         order.push("heavy")
@@ -272,7 +276,7 @@ test("of the waiting runs, the one that has used least goes first", async () => 
     })
   }
   for (let turn = 0; turn < 5; turn++) {
-    turns.enter({ share: light, go: () => void order.push("light"), onOverrun: none })
+    timeSlices.enter({ share: light, go: () => void order.push("light"), onOverrun: none })
   }
   while (order.length < 8) await Bun.sleep(1)
   expect(order).toEqual(["heavy", "light", "light", "light", "light", "light", "heavy", "heavy"])
@@ -286,14 +290,14 @@ test("while started work waits to continue, little new starts, and then all of i
   const stretch = Promise.withResolvers<number>()
   const go = () => {
     burn(2)
-    if (performance.now() < until) turns.enter({ share, go, onOverrun: () => {} })
+    if (performance.now() < until) timeSlices.enter({ share, go, onOverrun: () => {} })
     else stretch.resolve(begun)
   }
   let begun = 0
   const since = performance.now()
-  turns.enter({ share, go, onOverrun: () => {} })
+  timeSlices.enter({ share, go, onOverrun: () => {} })
   const all = Array.from({ length: 200 }, async () => {
-    await turns.begin(new Share())
+    await timeSlices.begin(new Share())
     begun++
   })
   const meanwhile = await stretch.promise
@@ -343,17 +347,17 @@ test("targets that wait for their responses are begun as fast as the thread work
   let most = 0
   const one = async () => {
     const share = new Share()
-    await turns.begin(share)
+    await timeSlices.begin(share)
     most = Math.max(most, ++open)
     await Bun.sleep(50)
     await new Promise<void>((resolve) => {
       const go = () => {
         burn(10)
         open--
-        turns.end()
+        timeSlices.end()
         resolve()
       }
-      turns.enter({ share, go, onOverrun: () => {} })
+      timeSlices.enter({ share, go, onOverrun: () => {} })
     })
   }
   // From others, the thread knows how long one takes.

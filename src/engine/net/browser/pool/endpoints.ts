@@ -68,7 +68,7 @@ export class Endpoints<E extends Endpoint> {
         return { endpoint: next.endpoint, release: giveBack }
       } catch (error) {
         giveBack()
-        if (!signal?.aborted) this.leaveAlone(next, messageOf(error))
+        if (!signal?.aborted) this.backOff(next, messageOf(error))
       }
     }
   }
@@ -98,9 +98,9 @@ export class Endpoints<E extends Endpoint> {
     const { length } = this.known
     const [first] = this.known
     const which = length === 1 ? "The browser" : `None of the ${length} browsers`
-    const verb = length === 1 ? "does not respond" : "responds"
+    const predicate = length === 1 ? "does not respond" : "responds"
     return new Unreachable(
-      `${which} at TRAWL_CHROME_WS ${verb}: ${first!.endpoint.name} ${first!.away}`,
+      `${which} at TRAWL_CHROME_WS ${predicate}: ${first!.endpoint.name} ${first!.away}`,
       "connection",
       { code: "browser_unavailable", nextStep: "The operator can check it with `trawl doctor`." },
     )
@@ -113,7 +113,7 @@ export class Endpoints<E extends Endpoint> {
       reachable.map(async (one) => {
         const answered = await this.answers(one)
         if (answered === true || one.away !== null || this.stopping.signal.aborted) return
-        this.leaveAlone(one, answered)
+        this.backOff(one, answered)
         await one.endpoint.remote.drop()
       }),
     )
@@ -136,7 +136,7 @@ export class Endpoints<E extends Endpoint> {
     }
   }
 
-  private leaveAlone(one: Known<E>, reason: string): void {
+  private backOff(one: Known<E>, reason: string): void {
     if (one.away !== null) return
     const now = this.clock.now()
     if (now - one.wellSince >= wellMs) one.failures = 0

@@ -87,7 +87,7 @@ const sentences: Record<string, readonly RegExp[]> = {
   ko: [/사람인지 확인|로봇이 (?:아닙니다|아님)|브라우저를? 확인/],
 }
 
-const statedError = new RegExp(
+const errorPhrase = new RegExp(
   Object.values(sentences)
     .flat()
     .map(({ source }) => source)
@@ -101,4 +101,4 @@ const titles =
 
 /** Whether a short page asks its visitor to prove to be human. */
 export const asksForHumans = (title: string, text: string): boolean =>
-  titles.test(title) || statedError.test(title) || statedError.test(text)
+  titles.test(title) || errorPhrase.test(title) || errorPhrase.test(text)

@@ -44,7 +44,7 @@ const elsewhere: WordTable = {
   tr: "ülkenizde (?:kullanılamıyor|mevcut değil)",
   zh: "(?:您|你)(?:所在|的)的?(?:国家|國家|地区|地區)(?:不可用|无法|無法|不支持)",
 }
-const saysElsewhere = new RegExp(words(elsewhere), "iu")
+const elsewherePattern = new RegExp(words(elsewhere), "iu")
 
 /** Returns the error of a sign-in page or a country notice; null for other pages. */
 export function refusalOf(page: Suspect): Forbidden | null {
@@ -76,7 +76,7 @@ function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
 function isElsewhere({ html }: Suspect): boolean {
   const texts: string[] = []
   const isShort = glimpse(html, noticeChars, texts).text < noticeChars
-  return isShort && saysElsewhere.test(foldSpace(texts.join(" ")))
+  return isShort && elsewherePattern.test(foldSpace(texts.join(" ")))
 }
 
 function isSignIn(page: Suspect): boolean {
