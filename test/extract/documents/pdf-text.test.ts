@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
+import { correctMathLetters, textOfGlyph } from "../../../src/extract/documents/pdf/glyph-names.ts"
 import { segmentsOf, textOfSegment } from "../../../src/extract/documents/pdf/segments.ts"
 import { fromTheRight, plainLetters } from "../../../src/extract/documents/pdf/text.ts"
+import { writePdf } from "./pdf-writer.ts"
+import { read } from "./read.ts"
 
 const item = (str: string, x: number, width: number, dir = "ltr") => ({
   str,
@@ -46,4 +49,54 @@ test("a line from the right: Latin pieces keep their order, brackets and marks a
   expect(fromTheRight("الروح )١٩٣٣( وهو")).toBe("الروح (١٩٣٣) وهو")
   expect(fromTheRight("الروح (١٩٣٣) وهو")).toBe("الروح (١٩٣٣) وهو")
   expect(fromTheRight("مَّرَض ٌفَزَادَ")).toBe("مَّرَضٌ فَزَادَ")
+})
+
+test("glyph names give their text: ligatures, suffixes, code points, accents", () => {
+  const texts: Record<string, string | null> = {
+    f_f_i: "ffi",
+    t_t: "tt",
+    "Q_u.alt": "Qu",
+    "one.oldstyle": "1",
+    "eacute.sc": "é",
+    "T_h.liga": "Th",
+    uni00410301: "Á".normalize("NFD"),
+    u1D461: "𝑡",
+    one_slash_two: "1/2",
+    ".notdef": null,
+    g32: null,
+    uniD800: null,
+    u110000: null,
+    constructor: null,
+  }
+  for (const [name, text] of Object.entries(texts)) expect(textOfGlyph(name)).toBe(text)
+})
+
+test("glyphs of a font that names them in its own way are read by these names", async () => {
+  const widths = `/FirstChar 0/LastChar 255/Widths[${"500 ".repeat(256)}]`
+  const names = "14/t_t/Q_u.alt 129/one.os/two.os 200/A_B"
+  const font = `<</Type/Font/Subtype/Type1/BaseFont/Harbour${widths}/Encoding<</Type/Encoding/Differences[${names}]>>>>`
+  const codes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+  const pdf = writePdf(
+    [
+      {
+        texts: [
+          { text: codes("Mu\x0eer, \x0f\x65lle"), x: 60, y: 100 },
+          { text: codes("Kai \x81\x82, \xc8"), x: 60, y: 114 },
+        ],
+      },
+    ],
+    { font },
+  )
+  const { markdown, facts } = await read("pdf", pdf)
+  expect(markdown).toBe("Mutter, Quelle Kai 12, AB\n")
+  expect(facts).not.toHaveProperty("unmappedGlyphs")
+})
+
+test("mathematical letters of which 16 bits are left are corrected, but not Hangul", () => {
+  const math = [item("\ud461 = 2", 0, 20)]
+  correctMathLetters(math)
+  expect(math[0]!.str).toBe("𝑡 = 2")
+  const korean = [item("\ud558", 0, 10), item("\uad6d", 10, 10)]
+  correctMathLetters(korean)
+  expect(korean[0]!.str).toBe("\ud558")
 })

@@ -75,7 +75,7 @@ test("aligned cells are a table, and columns of text are not", async () => {
   expect(words.length).toBe(96)
 })
 
-test("running heads and page numbers are left out; pages are sections", async () => {
+test("running heads are read once, and page numbers are left out; pages are sections", async () => {
   const pages = [1, 2, 3, 4].map((number) => ({
     texts: [
       { text: "Annals of tides", x: 60, y: 30 },
@@ -85,10 +85,36 @@ test("running heads and page numbers are left out; pages are sections", async ()
   }))
   const { markdown, document, facts } = await read("pdf", writePdf(pages))
   expect(markdown).toBe(
-    [1, 2, 3, 4].map((number) => `Page ${number} tells of tide ${number}.\n`).join("\n"),
+    [
+      "Annals of tides\n",
+      ...[1, 2, 3, 4].map((number) => `Page ${number} tells of tide ${number}.\n`),
+    ].join("\n"),
   )
   expect(document.querySelectorAll("section").length).toBe(4)
   expect(facts.pageCount).toBe(4)
+})
+
+test("a running head whose text is in the document as well is left out", async () => {
+  const pages = [1, 2, 3, 4].map((number) => ({
+    texts: [
+      { text: "Annals of tides", x: 60, y: number === 1 ? 300 : 30 },
+      { text: `Tide ${number} was low.`, x: 60, y: 400 },
+    ],
+  }))
+  const { markdown } = await read("pdf", writePdf(pages))
+  expect(markdown.match(/Annals of tides/g)?.length).toBe(1)
+  expect(markdown).toStartWith("Annals of tides\n\nTide 1 was low.")
+})
+
+test("pages that have only lines in their margins keep them", async () => {
+  const pages = [1, 2, 3, 4, 5].map((number) => ({
+    texts: [
+      { text: `Chart ${number}`, x: 60, y: 40 },
+      ...(number === 1 ? [{ text: "All charts", x: 60, y: 300 }] : []),
+    ],
+  }))
+  const { markdown } = await read("pdf", writePdf(pages))
+  for (const number of [1, 2, 3, 4, 5]) expect(markdown).toContain(`Chart ${number}`)
 })
 
 test("scanned, locked, empty and broken files are reported as such", async () => {

@@ -25,6 +25,8 @@ export async function openPdf(
     return await getDocument({
       data: bytes,
       disableFontFace: true,
+      // Names of glyphs.
+      fontExtraProperties: true,
       useSystemFonts: true,
       useWorkerFetch: false,
       BinaryDataFactory: Files,

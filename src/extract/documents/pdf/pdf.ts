@@ -10,6 +10,7 @@ import {
 import { type Annotation, writtenIn } from "./annotations.ts"
 import { Appearances } from "./appearances.ts"
 import { type Block, blocksOf } from "./blocks.ts"
+import { correctMathLetters, GlyphNames } from "./glyph-names.ts"
 import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
 import { openPdf, type Pdf } from "./open.ts"
 import { type Row, regionsOf, rowsOf } from "./order.ts"
@@ -47,11 +48,14 @@ export async function readPdf(
   try {
     const pages: SetPage[] = []
     const count = Math.min(pdf.numPages, maxPdfPages, maxPages)
-    const appearances = new Appearances()
-    const isTagged = (await pdf.getMarkInfo().catch(() => null))?.Marked === true
+    const reader = {
+      appearances: new Appearances(),
+      glyphNames: new GlyphNames(),
+      isTagged: (await pdf.getMarkInfo().catch(() => null))?.Marked === true,
+    }
     let broken = 0
     for (let number = 1; number <= count; number++) {
-      const page = await readPage(pdf, number, appearances, isTagged)
+      const page = await readPage(pdf, number, reader)
       if (!page) broken++
       pages.push(page ?? { regions: [], aside: [], height: 1, unmapped: 0 })
     }
@@ -63,9 +67,11 @@ export async function readPdf(
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
     const repeated = repeatedLines(pages)
-    const stored = blocksOfPages(pages, repeated)
-    // If all pages have only such lines, the lines are their text.
-    const blocks = stored.flat().length > 0 ? stored : blocksOfPages(pages, new Set())
+    const stored = blocksOfPages(pages, isLeftOut(pages, repeated))
+    // If most pages have only such lines, the lines are their text.
+    const withText = stored.filter((page) => page.length > 0).length
+    const areHeads = withText * 2 > pages.length - empty
+    const blocks = areHeads ? stored : blocksOfPages(pages, () => false)
     const unmapped = pages.reduce((sum, page) => sum + page.unmapped, 0)
     const areTagged = blocks.flat().some((block) => block.kind === "text" && block.tag?.level)
     const headings = headingLevels(sizesOf(blocks), titles, areTagged)
@@ -88,22 +94,56 @@ export async function readPdf(
   }
 }
 
-const blocksOfPages = (pages: readonly SetPage[], leftOut: Set<string>): Block[][] =>
+const blocksOfPages = (
+  pages: readonly SetPage[],
+  leftOut: (row: Row, page: SetPage) => boolean,
+): Block[][] =>
   pages.map(
     (page) =>
       page.tagged ??
       page.regions
-        .map((rows) => rows.filter((row) => !leftOut.has(edgeKey(row, page))))
+        .map((rows) => rows.filter((row) => !leftOut(row, page)))
         .filter((rows) => rows.length > 0)
         .flatMap(blocksOf),
   )
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}]+/gu, "").toLowerCase()
+
+/** In letters: shorter running heads are page numbers, for example "Page 3 of 7". */
+const minHead = 12
+
+/**
+ * Returns whether a row is a repeated line that is left out. A running head is kept once if the
+ * document has its text nowhere else, for example the address of a letterhead.
+ */
+function isLeftOut(pages: readonly SetPage[], repeated: ReadonlySet<string>) {
+  const seen = new Set<string>()
+  const rest = pages
+    .flatMap((page) => page.regions.flat().filter((row) => !repeated.has(edgeKey(row, page))))
+    .flatMap(({ segments }) => segments.map((segment) => lettersOf(textOfSegment(segment))))
+    .join("")
+  return (row: Row, page: SetPage): boolean => {
+    const key = edgeKey(row, page)
+    if (!repeated.has(key)) return false
+    const letters = lettersOf(key)
+    const isKept = letters.length >= minHead && !seen.has(letters) && !rest.includes(letters)
+    seen.add(letters)
+    return !isKept
+  }
+}
+
+/** State of a document that its pages share. */
+interface PageReader {
+  appearances: Appearances
+  glyphNames: GlyphNames
+  isTagged: boolean
+}
 
 /** Returns null for a page that is broken. */
 async function readPage(
   pdf: Pdf,
   number: number,
-  appearances: Appearances,
-  isTagged: boolean,
+  { appearances, glyphNames, isTagged }: PageReader,
 ): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
@@ -115,6 +155,8 @@ async function readPage(
     const { items } = content
     const annotations = await page.getAnnotations().catch(() => [])
     const texts = items.filter((item) => "str" in item) as TextItem[]
+    await glyphNames.apply(page, texts)
+    correctMathLetters(texts)
     const drawn = await appearances.items(page, annotations)
     texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))
     texts.push(...[...drawn.values()].flat())
