@@ -52,10 +52,7 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
   if ((missing instanceof Changed || missing instanceof EmptyShell) && isShell(page)) {
     throw new EmptyShell(
       "AliExpress's page is an app shell: its scripts did not load the product.",
-      {
-        url: page.url,
-        statusCode: page.status,
-      },
+      { response: page },
     )
   }
   throw missing

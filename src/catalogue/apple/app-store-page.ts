@@ -80,11 +80,7 @@ export async function storeReviewPage(
   }
   const page = reviewsOn(reply)
   if (page) return page
-  throw new Changed(reply.explainMissing(what).message, {
-    code: "layout_changed",
-    url: reply.url,
-    statusCode: reply.status,
-  })
+  throw new Changed(reply.explainMissing(what).message, { code: "layout_changed", response: reply })
 }
 
 const reviewsOn = readOnce(

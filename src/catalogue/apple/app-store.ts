@@ -42,7 +42,7 @@ export async function itunesJson(
 ): Promise<unknown> {
   const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
   const response = await busyIsRateLimit(call)
-  const details = { url: response.url, statusCode: response.status }
+  const details = { response }
   if (response.status === 403) {
     throw new RateLimited(
       "Apple allows about 20 requests per minute and refused this one. Retry later.",

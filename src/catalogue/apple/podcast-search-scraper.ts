@@ -154,13 +154,14 @@ async function request(ctx: Context, path: string, query: RequestOptions["query"
     await ctx.pause(quotaSeconds, "Apple's limit of requests per minute is used up.")
     response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   }
-  const details = { url: response.url, statusCode: response.status }
   if (response.status === 403) {
-    throw new RateLimited("Apple limits the rate of requests (status 403).", quotaSeconds, details)
+    throw new RateLimited("Apple limits the rate of requests (status 403).", quotaSeconds, {
+      response,
+    })
   }
   const { results, resultCount, errorMessage } = response.json<Found>()
   if (errorMessage || response.status === 400) {
-    throw new BadInput(`Apple reports: ${errorMessage ?? "bad request"}`, details)
+    throw new BadInput(`Apple reports: ${errorMessage ?? "bad request"}`, { response })
   }
   if (!Array.isArray(results)) throw response.explainMissing("a list of podcasts")
   if (results.length === 0 && resultCount !== 0) {

@@ -231,8 +231,7 @@ function readFeed(response: UpstreamResponse): Page {
   const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
   if (error) {
     throw new BadInput(`arXiv reports: ${child("summary")(error) ?? "the query has an error"}.`, {
-      url: response.url,
-      statusCode: response.status,
+      response,
     })
   }
   const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)

@@ -135,10 +135,7 @@ export default defineScraper({
       return
     }
     if (!statesMissing(response)) throw unreadable(response.explainMissing(what))
-    throw new NotFound("No such business profile on bbb.org.", {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new NotFound("No such business profile on bbb.org.", { response })
   },
 })
 

@@ -288,20 +288,19 @@ async function singleProfile(actor: string, ctx: Context): Promise<JsonReader> {
 }
 
 function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | null {
-  const details = { url: response.url, statusCode: response.status }
   const message = body.text("message") ?? ""
   switch (body.text("error")) {
     case "AccountTakedown":
-      return new Forbidden("Bluesky has suspended this account.", { ...details, code: "suspended" })
+      return new Forbidden("Bluesky has suspended this account.", { response, code: "suspended" })
     case "AccountDeactivated":
       return new Forbidden("The account's user has deactivated it.", {
-        ...details,
+        response,
         code: "unavailable",
       })
     case "InvalidRequest":
       return /valid did or a handle/i.test(message)
-        ? new BadInput(`Bluesky reports: ${message}`, details)
-        : new NotFound(`Bluesky reports: ${message || "not found"}.`, details)
+        ? new BadInput(`Bluesky reports: ${message}`, { response })
+        : new NotFound(`Bluesky reports: ${message || "not found"}.`, { response })
     default:
       return null
   }

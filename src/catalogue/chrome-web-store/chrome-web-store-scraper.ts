@@ -130,10 +130,7 @@ export default defineScraper({
     })
     const data = dataIn(response)
     if (!data && isHome(response)) {
-      throw new NotFound(`Extension not found: ${id}`, {
-        url: response.url,
-        statusCode: response.status,
-      })
+      throw new NotFound(`Extension not found: ${id}`, { response })
     }
     const name = nameIn(response)
     if (!name) throw response.explainMissing(what)

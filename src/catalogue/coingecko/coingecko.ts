@@ -69,10 +69,7 @@ function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   throw refusal(
     code ?? response.status,
     `CoinGecko reports: ${reason ?? `status ${response.status}`}`,
-    {
-      url: response.url,
-      statusCode: response.status,
-    },
+    { response },
   )
 }
 
@@ -82,12 +79,12 @@ const paidRange = 10012
 function refusal(
   code: number,
   message: string,
-  details: { url: string; statusCode: number },
+  details: { response: UpstreamResponse },
 ): ScrapeError {
   if (code === 429) return new RateLimited(message, null, details)
   if (code === 404) return new NotFound(message, details)
   if (code === paidRange) return new BadInput(message, details)
-  if (code === 403 || details.statusCode === 401) return new Forbidden(message, details)
+  if (code === 403 || details.response.status === 401) return new Forbidden(message, details)
   if (code >= 500 && code < 600) return new UpstreamError(message, details)
   return new BadInput(message, details)
 }

@@ -281,10 +281,9 @@ async function request<T>(
   if (response.status < 400) return response.json<T>()
   const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(response.text())?.[1])
   const message = `Coinpaprika reports: ${reason ?? `status ${response.status}`}`
-  const details = { url: response.url, statusCode: response.status }
-  if (response.status === 404) throw new NotFound(message, details)
-  if (response.status === 401 || response.status === 402) throw new Forbidden(message, details)
-  throw new BadInput(message, details)
+  if (response.status === 404) throw new NotFound(message, { response })
+  if (response.status === 401 || response.status === 402) throw new Forbidden(message, { response })
+  throw new BadInput(message, { response })
 }
 
 function project(id: string, ctx: Context) {

@@ -235,7 +235,7 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
     throw new Blocked(
       "DuckDuckGo treats this IP address as a bot and requires a captcha.",
       "DuckDuckGo",
-      { url: response.url, statusCode: response.status },
+      { response },
     )
   }
   return pageOf(front, response)

@@ -131,8 +131,7 @@ async function pageOf(
   })
   const response = await busyIsRateLimit(call)
   if (response.status === 403) {
-    const details = { url: response.url, statusCode: response.status }
-    throw new Forbidden("The Federal Register refused the request (status 403).", details)
+    throw new Forbidden("The Federal Register refused the request (status 403).", { response })
   }
   if (response.status >= 400) throw notAccepted(response)
   const found = response.json<{ count?: number; results?: RegisterDocument[] }>()
@@ -166,8 +165,5 @@ function notAccepted(response: UpstreamResponse): BadInput {
   } catch {
     // The reason is a page; the status says enough.
   }
-  return new BadInput(`The Federal Register reports: ${stated}`, {
-    url: response.url,
-    statusCode: response.status,
-  })
+  return new BadInput(`The Federal Register reports: ${stated}`, { response })
 }

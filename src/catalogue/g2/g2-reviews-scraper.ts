@@ -164,8 +164,7 @@ async function reviewPage(slug: string, number: number, ctx: Context): Promise<U
   })
   if (!(response instanceof EmptyShell)) {
     if (isSearch(response)) {
-      const details = { url: response.url, statusCode: response.status }
-      throw new NotFound(`G2 has no product ${slug}.`, details)
+      throw new NotFound(`G2 has no product ${slug}.`, { response })
     }
     if (isList(response)) return response
     if (number > 1) throw response.explainMissing(what)

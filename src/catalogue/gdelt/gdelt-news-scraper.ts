@@ -187,10 +187,7 @@ async function request(ctx: Context, query: RequestOptions["query"]): Promise<Ro
       throw new RateLimited(
         `GDELT reports: ${response.text().trim().slice(0, 200)}`,
         throttleSeconds,
-        {
-          url: response.url,
-          statusCode: response.status,
-        },
+        { response },
       )
     }
     await ctx.pause(throttleSeconds, "GDELT limits the rate of requests.")
@@ -205,10 +202,7 @@ function throttled(response: UpstreamResponse): boolean {
 function articlesOf(response: UpstreamResponse): Row[] {
   const text = response.text().trim()
   if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
-    throw new BadInput(`GDELT reports: ${text.slice(0, 300)}`, {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new BadInput(`GDELT reports: ${text.slice(0, 300)}`, { response })
   }
   const body = parsed(text)
   if (body && Object.keys(body).length === 0) return []

@@ -113,8 +113,7 @@ export default defineScraper({
     const response = await ctx.page(url, { ...list, headers })
     // For an unsupported language GitHub may return the page of all languages.
     if (slug && isOfAll(response.document)) {
-      const details = { url: response.url, statusCode: response.status }
-      throw new NotFound(`GitHub has no trending page for the language "${slug}".`, details)
+      throw new NotFound(`GitHub has no trending page for the language "${slug}".`, { response })
     }
     if (!response.document.querySelector(list.has)) throw response.explainMissing(list.what)
     const rows = response.document.querySelectorAll("article.Box-row")

@@ -184,17 +184,16 @@ function rateLimited(
 }
 
 function refusal(response: UpstreamResponse, message: string): ScrapeError {
-  const details = { url: response.url, statusCode: response.status }
   if (response.status === 401) {
-    return new Forbidden(`GitHub rejects GITHUB_TOKEN: ${message}`, details)
+    return new Forbidden(`GitHub rejects GITHUB_TOKEN: ${message}`, { response })
   }
   if (response.status === 404) {
     const path = decodeURIComponent(new URL(response.url).pathname)
-    return new NotFound(`GitHub has no ${path}, or it is private.`, details)
+    return new NotFound(`GitHub has no ${path}, or it is private.`, { response })
   }
   if (response.status === 422)
-    return new BadInput(`GitHub rejects the request: ${message}`, details)
-  return new Forbidden(`GitHub refuses access: ${message}`, details)
+    return new BadInput(`GitHub rejects the request: ${message}`, { response })
+  return new Forbidden(`GitHub refuses access: ${message}`, { response })
 }
 
 /**

@@ -49,7 +49,7 @@ export function googleCaptcha(response: UpstreamResponse): Blocked | null {
   const isCaptcha =
     new URL(response.url).pathname.startsWith("/sorry/") || holds(response, "#captcha-form")
   if (!isCaptcha) return null
-  return new Blocked(captchaMessage, "Google", { url: response.url, statusCode: response.status })
+  return new Blocked(captchaMessage, "Google", { response })
 }
 
 function googleConsent(response: UpstreamResponse): Blocked | null {
@@ -57,10 +57,7 @@ function googleConsent(response: UpstreamResponse): Blocked | null {
     new URL(response.url).hostname.startsWith("consent.") ||
     holds(response, "form[action*='//consent.google.'], form[action*='//consent.youtube.']")
   if (!isConsent) return null
-  return new Blocked("Google returned its consent page.", "Google", {
-    url: response.url,
-    statusCode: response.status,
-  })
+  return new Blocked("Google returned its consent page.", "Google", { response })
 }
 
 function holds(response: UpstreamResponse, selector: string): boolean {

@@ -166,8 +166,7 @@ export async function preloadedUrl(page: string, ctx: Context): Promise<string> 
   const href = preload(shell)
   if (href) return new URL(href, google).href
   throw new EmptyShell("The page of Google Maps does not contain the URL of its data.", {
-    url: shell.url,
-    statusCode: shell.status,
+    response: shell,
   })
 }
 

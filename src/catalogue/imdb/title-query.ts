@@ -81,8 +81,7 @@ export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
   if (title === undefined) {
     const reason = new JsonReader(response.json()).text("errors", "0", "message")
     throw new Changed(`IMDb's data service returned an error: ${reason ?? "no title"}`, {
-      url: response.url,
-      statusCode: response.status,
+      response,
     })
   }
   if (title === null) throw new NotFound(`IMDb has no title ${id}.`, { url: response.url })

@@ -153,7 +153,7 @@ async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfil
 
 /** Returns the error for an API response with a status other than 200. */
 export function apiRefusal(response: UpstreamResponse): ScrapeError {
-  const details = { url: response.url, statusCode: response.status }
+  const details = { response }
   const text = response.text().slice(0, 2000)
   if (response.status === 404) return notFound(response)
   // "Please wait a few minutes" comes with it, even after a long wait.
@@ -190,7 +190,7 @@ const loginDetails = ({ url, status }: Reported) => ({
 })
 
 function notFound(response: UpstreamResponse): NotFound {
-  const details = { url: response.url, statusCode: response.status }
+  const details = { response }
   return new NotFound("Instagram has no such page.", details)
 }
 

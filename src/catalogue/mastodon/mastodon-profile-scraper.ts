@@ -16,6 +16,7 @@ import {
   ScrapeError,
   type SecretName,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { closedInstance } from "./closed.ts"
 import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
@@ -161,22 +162,21 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
     query: { acct: user },
     accept: [401, 403, 404, 410],
   })
-  const details = { url: response.url, statusCode: response.status }
   if (response.status === 410) {
-    throw new Forbidden("This account is suspended.", { ...details, code: "suspended" })
+    throw new Forbidden("This account is suspended.", { response, code: "suspended" })
   }
   if (response.status === 401 || (response.status === 403 && isJson(response.text()))) {
-    throw closed(host, details)
+    throw closed(host, { response })
   }
   if (response.status === 404) {
     if (!isJson(response.text())) return null
-    throw new NotFound(`No such account on ${host}: ${user}.`, details)
+    throw new NotFound(`No such account on ${host}: ${user}.`, { response })
   }
   if (!isJson(response.text())) {
     const scrapeError = response.explainMissing("an account")
     if (scrapeError instanceof Changed && response.status < 400) return null
     throw response.status === 403 && scrapeError instanceof Changed
-      ? closed(host, details)
+      ? closed(host, { response })
       : scrapeError
   }
   const account = new JsonReader(response.json())
@@ -186,7 +186,7 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
 
 const isJson = (text: string) => /^\s*\{/.test(text)
 
-function closed(host: string, details: { url: string; statusCode: number }): Forbidden {
+function closed(host: string, details: { response: UpstreamResponse }): Forbidden {
   return new Forbidden(`${host} shows accounts to members only; set ${tokenName(host)}.`, {
     ...details,
     code: "login_required",
@@ -249,8 +249,7 @@ function statuses(
       },
       accept: [401, 403],
     })
-    if (response.status >= 400)
-      throw closed(host, { url: response.url, statusCode: response.status })
+    if (response.status >= 400) throw closed(host, { response })
     const list = response.json<unknown>()
     if (!Array.isArray(list)) throw response.explainMissing("the account's posts")
     const rows = list.map((status) => new JsonReader(status))

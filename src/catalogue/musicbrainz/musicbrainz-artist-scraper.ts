@@ -276,12 +276,11 @@ async function request<T>(ctx: Context, path: string, query: RequestOptions["que
   if (response.status < 400) return response.json<T>()
   const reason = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
   const message = `MusicBrainz reports: ${reason ?? `status ${response.status}`}`
-  const details = { url: response.url, statusCode: response.status }
-  if (response.status === 404) throw new NotFound(message, details)
+  if (response.status === 404) throw new NotFound(message, { response })
   // MusicBrainz limits the rate with 503.
-  if (response.status === 503) throw new RateLimited(message, null, details)
-  if (reason) throw new BadInput(message, details)
-  throw new HttpError(message, details)
+  if (response.status === 503) throw new RateLimited(message, null, { response })
+  if (reason) throw new BadInput(message, { response })
+  throw new HttpError(message, { response })
 }
 
 function linksOf({ relations }: Artist) {

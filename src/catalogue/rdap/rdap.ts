@@ -93,19 +93,22 @@ async function request(url: string, ctx: Context): Promise<UpstreamResponse> {
       headers: { accept: types },
       accept: [400, 403, 404, 422],
     })
-    const details = { url: response.url, statusCode: response.status }
     const { host } = new URL(response.url)
     if (response.status === 400 || response.status === 422) {
-      throw new BadInput(`${host} does not accept this name (status ${response.status}).`, details)
+      throw new BadInput(`${host} does not accept this name (status ${response.status}).`, {
+        response,
+      })
     }
     if (response.status !== 403) return response
     // Some registries limit the rate with 403 and a Retry-After header.
     const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
     if (seconds === null) {
-      throw new Forbidden(`${host} refuses access (status 403).`, details)
+      throw new Forbidden(`${host} refuses access (status 403).`, { response })
     }
     if (seconds > maxWait || attempt > 0) {
-      throw new RateLimited(`${host} limits the rate of requests (status 403).`, seconds, details)
+      throw new RateLimited(`${host} limits the rate of requests (status 403).`, seconds, {
+        response,
+      })
     }
     await ctx.pause(seconds, `${host} limits the rate of requests.`)
   }

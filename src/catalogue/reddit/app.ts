@@ -82,8 +82,7 @@ function tokenOf(response: UpstreamResponse, ctx: Context): Token {
     expires_in?: number
   }>()
   if (!value) {
-    const details = { url: response.url, statusCode: response.status }
-    throw new Changed("Reddit's token response has no token.", details)
+    throw new Changed("Reddit's token response has no token.", { response })
   }
   return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
 }

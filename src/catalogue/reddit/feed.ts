@@ -67,7 +67,7 @@ async function openFeed(path: string, query: FeedQuery, ctx: Context) {
   })
   const feed = readFeed(response.text(), site)
   if (!feed) throw response.explainMissing("Reddit's feed")
-  return { feed, details: { url: response.url, statusCode: response.status } }
+  return { feed, details: { response } }
 }
 
 /**

@@ -70,10 +70,9 @@ export async function pageOrError(
   options: RequestOptions = {},
 ): Promise<UpstreamResponse> {
   const response = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
-  const details = { url: response.url, statusCode: response.status }
   if (response.status === 403)
-    throw new Blocked("Reddit refuses a part of its page (status 403).", "Reddit", details)
-  if (response.status === 404) throw new NotFound("No such page on Reddit.", details)
+    throw new Blocked("Reddit refuses a part of its page (status 403).", "Reddit", { response })
+  if (response.status === 404) throw new NotFound("No such page on Reddit.", { response })
   return response
 }
 

@@ -117,7 +117,7 @@ export function sessionCookies(ctx: Context): Record<string, string> {
 }
 
 function refusal(response: UpstreamResponse) {
-  const details = { url: response.url, statusCode: response.status }
+  const details = { response }
   const isJson = /^\s*\{/.test(response.text())
   const reason = isJson ? response.json<{ reason?: string }>().reason : undefined
   if (response.status === 404) {
@@ -142,7 +142,7 @@ function refusal(response: UpstreamResponse) {
   return new Forbidden(`Reddit refuses access to this content (${why}).`, details)
 }
 
-const loginRequired = (details: { url: string; statusCode: number }) => ({
+const loginRequired = (details: { response: UpstreamResponse }) => ({
   ...details,
   code: "login_required",
 })

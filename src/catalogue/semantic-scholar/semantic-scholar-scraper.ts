@@ -202,8 +202,9 @@ async function request(
   if (response.status < 400) return response
   const stated = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
   const message = `Semantic Scholar rejects the request: ${stated ?? `status ${response.status}`}`
-  const details = { url: response.url, statusCode: response.status }
-  throw response.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
+  throw response.status === 404
+    ? new NotFound(message, { response })
+    : new BadInput(message, { response })
 }
 
 function paperUrl({ url, paperId }: Paper): string {

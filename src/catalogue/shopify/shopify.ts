@@ -66,30 +66,31 @@ export async function storeJson(
   ctx: Context,
 ): Promise<JsonReader> {
   const response = await fetchThroughChallenge(url, query, store, ctx)
-  const details = { url: response.url, statusCode: response.status }
   const isWhole = !store.product && !store.collection
   if (isLocked(response)) {
     throw new Forbidden(`${store.root} requires a password.`, {
-      ...details,
+      response,
       code: "password_protected",
     })
   }
   if (response.status === 402) {
-    throw new NotFound(`${store.root} is closed.`, { ...details, code: "store_closed" })
+    throw new NotFound(`${store.root} is closed.`, { response, code: "store_closed" })
   }
   if (response.status === 430) {
-    throw new RateLimited(`${store.root} limits the rate of requests (status 430).`, null, details)
+    throw new RateLimited(`${store.root} limits the rate of requests (status 430).`, null, {
+      response,
+    })
   }
   if (response.status === 404 && !isWhole) {
-    throw new NotFound(`${store.root} has no such product or collection.`, details)
+    throw new NotFound(`${store.root} has no such product or collection.`, { response })
   }
-  if (response.status === 404) throw notShopify(store, details)
+  if (response.status === 404) throw notShopify(store, { response })
   const { value, reader, isCatalogue } = jsonOf(response)
   if (isCatalogue) return reader
   if (value === undefined && /json/.test(response.contentType)) {
-    throw new Changed(`${store.root} returned malformed JSON.`, details)
+    throw new Changed(`${store.root} returned malformed JSON.`, { response })
   }
-  throw notShopify(store, details)
+  throw notShopify(store, { response })
 }
 
 const isLocked = ({ status, url }: UpstreamResponse) =>
@@ -102,7 +103,7 @@ const jsonOf = readOnce((response) => {
   return { value, reader, isCatalogue }
 })
 
-function notShopify(store: Store, details: { url: string; statusCode: number }): BadInput {
+function notShopify(store: Store, details: { response: UpstreamResponse }): BadInput {
   return new BadInput(
     `${store.root} has no Shopify catalogue: it is not a Shopify store, or it has disabled the public catalogue.`,
     { ...details, code: "not_shopify" },

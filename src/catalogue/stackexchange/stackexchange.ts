@@ -101,10 +101,7 @@ export async function stackExchange<T>(
   const body = response.json<Envelope<T>>()
   if (body?.error_id !== undefined) throw refusal(body, response, ctx)
   if (response.status >= 400) {
-    throw new UpstreamError(`Stack Exchange failed (status ${response.status}).`, {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new UpstreamError(`Stack Exchange failed (status ${response.status}).`, { response })
   }
   if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's response has no items.")
   if (body.backoff) ctx.shared.set(waitUntil, ctx.now().getTime() + body.backoff * 1000)
@@ -165,20 +162,19 @@ async function obeyBackoff(ctx: Context): Promise<void> {
 
 function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Context) {
   const message = body.error_message ?? "no reason given"
-  const details = { url: response.url, statusCode: response.status }
   // The name decides, because a used-up quota has the code of a gateway error.
   switch (body.error_name) {
     case "throttle_violation": {
       const seconds = Number(/(?<!\d)(\d+) seconds/.exec(message)?.[1] ?? 3600)
       ctx.shared.set(waitUntil, ctx.now().getTime() + seconds * 1000)
-      return used(`for ${seconds} seconds`, seconds, details)
+      return used(`for ${seconds} seconds`, seconds, { response })
     }
     case "bad_parameter":
-      return new BadInput(`Stack Exchange rejects the request: ${message}`, details)
+      return new BadInput(`Stack Exchange rejects the request: ${message}`, { response })
     case "no_method":
-      return new Changed(`Stack Exchange no longer supports the method: ${message}`, details)
+      return new Changed(`Stack Exchange no longer supports the method: ${message}`, { response })
     default:
-      return new UpstreamError(`Stack Exchange failed: ${message}`, details)
+      return new UpstreamError(`Stack Exchange failed: ${message}`, { response })
   }
 }
 

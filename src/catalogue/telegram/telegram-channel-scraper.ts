@@ -103,8 +103,7 @@ export default defineScraper({
       yield errorItem(
         new Forbidden("This channel has no web preview, so its posts are not available.", {
           code: "no_preview",
-          url: page.url,
-          statusCode: page.status,
+          response: page,
         }),
         { input: target },
       )

@@ -246,15 +246,11 @@ const hasOtherForm = ({ captured }: RenderedResponse) =>
   )
 
 const listChanged = (page: UpstreamResponse) =>
-  new Changed("TikTok's response does not contain the hashtag's videos.", {
-    url: page.url,
-    statusCode: page.status,
-  })
+  new Changed("TikTok's response does not contain the hashtag's videos.", { response: page })
 
 function listRefused(page: UpstreamResponse): Blocked {
   return new Blocked("TikTok withholds the hashtag's videos from this browser.", "TikTok", {
-    url: page.url,
-    statusCode: page.status,
+    response: page,
   })
 }
 
@@ -278,7 +274,7 @@ function factsOf(page: UpstreamResponse, requested: string) {
     if (detail.integer("statusCode"))
       throw new NotFound("No such hashtag on TikTok.", { url: page.url })
     if (page.status === 429) {
-      const details = { url: page.url, statusCode: page.status }
+      const details = { response: page }
       throw new RateLimited("TikTok limits the rate of requests (status 429).", null, details)
     }
     const scrapeError = page.explainMissing("the tag's facts")

@@ -147,10 +147,7 @@ async function openPage(
   const { pathname } = new URL(response.url)
   if (isSignIn(pathname)) return signIn(response)
   if (isMissing(pathname)) {
-    throw new NotFound(`No such company on Trustpilot: ${name}.`, {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new NotFound(`No such company on Trustpilot: ${name}.`, { response })
   }
   const state = read(response)
   if (!state) throw response.explainMissing(what)

@@ -63,7 +63,7 @@ async function request(json: unknown, clientId: string, ctx: Context) {
       accept: [400, 401],
       headers: { "client-id": clientId, "accept-language": "en-US" },
     })
-    const place = { url: response.url, statusCode: response.status }
+    const place = { response }
     const details = { code: "upstream_error", ...place }
     if (response.status >= 400) {
       const message = `Twitch refuses the ID of its web client (${response.status}).`

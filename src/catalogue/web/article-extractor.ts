@@ -216,11 +216,7 @@ async function articleOf(
   if (article.text.length >= minText) return article
   const scrapeError = response.explainMissing("an article")
   if (scrapeError instanceof EmptyShell) throw scrapeError
-  throw new Changed("The page has no article.", {
-    code: "no_article",
-    url: response.url,
-    statusCode: response.status,
-  })
+  throw new Changed("The page has no article.", { code: "no_article", response })
 }
 
 /** Returns the article of the page's AMP version if it has more text. */

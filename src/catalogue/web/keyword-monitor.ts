@@ -270,10 +270,7 @@ function plainText(response: UpstreamResponse): string {
   if (/^text\/|json|xml/.test(response.contentType)) return response.text()
   throw new UnsupportedContent(
     `The response is ${response.contentType}, neither a page nor a feed.`,
-    {
-      url: response.url,
-      statusCode: response.status,
-    },
+    { response },
   )
 }
 

@@ -337,8 +337,7 @@ function regionMissing(
 ) {
   const scrapeError = new Changed(`Nothing on the page matches the selector "${selector}".`, {
     code: "selector_not_found",
-    url: response.url,
-    statusCode: response.status,
+    response,
   })
   return errorItem(scrapeError, {
     input: target,

@@ -152,6 +152,6 @@ function viewOf(response: UpstreamResponse): ReaderView {
     return readerView(response.document, response.url)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(error.message, { url: response.url, statusCode: response.status })
+    throw new TooLarge(error.message, { response })
   }
 }

@@ -53,11 +53,7 @@ export interface SitemapFile {
 export function openSitemap(response: UpstreamResponse, url: string): Sitemap {
   const sitemap = sitemapIn(response)
   if (sitemap) return sitemap
-  throw new Changed(`${url} is not a sitemap.`, {
-    code: "not_a_sitemap",
-    url: response.url,
-    statusCode: response.status,
-  })
+  throw new Changed(`${url} is not a sitemap.`, { code: "not_a_sitemap", response })
 }
 
 const sitemapIn = readOnce((response): Sitemap | null => {

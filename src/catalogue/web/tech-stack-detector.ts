@@ -102,8 +102,7 @@ export default defineScraper({
     })
     if (response.status < 400 && !isHtml(response)) {
       throw new UnsupportedContent(`The response is ${response.contentType}, not an HTML page.`, {
-        url: response.url,
-        statusCode: response.status,
+        response,
       })
     }
     const page = { url, finalUrl: response.url, statusCode: response.status }

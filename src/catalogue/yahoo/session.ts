@@ -121,11 +121,10 @@ async function crumbFor(cookie: string, ctx: Context): Promise<string> {
   })
   const crumb = response.text().trim()
   if (/^[^\s<>{}]+$/.test(crumb)) return crumb
-  const details = { url: response.url, statusCode: response.status }
   if (/too many requests/i.test(crumb)) {
-    throw new RateLimited("Yahoo limits the rate of requests: no crumb.", null, details)
+    throw new RateLimited("Yahoo limits the rate of requests: no crumb.", null, { response })
   }
   throw crumb === ""
-    ? new Changed("Yahoo's response has no crumb.", details)
+    ? new Changed("Yahoo's response has no crumb.", { response })
     : response.explainMissing("a crumb")
 }

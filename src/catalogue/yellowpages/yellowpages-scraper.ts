@@ -147,10 +147,7 @@ function hasNext({ document }: UpstreamResponse, number: number): boolean {
 /** Accepts a search without results only if the page reports that there are none. */
 function requireEmpty(response: UpstreamResponse, location: string): void {
   if (isNowhere(response)) {
-    throw new NotFound(`No such location on Yellow Pages: ${location}.`, {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new NotFound(`No such location on Yellow Pages: ${location}.`, { response })
   }
   if (!reportsNone(response)) throw response.explainMissing(what)
 }

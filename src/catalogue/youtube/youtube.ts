@@ -127,15 +127,14 @@ function keepCookieSession(json: Json | undefined, ctx: Context): void {
 
 function refusal(response: UpstreamResponse, json: unknown): ScrapeError {
   const reason = at<string>(json, "error", "message") ?? `status ${response.status}`
-  const details = { url: response.url, statusCode: response.status }
   if (response.status === 404)
-    return new NotFound(`No such resource on YouTube: ${reason}`, details)
+    return new NotFound(`No such resource on YouTube: ${reason}`, { response })
   // An error in the request's own values is reported as "invalid argument".
   if (/precondition|client version|unsupported/i.test(reason)) {
     const message = `YouTube no longer supports this version of its client: ${reason}`
-    return staleKey(youtubeTable, "clientVersion", message, details)
+    return staleKey(youtubeTable, "clientVersion", message, { response })
   }
-  return new Changed(`YouTube rejects the request: ${reason}`, details)
+  return new Changed(`YouTube rejects the request: ${reason}`, { response })
 }
 
 export interface YoutubePage {

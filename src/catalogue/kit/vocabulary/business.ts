@@ -1,12 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import {
-  integerField,
-  numberField,
-  objectField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { integerField, numberField, objectField, textField, textsField } from "../fields.ts"
 
 /**
  * Fields that business directories have in common, under the same names, so that items fit one

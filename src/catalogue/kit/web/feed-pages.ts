@@ -99,10 +99,7 @@ export const feedIn = readOnce((response): Feed | null => {
   const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
   const feed = readFeed(text, response.url)
   if (!feed?.broken || feed.entryCount > 0) return feed
-  throw new Changed("The feed ends before its first entry.", {
-    url: response.url,
-    statusCode: response.status,
-  })
+  throw new Changed("The feed ends before its first entry.", { response })
 })
 
 function announced(response: UpstreamResponse): string | undefined {
@@ -113,8 +110,7 @@ function announced(response: UpstreamResponse): string | undefined {
 function notAFeed(response: UpstreamResponse): Changed {
   return new Changed(`${response.url} is not a feed (status ${response.status}).`, {
     code: "not_a_feed",
-    url: response.url,
-    statusCode: response.status,
+    response,
   })
 }
 

@@ -163,11 +163,10 @@ export function pageFailure(response: UpstreamResponse, what: string): ScrapeErr
 }
 
 function partOf(response: UpstreamResponse): Changed | null {
-  const details = { url: response.url, statusCode: response.status }
   if (response.text().trim() === "")
-    return new Changed("The response is empty. Open the URL in a browser to see why.", details)
+    return new Changed("The response is empty. Open the URL in a browser to see why.", { response })
   return breaksOff(response.text())
-    ? new Changed("The page ends before its closing tags. Try again later.", details)
+    ? new Changed("The page ends before its closing tags. Try again later.", { response })
     : null
 }
 

@@ -125,10 +125,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     return
   }
   if (!isHtml(response)) {
-    throw new UnsupportedContent(`${response.url} is neither a page nor a feed.`, {
-      url: response.url,
-      statusCode: response.status,
-    })
+    throw new UnsupportedContent(`${response.url} is neither a page nor a feed.`, { response })
   }
   const known = new Set<string>()
   let count = 0

@@ -357,8 +357,7 @@ function challengeIn(response: UpstreamResponse): ScrapeError | null {
   if (failure instanceof Blocked) return failure
   if (response.status < 400 && !isHtml(response)) {
     return new UnsupportedContent(`${response.url} is ${response.contentType}, not a page.`, {
-      url: response.url,
-      statusCode: response.status,
+      response,
     })
   }
   const { links, skipped } = checkableLinks(response.document, response.url)

@@ -44,10 +44,6 @@ export async function openShopPage(
   if (product) return { url, response, product }
   throw new Changed(
     `${response.url} has no single product with a price, a number or its availability.`,
-    {
-      code: "no_product",
-      url: response.url,
-      statusCode: response.status,
-    },
+    { code: "no_product", response },
   )
 }
