@@ -1,5 +1,5 @@
 import { parseDocument, proseLines, textOrNull } from "../core/index.ts"
-import { at, pageStates } from "../embedded/index.ts"
+import { at, pageStates, parseLoose } from "../embedded/index.ts"
 import { documentTitle, metaContent, readMeta, shareOfWords } from "../page/index.ts"
 import { BlockReader } from "./block-html.ts"
 import { embeddedThread } from "./embedded-thread.ts"
@@ -12,6 +12,7 @@ const nearby = 4
 /** Maximum number of bodies with the page's title; usually there are one or two, and their parts. */
 const maxBodies = 200
 const shortestBodyChars = 250
+const maxStructured = 50
 
 const bodyKeys =
   /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs|steps|chapters)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
@@ -50,7 +51,7 @@ function maxBody(document: Document, pageUrl: string): string {
   const blocks = new BlockReader()
   const isOwn = ownTest(document, pageUrl)
   const states = [...pageStates(document)]
-  const thread = embeddedThread(states)
+  const thread = embeddedThread([...states, ...structuredStates(document)])
   if (thread !== "") best = { html: thread, length: textLength(thread) }
   for (const state of states) {
     const objects = findApollo(state)
@@ -63,6 +64,12 @@ function maxBody(document: Document, pageUrl: string): string {
   }
   return best.html
 }
+
+/** Forum software without a state for its scripts may write the posts as JSON-LD. */
+const structuredStates = (document: Document) =>
+  [...document.querySelectorAll('script[type="application/ld+json"]')]
+    .slice(0, maxStructured)
+    .map((script) => parseLoose(script.textContent?.trim() ?? ""))
 
 /** Characters outside of tags. */
 function textLength(html: string): number {

@@ -2,9 +2,12 @@ import { flightStates, flightTexts } from "./flight.ts"
 import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-text.ts"
 import { calledLiteral } from "./literal-call.ts"
 
-/** Such as `__NUXT__`, `__APOLLO_STATE__`, `__PRELOADED_STATE__`, `__remixContext`; `Fusion.globalContent` is Arc's. */
+/**
+ * Such as `__NUXT__`, `__APOLLO_STATE__`, `__PRELOADED_STATE__`, `__remixContext`; `Fusion.globalContent` is
+ * Arc's, `isoData` Lemmy's, `__ACTIONS__` Vanilla's.
+ */
 const variables =
-  /\b(?:__[A-Za-z_]{0,40}?(?:NUXT|STATE|DATA|PROPS|CONTEXT|CACHE)_{0,3}|Fusion\.globalContent)["'\]]{0,4}\s*=\s*/gi
+  /\b(?:__[A-Za-z_]{0,40}?(?:NUXT|STATE|DATA|PROPS|CONTEXT|CACHE|ACTIONS)_{0,3}|isoData|Fusion\.globalContent)["'\]]{0,4}\s*=\s*/gi
 /** Variables read in one script. */
 const maxVariables = 5
 /** Deeper nesting is hostile. */

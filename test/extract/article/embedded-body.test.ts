@@ -123,6 +123,10 @@ test("a state that is made deep, wide or cyclic ends", () => {
       Array.from({ length: 5000 }, (_, at) => [`Post:${at}`, { title, body: { __ref: "big" } }]),
     ),
   }
+  const post = '{"content":"x","author":"a","date":"2024-05-04","replies":['
+  const answered = `${post.repeat(50_000)}${"]}".repeat(50_000)}`
+  // A post with two answers, each of which is the post itself.
+  const crossed = [1, { content: 2, author: 2, date: 3, replies: 4 }, "x", "2024-05-04", [1, 1]]
   const started = process.cpuUsage()
   const scripts = [
     `<script>window.__APOLLO_STATE__=${JSON.stringify(refs)}</script>`,
@@ -132,6 +136,8 @@ test("a state that is made deep, wide or cyclic ends", () => {
     many,
   ]
   for (const script of scripts) expect(textOf(script).length).toBeLessThan(250)
+  expect(textOf(`<script type="application/json">${answered}</script>`).length).toBeLessThan(1_000)
+  expect(textOf(json(crossed, "__NUXT_DATA__")).length).toBeLessThan(250)
   const { user } = process.cpuUsage(started)
   expect(user / 1e6).toBeLessThan(8)
 })
@@ -163,6 +169,7 @@ describe("all posts of a thread that is only in a page's script data are found",
         { type: "users", id: "1", attributes: { username: "ann" } },
         ...lines.map((line, at) => ({
           type: "posts",
+          relationships: { user: { data: { type: "users", id: "1" } } },
           attributes: { number: at + 1, createdAt: day(at), contentHtml: `<p>${line}</p>` },
         })),
       ],
@@ -176,10 +183,72 @@ describe("all posts of a thread that is only in a page's script data are found",
       user: { username: names[at] },
     })),
   }
+  const [opening, ...answers] = lines
+  const lemmy = {
+    routeData: {
+      postRes: {
+        state: "success",
+        data: {
+          post_view: {
+            post: { name: title, body: opening, published: day(0) },
+            creator: { name: "ann" },
+          },
+        },
+      },
+      commentsRes: {
+        data: {
+          comments: answers.map((content, at) => ({
+            comment: { content, published: day(at + 1), path: `0.${at}` },
+            creator: { name: names[at + 1] },
+          })),
+        },
+      },
+    },
+  }
+  const vanilla = [
+    {
+      type: "discussion",
+      payload: {
+        discussion: {
+          name: title,
+          body: opening,
+          dateInserted: day(0),
+          insertUser: { name: "ann" },
+        },
+        comments: answers.map((body, at) => ({
+          ...{ body, dateInserted: day(at + 1), insertUser: { name: names[at + 1] } },
+        })),
+      },
+    },
+  ]
+  const stated = (type: string, at: number, more = {}) => ({
+    ...{ "@type": type, text: lines[at], datePublished: day(at), author: { name: names[at] } },
+    ...more,
+  })
+  const answered = stated("DiscussionForumPosting", 0, {
+    comment: [stated("Comment", 1, { comment: [stated("Comment", 2)] }), stated("Comment", 3)],
+  })
+  const questioned = {
+    "@type": "QAPage",
+    mainEntity: stated("Question", 0, {
+      acceptedAnswer: stated("Answer", 1),
+      suggestedAnswer: [stated("Answer", 2), stated("Answer", 3)],
+    }),
+  }
+  const linked = (value: unknown) =>
+    `<script type="application/ld+json">${JSON.stringify(value)}</script>`
+  const shuffled = {
+    apiDocument: { ...flarum.apiDocument, included: [...flarum.apiDocument.included].reverse() },
+  }
   test.each([
     ["of Discourse", attribute("data-preloaded", discourse)],
     ["of Flarum", json(flarum, "flarum-json-payload")],
+    ["of Flarum in another order", json(shuffled, "flarum-json-payload")],
     ["of NodeBB", json(nodebb, "ajaxify-data")],
+    ["of Lemmy", `<script>window.isoData = ${JSON.stringify(lemmy)}</script>`],
+    ["of Vanilla", `<script>window.__ACTIONS__=${JSON.stringify(vanilla)};</script>`],
+    ["of JSON-LD, as XenForo writes it, with answers to answers", linked(answered)],
+    ["of a question in JSON-LD", linked(questioned)],
   ])("%s", (_, script) => {
     const text = textOf(script, "https://forum.example/t/lamp/12")
     const places = lines.map((line) => text.indexOf(line))
@@ -190,6 +259,8 @@ describe("all posts of a thread that is only in a page's script data are found",
   test("with author and time of each", () => {
     const text = textOf(attribute("data-preloaded", discourse), "https://forum.example/t/lamp/12")
     expect(text).toContain("ben, 2024-05-02")
+    const named = textOf(json(flarum, "flarum-json-payload"), "https://forum.example/d/12-lamp")
+    expect(named).toContain("ann, 2024-05-02")
   })
   test("and articles in the properties of a component, in parts", () => {
     const props = { project: { title, steps: lines.map((line) => ({ text: `<p>${line}</p>` })) } }
