@@ -92,22 +92,51 @@ export function closeLogin(id: string): void {
   void fetch(`${base}${livePath}/${id}`, { method: "DELETE", keepalive: true }).catch(() => {})
 }
 
+/** Milliseconds without a connection after which the server has closed the page. */
+const lostMs = 30_000
+
+export interface LoginWatcher {
+  onScreenshot(picture: Picture): void
+  /** The connection is lost, or there again. */
+  onConnection(isLost: boolean): void
+  onClosed(reason: string): void
+}
+
 /** Calls back with each picture of the page; returns a function that stops. */
 export function watchLogin(
   id: string,
-  onScreenshot: (picture: Picture) => void,
-  onClosed: (reason: string) => void,
+  { onScreenshot, onConnection, onClosed }: LoginWatcher,
 ): () => void {
   const source = new EventSource(`${base}${livePath}/${id}/pictures`)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    source.close()
+  }
+  const end = (reason: string) => {
+    stop()
+    onClosed(reason)
+  }
+  source.onopen = () => {
+    clearTimeout(timer)
+    timer = undefined
+    onConnection(false)
+  }
   source.addEventListener("picture", ({ data }) => onScreenshot(JSON.parse(data)))
   source.addEventListener("closed", ({ data }) => {
-    source.close()
-    onClosed(JSON.parse(data).reason ?? "The page was closed.")
+    end(JSON.parse(data).reason ?? "The page was closed. Open it again.")
   })
   source.onerror = () => {
-    if (source.readyState === EventSource.CLOSED) onClosed("The page was closed.")
+    if (source.readyState === EventSource.CLOSED) {
+      return end("The page is no longer open on the server. Open it again.")
+    }
+    onConnection(true)
+    timer ??= setTimeout(
+      () => end("The server did not respond for 30 seconds. Open the page again."),
+      lostMs,
+    )
   }
-  return () => source.close()
+  return stop
 }
 
 /** Milliseconds between two requests, because the calls of an account are limited per minute. */

@@ -97,11 +97,16 @@ export function LiveLogin({ name, onSaved }: LiveLoginProps) {
 function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [screenshot, setScreenshot] = useState<Picture>()
+  const [lost, setLost] = useState(false)
   const [issue, setIssue] = useState("")
   const [text, setText] = useState("")
   const [queue] = useState(() => new InputQueue(id, ({ message }) => setIssue(message)))
   useEffect(() => {
-    const stop = watchLogin(id, setScreenshot, onClosed)
+    const stop = watchLogin(id, {
+      onScreenshot: setScreenshot,
+      onConnection: setLost,
+      onClosed,
+    })
     const leave = () => closeLogin(id)
     addEventListener("pagehide", leave)
     return () => {
@@ -157,7 +162,9 @@ function LivePage({ id, onClosed }: { id: string; onClosed(reason: string): void
           Enter
         </button>
       </form>
-      <ErrorMessage>{issue}</ErrorMessage>
+      <ErrorMessage>
+        {lost ? "The connection to the server is lost. Trying again …" : issue}
+      </ErrorMessage>
     </>
   )
 }
