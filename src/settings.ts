@@ -214,7 +214,7 @@ export const settings = {
   ),
   proxyUrls: list(
     "TRAWL_PROXY_URLS",
-    "Proxies for upstream requests, comma-separated, for example http://user:password@proxy1:3128,socks5://proxy2:1080. They are used one after the other, or by rules: see Proxies.",
+    "Proxies for upstream requests, comma-separated, for example http://user:password@proxy1:3128,http://proxy2:3128. They are used one after the other, or by rules: see Proxies.",
   ),
   hostRateLimits: list(
     "TRAWL_HOST_RATE_LIMITS",
