@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import type { Command } from "commander"
-import { ConfigError } from "../../config.ts"
+import { type Config, ConfigError } from "../../config.ts"
+import { purge } from "../../engine/ops/background/purge.ts"
 import { isLocked, lockFolder } from "../../store/folder-lock.ts"
 import { DataRefused } from "../../store/refused.ts"
+import { openStore } from "../../store/store.ts"
 import { databasePath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
 import { inBytes } from "../bytes.ts"
 import { acting } from "../operate.ts"
@@ -48,15 +50,16 @@ async function prune({ days, compact, ...which }: Options): Promise<void> {
       console.log(which.dryRun ? `${what} would be deleted.` : `${what} were deleted.`)
     })
   }
-  if (compact && !process.exitCode) giveBack(dataDir)
+  if (compact && !process.exitCode) await giveBack(config)
 }
 
 /** Rewrites the database without its free pages. */
-function giveBack(dataDir: string): void {
-  const path = databasePath(dataDir)
-  const unlock = lockFolder(dataDir)
+async function giveBack(config: Config): Promise<void> {
+  const path = databasePath(config.dataDir)
+  const unlock = lockFolder(config.dataDir)
   try {
     const before = statSync(path).size
+    await eraseDeleted(config)
     const sqlite = new Database(path)
     sqlite.run("VACUUM")
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -64,5 +67,16 @@ function giveBack(dataDir: string): void {
     console.log(`${inBytes(before)} before, ${inBytes(statSync(path).size)} now.`)
   } finally {
     unlock()
+  }
+}
+
+/** Erases what is marked as deleted, which a service does in the background. */
+async function eraseDeleted(config: Config): Promise<void> {
+  const store = openStore(config.dataDir)
+  try {
+    const onlyDeleted = { ...config, retentionDays: 0, logRetentionDays: 0 }
+    await purge(store, onlyDeleted, new AbortController().signal)
+  } finally {
+    await store.close()
   }
 }
