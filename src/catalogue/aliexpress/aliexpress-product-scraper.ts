@@ -35,14 +35,11 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: inputs.texts("AliExpress product URLs, short links or product IDs.", {
-      max: 500,
-    }),
+    urls: inputs.texts("AliExpress product URLs, short links or product IDs.", { max: 500 }),
   }),
   item,
   example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
   probe: {
-    input: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
     expect: [
       "items.length equals 1",
       'items[0].productId equals "1005006143587642"',

@@ -67,7 +67,6 @@ export default defineScraper({
   item,
   example: { apps: ["324684580"], country: "us" },
   probe: {
-    input: { apps: ["324684580"], country: "us" },
     expect: [
       "items.length gte 5",
       'items[0].appId equals "324684580"',

@@ -136,7 +136,6 @@ export default defineScraper({
   }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   probe: {
-    input: { queries: ["324684580"], mode: "lookup", country: "us" },
     expect: [
       "items.length equals 1",
       'items[0].bundleId equals "com.spotify.client"',

@@ -82,9 +82,7 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", {
-      max: 200,
-    }),
+    queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", { max: 200 }),
     maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),
     country: provided(
       Type.String({
@@ -101,7 +99,6 @@ export default defineScraper({
   }),
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
   probe: {
-    input: { queries: ["history of rome"], maxResultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
       'items[*].title matches "history of rome"',

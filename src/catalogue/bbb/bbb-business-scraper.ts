@@ -102,9 +102,6 @@ export default defineScraper({
     profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
   },
   probe: {
-    input: {
-      profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
-    },
     expect: [
       "items.length equals 1",
       'items[0].name matches "amazon"',

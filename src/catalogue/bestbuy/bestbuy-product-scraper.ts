@@ -87,11 +87,6 @@ export default defineScraper({
     ],
   },
   probe: {
-    input: {
-      urls: [
-        "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
-      ],
-    },
     expect: [
       "items.length equals 1",
       'items[0].sku equals "6430163"',

@@ -137,7 +137,6 @@ export default defineScraper({
   item: itemObject(addressRecord.fields),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
   probe: {
-    input: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
     expect: [
       "items.length equals 1",
       "items[0].totalReceivedSats gte 5000000000",

@@ -96,7 +96,6 @@ export default defineScraper({
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
   probe: {
-    input: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
     expect: [
       "items.length equals 1",
       'items[0].name matches "garden court"',

@@ -148,7 +148,6 @@ export default defineScraper({
   item,
   example: { domains: ["example.com"] },
   probe: {
-    input: { domains: ["example.com"] },
     expect: [
       "items.length equals 1",
       "items[0].isValid equals true",

@@ -78,7 +78,6 @@ export default defineScraper({
   }),
   example: { coinIds: ["bitcoin"], days: 7 },
   probe: {
-    input: { coinIds: ["bitcoin"], days: 7 },
     expect: [
       "items.length gte 100",
       'items[0].coinId equals "bitcoin"',

@@ -194,7 +194,6 @@ export default defineScraper({
   }),
   example: { coinIds: ["btc-bitcoin"] },
   probe: {
-    input: { coinIds: ["btc-bitcoin"] },
     expect: [
       "items.length equals 1",
       'items[0].coinId equals "btc-bitcoin"',

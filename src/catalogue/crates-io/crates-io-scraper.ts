@@ -126,7 +126,6 @@ export default defineScraper({
   item,
   example: { crates: ["serde"] },
   probe: {
-    input: { crates: ["serde"] },
     expect: [
       "items.length equals 1",
       'items[0].name equals "serde"',

@@ -172,7 +172,6 @@ export default defineScraper({
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
   probe: {
-    input: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
     expect: [
       "items.length equals 5",
       'items[*].doi matches "^10\\\\."',

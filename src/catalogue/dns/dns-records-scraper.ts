@@ -14,6 +14,7 @@ import {
   oneOf,
   provided,
   record,
+  requiredObject,
   ScrapeError,
   textField,
 } from "../kit/index.ts"
@@ -21,7 +22,8 @@ import { type ReadRecord, readRecords, recordSchemas } from "./record-data.ts"
 import { type Lookup, lookUp, type RecordType, recordTypes } from "./resolvers.ts"
 
 const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
-  itemObject(
+  requiredObject(
+    "Records by requested type; null for a type that failed.",
     Object.fromEntries(
       recordTypes.map((type) => [
         type,
@@ -34,7 +36,6 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
         ),
       ]),
     ),
-    { description: "Records by requested type; null for a type that failed." },
   ),
 )
 
@@ -112,7 +113,6 @@ export default defineScraper({
   item: itemObject(domainRecord.fields),
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
   probe: {
-    input: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
     expect: [
       "items.length equals 1",
       "items[0].exists equals true",

@@ -99,7 +99,6 @@ export default defineScraper({
   item,
   example: { queries: ["postgres"], maxPerQuery: 10 },
   probe: {
-    input: { queries: ["postgres"], maxPerQuery: 10 },
     expect: [
       "items.length equals 10",
       'items[*].name contains "postgres"',

@@ -80,7 +80,6 @@ export default defineScraper({
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
   probe: {
-    input: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
     expect: [
       "items.length equals 2",
       "items[*].rate gte 0.3",

@@ -72,7 +72,6 @@ export default defineScraper({
   }),
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   probe: {
-    input: { urls: ["https://www.etsy.com/listing/949905096"] },
     expect: [
       "items.length equals 1",
       'items[0].listingId equals "949905096"',

@@ -142,7 +142,6 @@ export default defineScraper({
   }),
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {
-    input: { query: "drinking water", documentType: "rule", maxItems: 5 },
     expect: [
       "items.length equals 5",
       "items[*].documentNumber share 1",

@@ -100,9 +100,7 @@ export default defineScraper({
   input: inputObject({
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     state: inputs.choice(["open", "closed", "all"], "State of the issues.", "open"),
     labels: Type.Optional(

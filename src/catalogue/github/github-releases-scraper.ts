@@ -94,9 +94,7 @@ export default defineScraper({
   input: inputObject({
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     maxReleasesPerRepo: inputs.count("Maximum releases per repository", { max: 1000, or: 30 }),
     includePrereleases: inputs.flag("Whether to include prereleases.", true),

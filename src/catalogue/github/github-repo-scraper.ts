@@ -100,9 +100,7 @@ export default defineScraper({
   input: inputObject({
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     includeLanguages: inputs.flag("Whether to include the bytes of code per language.", true),
     includeContributors: inputs.flag("Whether to include the first 100 contributors."),
@@ -110,7 +108,6 @@ export default defineScraper({
   item,
   example: { repos: ["octocat/Hello-World"] },
   probe: {
-    input: { repos: ["octocat/Hello-World"] },
     expect: [
       "items.length equals 1",
       "items[0].id equals 1296269",

@@ -39,9 +39,7 @@ const item = itemObject({
 const input = inputObject({
   query: inputs.text(
     "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
-    {
-      maxLength: 256,
-    },
+    { maxLength: 256 },
   ),
   language: Type.Optional(Type.String({ description: "Programming language, for example rust." })),
   minStars: provided(

@@ -135,9 +135,7 @@ export default defineScraper({
   input: inputObject({
     usernames: inputs.texts(
       "Logins of users or organizations, for example torvalds, or GitHub URLs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     includeActivity: inputs.flag(
       "Whether to include public events of the last 30 days and recently pushed repositories.",
@@ -146,7 +144,6 @@ export default defineScraper({
   item,
   example: { usernames: ["octocat"] },
   probe: {
-    input: { usernames: ["octocat"] },
     expect: [
       "items.length equals 1",
       "items[0].id equals 583231",

@@ -64,11 +64,6 @@ export default defineScraper({
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },
   probe: {
-    input: {
-      companyUrls: [
-        "https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm",
-      ],
-    },
     expect: [
       "items.length equals 1",
       'items[0].name matches "tata|tcs"',

@@ -52,9 +52,7 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", {
-      max: 500,
-    }),
+    books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", { max: 500 }),
     maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
   }),
   item,

@@ -96,7 +96,6 @@ export default defineScraper({
   item,
   example: { keywords: ["best coffee"], languages: ["en"], country: "us" },
   probe: {
-    input: { keywords: ["best coffee"], languages: ["en"], country: "us" },
     expect: [
       "items.length gte 5",
       'items[*].suggestion matches "coffee"',

@@ -53,7 +53,6 @@ export default defineScraper({
   item,
   example: { apps: ["org.mozilla.firefox"], language: "en" },
   probe: {
-    input: { apps: ["org.mozilla.firefox"], language: "en" },
     expect: [
       "items.length equals 1",
       'items[0].title matches "firefox"',

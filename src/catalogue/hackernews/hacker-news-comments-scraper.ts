@@ -108,9 +108,7 @@ export default defineScraper({
   input: inputObject({
     stories: inputs.texts(
       "Story or comment URLs or IDs; a comment returns the tree of its replies.",
-      {
-        max: 50,
-      },
+      { max: 50 },
     ),
     maxComments: inputs.count("Maximum comments per story", { max: 5000, or: 200 }),
     maxDepth: inputs.count("Maximum depth of the comments; 0 returns the top level only", {

@@ -32,9 +32,7 @@ export interface FirebaseItem {
  * @throws Changed
  */
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
-  const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`, {
-    scalars: true,
-  })
+  const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`, { scalars: true })
   if (item === null) return null
   if (integerOrNull(item?.id) !== id) throw new Changed(`Hacker News returned no item for ${id}.`)
   return { ...item, id }

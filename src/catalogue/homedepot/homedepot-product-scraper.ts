@@ -101,7 +101,6 @@ export default defineScraper({
   item: itemObject(product.fields),
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
   probe: {
-    input: { urls: ["https://www.homedepot.com/p/319937634"] },
     expect: [
       "items.length equals 1",
       'items[0].itemId equals "319937634"',

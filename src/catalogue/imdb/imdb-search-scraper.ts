@@ -74,9 +74,7 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", {
-      max: 200,
-    }),
+    queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", { max: 200 }),
     titlesOnly: inputs.flag("Whether to return only films, series and games."),
     maxResultsPerQuery: inputs.count("Maximum results per search; IMDb lists about 8", {
       max: 20,
@@ -93,7 +91,6 @@ export default defineScraper({
   }),
   example: { queries: ["blade runner"], titlesOnly: true },
   probe: {
-    input: { queries: ["blade runner"], titlesOnly: true },
     expect: [
       "items.length gte 3",
       'items[*].id equals "tt0083658"',

@@ -74,7 +74,6 @@ export default defineScraper({
   item,
   example: { titles: ["tt0133093"] },
   probe: {
-    input: { titles: ["tt0133093"] },
     expect: [
       "items.length equals 1",
       'items[0].id equals "tt0133093"',

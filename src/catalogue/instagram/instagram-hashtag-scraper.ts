@@ -21,6 +21,7 @@ import {
   readOnce,
   readRows,
   recordFields,
+  requiredObject,
   textField,
   Unreachable,
   type UpstreamResponse,
@@ -76,17 +77,14 @@ export default defineScraper({
     commentsCount: integerField("Number of comments."),
     playsCount: integerField("Number of plays of a video."),
     viewsCount: integerField("Number of views of a video."),
-    owner: itemObject(
-      {
-        id: textField("ID."),
-        username: textField("Username, without @."),
-        fullName: textField("Display name."),
-        isPrivate: booleanField("Whether only followers see the posts."),
-        isVerified: booleanField("Whether the account is verified."),
-        avatarUrl: textField("URL of the image; signed, valid for days."),
-      },
-      { description: "Author." },
-    ),
+    owner: requiredObject("Author.", {
+      id: textField("ID."),
+      username: textField("Username, without @."),
+      fullName: textField("Display name."),
+      isPrivate: booleanField("Whether only followers see the posts."),
+      isVerified: booleanField("Whether the account is verified."),
+      avatarUrl: textField("URL of the image; signed, valid for days."),
+    }),
     location: objectField("Location of the post.", {
       id: textField("ID of the location."),
       name: textField("Name of the location."),

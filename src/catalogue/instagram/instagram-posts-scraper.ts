@@ -55,7 +55,6 @@ export default defineScraper({
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
   example: { usernames: ["instagram"] },
   probe: {
-    input: { usernames: ["instagram"] },
     expect: [
       "items.length gte 3",
       "items[*].shortcode share 1",

@@ -161,7 +161,6 @@ export default defineScraper({
   }),
   example: { usernames: ["instagram"] },
   probe: {
-    input: { usernames: ["instagram"] },
     expect: [
       "items.length equals 1",
       'items[0].username equals "instagram"',

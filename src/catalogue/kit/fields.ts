@@ -65,6 +65,12 @@ export const itemObject = <P extends TProperties>(
 ) => Type.Object(properties, { ...options, additionalProperties: false })
 
 /**
+ * An object that every item has.
+ * @example openGraph: requiredObject("Open Graph tags.", { title: textField("og:title.") }),
+ */
+export const requiredObject = <P extends TProperties>(description: string, properties: P) =>
+  itemObject(properties, { description })
+/**
  * An object of an item; null if the upstream has none.
  * @example seller: objectField("Seller.", { name: textField("Name."), url: textField("URL.") }),
  */

@@ -80,6 +80,7 @@ export {
   objectField,
   objectsField,
   oneOf,
+  requiredObject,
   textField,
   textsField,
 } from "./fields.ts"

@@ -134,6 +134,12 @@ export const fetchMethodsOf = ({
   fetchMethods = defaultFetchMethods,
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
+/** A scraper as its file defines it: a probe without an input calls the example. */
+type Definition<I extends TObject, O extends TSchema, T extends Target> = Omit<
+  Scraper<I, O, T>,
+  "probe"
+> & { probe?: Partial<Probe> & Pick<Probe, "expect"> }
+
 /**
  * Returns the scraper. Its functions get the types of its input and items.
  * @example const scraper = defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls })
@@ -143,6 +149,7 @@ export function defineScraper<
   const I extends TObject,
   const O extends TSchema,
   const T extends Target,
->(scraper: Scraper<I, O, T>): Scraper<I, O, T> {
-  return scraper
+>(scraper: Definition<I, O, T>): Scraper<I, O, T> {
+  const { probe, ...others } = scraper
+  return { ...others, ...(probe && { probe: { input: scraper.example, ...probe } }) }
 }

@@ -127,7 +127,6 @@ export default defineScraper({
   }),
   example: { companies: ["microsoft"] },
   probe: {
-    input: { companies: ["microsoft"] },
     expect: [
       "items.length equals 1",
       'items[0].name equals "Microsoft"',

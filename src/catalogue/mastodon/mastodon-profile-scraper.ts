@@ -26,9 +26,7 @@ const pageSize = 40
 const input = inputObject({
   accounts: inputs.texts(
     "Mastodon handles, for example Gargron@mastodon.social, or profile URLs.",
-    {
-      max: 200,
-    },
+    { max: 200 },
   ),
   statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
   excludeReplies: inputs.flag("Whether to leave out replies."),

@@ -139,7 +139,6 @@ export default defineScraper({
   }),
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
   probe: {
-    input: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
       'items[*].title matches "left hand of darkness"',

@@ -118,15 +118,12 @@ export default defineScraper({
   input: inputObject({
     packages: inputs.texts(
       "Packages as vendor/name, for example laravel/framework, or packagist.org URLs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
   }),
   item,
   example: { packages: ["monolog/monolog"] },
   probe: {
-    input: { packages: ["monolog/monolog"] },
     expect: [
       "items.length equals 1",
       'items[0].name equals "monolog/monolog"',

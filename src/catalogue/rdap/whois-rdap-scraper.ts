@@ -147,7 +147,6 @@ export default defineScraper({
   },
   example: { domains: ["example.com"] },
   probe: {
-    input: { domains: ["example.com"] },
     expect: [
       "items.length equals 1",
       "items[0].isRegistered equals true",

@@ -132,9 +132,7 @@ const property = record({
     "Labels that the site displays for the home.",
   ),
   features: field.of(
-    Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "Features by category.",
-    }),
+    Type.Record(Type.String(), Type.Array(Type.String()), { description: "Features by category." }),
     featuresOf,
   ),
   photos: listing.photos((d: JsonReader) =>
@@ -205,9 +203,7 @@ export default defineScraper({
   input: inputObject({
     propertyUrls: inputs.texts(
       'URLs of homes on www.realtor.com. They end in "_M" and ten digits, for example https://www.realtor.com/realestateandhomes-detail/…_M12345-67890.',
-      {
-        max: 1000,
-      },
+      { max: 1000 },
     ),
   }),
   item: itemObject({
@@ -222,11 +218,6 @@ export default defineScraper({
     ],
   },
   probe: {
-    input: {
-      propertyUrls: [
-        "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
-      ],
-    },
     expect: [
       'items[0].currency only "USD"',
       "items.length equals 1",

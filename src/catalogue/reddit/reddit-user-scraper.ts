@@ -91,7 +91,6 @@ export default defineScraper({
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },
   probe: {
-    input: { usernames: ["spez"] },
     expect: [
       "items.length gte 1",
       'items[0].username equals "spez"',

@@ -108,9 +108,7 @@ const everyHome = {
 const input = inputObject({
   searchUrls: inputs.texts(
     "Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.",
-    {
-      max: 100,
-    },
+    { max: 100 },
   ),
   maxItems: inputs.count("Maximum listings in total over all searches", { max: 1000, or: 100 }),
 })

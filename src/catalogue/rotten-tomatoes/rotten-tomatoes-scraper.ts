@@ -58,7 +58,6 @@ export default defineScraper({
   item,
   example: { movies: ["matrix"] },
   probe: {
-    input: { movies: ["matrix"] },
     expect: [
       "items.length equals 1",
       'items[0].title matches "matrix"',

@@ -105,15 +105,12 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", {
-      max: 200,
-    }),
+    gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", { max: 200 }),
     includeVersionHistory: inputs.flag("Whether to add all versions, one entry per platform."),
   }),
   item,
   example: { gems: ["rails"] },
   probe: {
-    input: { gems: ["rails"] },
     expect: [
       "items.length equals 1",
       'items[0].name equals "rails"',

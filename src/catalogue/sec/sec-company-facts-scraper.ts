@@ -105,9 +105,7 @@ export default defineScraper({
   input: inputObject({
     identifiers: inputs.texts(
       "Tickers, for example AAPL, CIK numbers, for example 320193, or EDGAR URLs with CIK=.",
-      {
-        max: 500,
-      },
+      { max: 500 },
     ),
     concepts: Type.Optional(
       inputs.texts(
@@ -137,7 +135,6 @@ export default defineScraper({
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
   probe: {
-    input: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
     expect: [
       "items.length gte 4",
       'items[0].cik matches "320193"',

@@ -81,9 +81,7 @@ export default defineScraper({
   input: inputObject({
     businesses: inputs.texts(
       "Domains, for example thriftbooks.com, or Sitejabber review page URLs.",
-      {
-        max: 500,
-      },
+      { max: 500 },
     ),
     maxReviewsPerBusiness: inputs.count("Maximum reviews per business; a page lists 20", {
       max: 1000,

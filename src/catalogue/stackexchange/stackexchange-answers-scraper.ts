@@ -132,7 +132,6 @@ export default defineScraper({
   }),
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
   probe: {
-    input: { questions: ["https://stackoverflow.com/questions/11227809"] },
     expect: [
       "items.length gte 2",
       "items[*].questionId equals 11227809",

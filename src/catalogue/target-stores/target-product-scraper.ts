@@ -115,15 +115,12 @@ export default defineScraper({
   input: inputObject({
     urls: inputs.texts(
       "Product URLs of www.target.com, or product IDs (TCIN), which are the numbers after A-.",
-      {
-        max: 1000,
-      },
+      { max: 1000 },
     ),
   }),
   item: itemObject(productItem.fields),
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   probe: {
-    input: { urls: ["https://www.target.com/p/-/A-91803751"] },
     expect: [
       "items.length equals 1",
       'items[0].tcin equals "91803751"',

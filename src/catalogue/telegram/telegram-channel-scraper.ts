@@ -71,10 +71,7 @@ export default defineScraper({
     channels: inputs.texts("Channel names, for example telegram or @telegram, or t.me URLs.", {
       max: 200,
     }),
-    postsPerChannel: inputs.count("Maximum posts per channel, newest first", {
-      max: 1000,
-      or: 20,
-    }),
+    postsPerChannel: inputs.count("Maximum posts per channel, newest first", { max: 1000, or: 20 }),
     includeChannelInfo: inputs.flag("Whether to also return the channel as an item."),
   }),
   item: Type.Union([itemObject({ ...common, ...channel.fields }), postItem]),

@@ -89,9 +89,7 @@ export default defineScraper({
   input: inputObject({
     usernames: inputs.texts(
       "Usernames, for example tiktok or @tiktok, profile URLs, or short links.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     includeRecentVideos: inputs.flag("Whether to include up to 15 recent videos."),
   }),
@@ -108,7 +106,6 @@ export default defineScraper({
   }),
   example: { usernames: ["tiktok"] },
   probe: {
-    input: { usernames: ["tiktok"] },
     expect: [
       "items.length equals 1",
       'items[0].username equals "tiktok"',

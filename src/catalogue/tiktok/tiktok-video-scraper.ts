@@ -47,9 +47,7 @@ export default defineScraper({
   input: inputObject({
     videoUrls: inputs.texts(
       "URLs of videos or photo posts, for example https://www.tiktok.com/@tiktok/video/7106594312292453675, short links, or IDs.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
   }),
   item: itemObject({
@@ -60,7 +58,6 @@ export default defineScraper({
   }),
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   probe: {
-    input: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
     expect: [
       "items.length equals 1",
       'items[0].id equals "7106594312292453675"',

@@ -50,14 +50,9 @@ export default defineScraper({
   input: inputObject({
     companies: inputs.texts(
       "Domains, for example www.thriftbooks.com, or Trustpilot review page URLs.",
-      {
-        max: 500,
-      },
+      { max: 500 },
     ),
-    maxReviews: inputs.count("Maximum reviews per company, newest first", {
-      max: 4000,
-      or: 100,
-    }),
+    maxReviews: inputs.count("Maximum reviews per company, newest first", { max: 4000, or: 100 }),
   }),
   item,
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },

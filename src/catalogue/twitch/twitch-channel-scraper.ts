@@ -171,7 +171,6 @@ export default defineScraper({
   }),
   example: { channels: ["twitch"] },
   probe: {
-    input: { channels: ["twitch"] },
     expect: [
       "items.length equals 1",
       'items[0].login equals "twitch"',

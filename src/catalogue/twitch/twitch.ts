@@ -48,9 +48,7 @@ export async function twitchQuery(
       twitchTable,
       operation,
       "Twitch accepts neither this stored query nor a full one.",
-      {
-        url: endpoint,
-      },
+      { url: endpoint },
     )
   }
   return { ...full, full: true }

@@ -135,7 +135,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
   probe: {
-    input: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
     expect: [
       "items.length equals 1",
       'items[0].title matches "web scraping"',

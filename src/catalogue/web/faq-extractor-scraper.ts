@@ -110,7 +110,6 @@ export default defineScraper({
   item: Type.Union([faqItem, summaryItem]),
   example: { urls: ["https://www.python.org/about/help/"] },
   probe: {
-    input: { urls: ["https://www.python.org/about/help/"] },
     expect: [
       "items.length gte 1",
       'items[*].url matches "^https://www.python.org/"',

@@ -24,6 +24,7 @@ import {
   openPage,
   readable,
   record,
+  requiredObject,
   textField,
 } from "../kit/index.ts"
 import { folderOf, ifAvailable, type ReadPage, SiteReader } from "./site-reader.ts"
@@ -52,13 +53,10 @@ const indexRecord = record({
   }),
   failed: objectsField("Pages that could not be read.", {
     url: Type.String({ description: "URL of the page." }),
-    error: itemObject(
-      {
-        code: Type.String({ description: "Code of the error, for example timeout." }),
-        message: Type.String({ description: "Message of the error." }),
-      },
-      { description: "Reason why the page could not be read." },
-    ),
+    error: requiredObject("Reason why the page could not be read.", {
+      code: Type.String({ description: "Code of the error, for example timeout." }),
+      message: Type.String({ description: "Message of the error." }),
+    }),
   }),
   existingLlmsTxt: textField("URL of the llms.txt that the site already has."),
   generatedAt: Type.String({ description: "Time of generation (ISO 8601)." }),

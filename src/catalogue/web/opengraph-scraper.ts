@@ -35,6 +35,7 @@ import {
   pageFields,
   pageUrls,
   readOnce,
+  requiredObject,
   requireWhole,
   textField,
   textsField,
@@ -87,41 +88,35 @@ const item = itemObject({
   music: tags("Tags of music:*."),
   video: tags("Tags of video:*."),
   product: tags("Tags of product:*; product:price:amount is price.amount."),
-  twitter: itemObject(
-    {
-      card: textField("Kind of card, for example summary_large_image."),
-      site: textField("Account of the site, for example @github."),
-      siteId: textField("Numeric ID of the site's account."),
-      creator: textField("Account of the author, for example @github."),
-      title: textField("Title of the card."),
-      description: textField("Description of the card."),
-      image: textField("URL of the card's image."),
-      imageAlt: textField("Alternative text of the image."),
-      player: objectField("Video or audio player of the card.", {
-        url: Type.String({ description: "URL of the player." }),
-        width: integerField("Width of the player, in pixels."),
-        height: integerField("Height of the player, in pixels."),
+  twitter: requiredObject("Tags of the Twitter card.", {
+    card: textField("Kind of card, for example summary_large_image."),
+    site: textField("Account of the site, for example @github."),
+    siteId: textField("Numeric ID of the site's account."),
+    creator: textField("Account of the author, for example @github."),
+    title: textField("Title of the card."),
+    description: textField("Description of the card."),
+    image: textField("URL of the card's image."),
+    imageAlt: textField("Alternative text of the image."),
+    player: objectField("Video or audio player of the card.", {
+      url: Type.String({ description: "URL of the player." }),
+      width: integerField("Width of the player, in pixels."),
+      height: integerField("Height of the player, in pixels."),
+    }),
+    app: nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Tags of twitter:app:*, for example the IDs of the app in the stores.",
       }),
-      app: nullable(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: "Tags of twitter:app:*, for example the IDs of the app in the stores.",
-        }),
-      ),
-      labels: objectsField("Additional labels with their values, at most four.", {
-        label: Type.String({ description: "Name of the label, for example Reading time." }),
-        data: textField("Value of the label, for example 5 minutes."),
-      }),
-    },
-    { description: "Tags of the Twitter card." },
-  ),
-  facebook: itemObject(
-    {
-      appId: textField("ID of the site's Facebook app."),
-      admins: textField("IDs of the Facebook users who administer the page, comma-separated."),
-      pages: textField("IDs of the site's Facebook pages, comma-separated."),
-    },
-    { description: "Tags of fb:*." },
-  ),
+    ),
+    labels: objectsField("Additional labels with their values, at most four.", {
+      label: Type.String({ description: "Name of the label, for example Reading time." }),
+      data: textField("Value of the label, for example 5 minutes."),
+    }),
+  }),
+  facebook: requiredObject("Tags of fb:*.", {
+    appId: textField("ID of the site's Facebook app."),
+    admins: textField("IDs of the Facebook users who administer the page, comma-separated."),
+    pages: textField("IDs of the site's Facebook pages, comma-separated."),
+  }),
   favicon: textField("URL of the first icon."),
   logoUrl: textField("URL of the site's logo."),
   themeColor: textField("Theme colour, as written."),
@@ -162,7 +157,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://ogp.me"] },
   probe: {
-    input: { urls: ["https://ogp.me"] },
     expect: [
       "items.length equals 1",
       "items[0].hasOpenGraph equals true",

@@ -17,6 +17,7 @@ import {
   itemObject,
   numberField,
   plainSchemaAs,
+  requiredObject,
   textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -59,42 +60,34 @@ export const extractInput = Type.Optional(requested)
 type Requested = Static<typeof requested>
 
 export const extractedField = Type.Optional(
-  itemObject(
-    {
-      data: Type.Record(Type.String(), Type.Unknown(), {
-        description: "Extracted data in the form of the schema.",
+  requiredObject("With extract: typed data of the page.", {
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: "Extracted data in the form of the schema.",
+    }),
+    missing: textsField(
+      "Paths of values that the page does not contain, for example price or reviews[].date.",
+    ),
+    evidence: Type.Optional(
+      Type.Record(Type.String(), itemObject({ source: Type.String(), at: Type.String() }), {
+        description: "Location of each value on the page, by the value's path.",
       }),
-      missing: textsField(
-        "Paths of values that the page does not contain, for example price or reviews[].date.",
-      ),
-      evidence: Type.Optional(
-        Type.Record(Type.String(), itemObject({ source: Type.String(), at: Type.String() }), {
-          description: "Location of each value on the page, by the value's path.",
+    ),
+    unsupported: Type.Optional(
+      textsField("With a model: paths of values that the page does not contain."),
+    ),
+    modelUsage: Type.Optional(
+      requiredObject("With a model: its requests, tokens and cost.", {
+        model: Type.String({ description: "Name of the model." }),
+        inputTokens: integerField("Number of input tokens, as the model's server counts them."),
+        outputTokens: integerField("Number of output tokens, as the model's server counts them."),
+        cost: numberField("Cost as the model's server states it."),
+        requests: Type.Integer({ description: "Number of requests to the model." }),
+        truncated: Type.Boolean({
+          description: "Whether the model received only the beginning of the page.",
         }),
-      ),
-      unsupported: Type.Optional(
-        textsField("With a model: paths of values that the page does not contain."),
-      ),
-      modelUsage: Type.Optional(
-        itemObject(
-          {
-            model: Type.String({ description: "Name of the model." }),
-            inputTokens: integerField("Number of input tokens, as the model's server counts them."),
-            outputTokens: integerField(
-              "Number of output tokens, as the model's server counts them.",
-            ),
-            cost: numberField("Cost as the model's server states it."),
-            requests: Type.Integer({ description: "Number of requests to the model." }),
-            truncated: Type.Boolean({
-              description: "Whether the model received only the beginning of the page.",
-            }),
-          },
-          { description: "With a model: its requests, tokens and cost." },
-        ),
-      ),
-    },
-    { description: "With extract: typed data of the page." },
-  ),
+      }),
+    ),
+  }),
 )
 
 /** An `extract` input after its check. */

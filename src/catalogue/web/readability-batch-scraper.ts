@@ -85,7 +85,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
   probe: {
-    input: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
     expect: [
       "items.length equals 1",
       "items[0].readable equals true",

@@ -124,7 +124,6 @@ export default defineScraper({
   item: itemObject(chain.fields),
   example: { urls: ["http://github.com"] },
   probe: {
-    input: { urls: ["http://github.com"] },
     expect: [
       "items.length equals 1",
       'items[0].finalUrl matches "^https://github.com/"',

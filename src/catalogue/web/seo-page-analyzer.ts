@@ -13,6 +13,7 @@ import {
   openPage,
   pageFields,
   pageUrls,
+  requiredObject,
   requireWhole,
   textField,
   textsField,
@@ -32,29 +33,20 @@ const item = itemObject({
     description:
       "Score: 100 minus 15 for each error, 6 for each warning and 2 for each notice; at least 0.",
   }),
-  title: itemObject(
-    {
-      text: textField("Text of the title."),
-      length: count("Number of characters."),
-      pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
-    },
-    { description: "Title, its length and its issues." },
-  ),
-  metaDescription: itemObject(
-    {
-      text: textField("Content of the description meta tag."),
-      length: count("Number of characters."),
-    },
-    { description: "Meta description, its length and its issues." },
-  ),
-  canonical: itemObject(
-    {
-      url: textField("Canonical URL."),
-      selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
-      count: count("Number of canonical URLs, including those in the Link header."),
-    },
-    { description: "Canonical URL of the page." },
-  ),
+  title: requiredObject("Title, its length and its issues.", {
+    text: textField("Text of the title."),
+    length: count("Number of characters."),
+    pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
+  }),
+  metaDescription: requiredObject("Meta description, its length and its issues.", {
+    text: textField("Content of the description meta tag."),
+    length: count("Number of characters."),
+  }),
+  canonical: requiredObject("Canonical URL of the page.", {
+    url: textField("Canonical URL."),
+    selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
+    count: count("Number of canonical URLs, including those in the Link header."),
+  }),
   robots: textField("Directives of the meta tags robots and googlebot."),
   xRobotsTag: textField("Value of the header x-robots-tag."),
   indexable: Type.Boolean({ description: "Whether the page may be indexed under its URL." }),
@@ -69,92 +61,68 @@ const item = itemObject({
     }),
     url: Type.String({ description: "URL of the version." }),
   }),
-  headings: itemObject(
-    {
-      h1: textsField("Texts of the first-level headings."),
-      h2: textsField("Texts of the second-level headings."),
-      h3: textsField("Texts of the third-level headings."),
-      h4: textsField("Texts of the fourth-level headings."),
-      h5: textsField("Texts of the fifth-level headings."),
-      h6: textsField("Texts of the sixth-level headings."),
-      order: Type.Array(Type.Integer(), {
-        description: "Levels of the headings in document order.",
-      }),
-    },
-    { description: "Headings by level." },
-  ),
-  content: itemObject(
-    {
-      wordCount: count("Number of words of the text."),
-      textToHtmlRatio: Type.Number({
-        description: "Characters of the text divided by those of the HTML, from 0 to 1.",
-      }),
-      readability: numberField("Flesch reading ease; only for English."),
-    },
-    { description: "Number of words, ratio of text to code, and readability." },
-  ),
+  headings: requiredObject("Headings by level.", {
+    h1: textsField("Texts of the first-level headings."),
+    h2: textsField("Texts of the second-level headings."),
+    h3: textsField("Texts of the third-level headings."),
+    h4: textsField("Texts of the fourth-level headings."),
+    h5: textsField("Texts of the fifth-level headings."),
+    h6: textsField("Texts of the sixth-level headings."),
+    order: Type.Array(Type.Integer(), {
+      description: "Levels of the headings in document order.",
+    }),
+  }),
+  content: requiredObject("Number of words, ratio of text to code, and readability.", {
+    wordCount: count("Number of words of the text."),
+    textToHtmlRatio: Type.Number({
+      description: "Characters of the text divided by those of the HTML, from 0 to 1.",
+    }),
+    readability: numberField("Flesch reading ease; only for English."),
+  }),
   keywords: objectsField("Most frequent words and pairs of words.", {
     term: Type.String({ description: "Word or pair of words, in lower case." }),
     count: count("Number of occurrences."),
     density: Type.Number({ description: "Percent of all words." }),
   }),
-  links: itemObject(
-    {
-      internal: count("Number of links within the site."),
-      external: count("Number of links to other sites."),
-      nofollow: count("Number of links marked nofollow."),
-      emptyAnchor: count("Number of links without text."),
-      unique: count("Number of distinct URLs."),
-    },
-    { description: "Number of links by kind." },
-  ),
-  images: itemObject(
-    {
-      total: count("Number of images."),
-      missingAlt: count("Number of images without the attribute `alt`."),
-      emptyAlt: count("Number of images with an empty alternative text."),
-      missingSize: count("Number of images without width or height."),
-      lazy: count("Number of images that are loaded lazily."),
-    },
-    { description: "Number of images, and of those without an alternative text." },
-  ),
-  openGraph: itemObject(
-    {
-      count: count("Number of og: tags."),
-      title: textField("Title in og:title."),
-      description: textField("Description in og:description."),
-      image: textField("URL of the image in og:image."),
-      type: textField("Type in og:type, for example article."),
-      url: textField("URL in og:url."),
-    },
-    { description: "Open Graph tags." },
-  ),
-  twitter: itemObject(
-    {
-      card: textField("Kind of card, for example summary_large_image."),
-      title: textField("Title of the card."),
-      image: textField("URL of the card's image."),
-    },
-    { description: "Tags of the Twitter card." },
-  ),
-  structuredData: itemObject(
-    {
-      types: textsField("Types of the entities, for example Article."),
-      formats: textsField("Formats of the data, for example json-ld or microdata."),
-      errors: textsField("Errors in the JSON-LD."),
-    },
-    { description: "Structured data and its types." },
-  ),
-  resources: itemObject(
-    {
-      scripts: count("Number of script files."),
-      stylesheets: count("Number of style sheet files."),
-      inlineScripts: count("Number of scripts within the page."),
-      inlineStyles: count("Number of style elements within the page."),
-      blockingScripts: count("Number of scripts in the head without async or defer."),
-    },
-    { description: "Scripts, styles and their sizes." },
-  ),
+  links: requiredObject("Number of links by kind.", {
+    internal: count("Number of links within the site."),
+    external: count("Number of links to other sites."),
+    nofollow: count("Number of links marked nofollow."),
+    emptyAnchor: count("Number of links without text."),
+    unique: count("Number of distinct URLs."),
+  }),
+  images: requiredObject("Number of images, and of those without an alternative text.", {
+    total: count("Number of images."),
+    missingAlt: count("Number of images without the attribute `alt`."),
+    emptyAlt: count("Number of images with an empty alternative text."),
+    missingSize: count("Number of images without width or height."),
+    lazy: count("Number of images that are loaded lazily."),
+  }),
+  openGraph: requiredObject("Open Graph tags.", {
+    count: count("Number of og: tags."),
+    title: textField("Title in og:title."),
+    description: textField("Description in og:description."),
+    image: textField("URL of the image in og:image."),
+    type: textField("Type in og:type, for example article."),
+    url: textField("URL in og:url."),
+  }),
+  twitter: requiredObject("Tags of the Twitter card.", {
+    card: textField("Kind of card, for example summary_large_image."),
+    title: textField("Title of the card."),
+    image: textField("URL of the card's image."),
+  }),
+  structuredData: requiredObject("Structured data and its types.", {
+    types: textsField("Types of the entities, for example Article."),
+    formats: textsField("Formats of the data, for example json-ld or microdata."),
+    errors: textsField("Errors in the JSON-LD."),
+  }),
+  resources: requiredObject("Scripts, styles and their sizes.", {
+    scripts: count("Number of script files."),
+    stylesheets: count("Number of style sheet files."),
+    inlineScripts: count("Number of scripts within the page."),
+    inlineStyles: count("Number of style elements within the page."),
+    blockingScripts: count("Number of scripts in the head without async or defer."),
+  }),
   mixedContent: textsField("URLs of resources that an https page loads over http."),
   issues: objectsField("Suggestions for improvement.", {
     code: Type.String({ description: "Code of the issue, for example missing_title." }),
@@ -195,7 +163,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {
-    input: { urls: ["https://www.mkdocs.org/"] },
     expect: [
       "items.length equals 1",
       "items[0].statusCode equals 200",

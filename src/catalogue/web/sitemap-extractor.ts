@@ -119,7 +119,6 @@ export default defineScraper({
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
   probe: {
-    input: { url: "https://www.sitemaps.org/sitemap.xml" },
     expect: [
       "items.length gte 10",
       'items[*].url matches "^https?://www.sitemaps.org/"',

@@ -85,7 +85,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {
-    input: { urls: ["https://www.mkdocs.org/"] },
     expect: [
       "items.length equals 1",
       "items[0].technologyCount gte 1",

@@ -124,7 +124,6 @@ export default defineScraper({
   },
   example: { urls: ["https://example.com/"] },
   probe: {
-    input: { urls: ["https://example.com/"] },
     expect: [
       "items.length equals 1",
       "items[0].isUp equals true",

@@ -168,7 +168,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://example.com"] },
   probe: {
-    input: { urls: ["https://example.com"] },
     expect: [
       "items.length equals 1",
       "items[0].statusCode equals 200",

@@ -13,6 +13,7 @@ import {
   itemObject,
   pageFields,
   pageUrls,
+  requiredObject,
   shotFields,
   shotFormats,
   shotInputs,
@@ -63,20 +64,17 @@ const item = itemObject({
     Type.String({ description: "With detail: URL of the page that links to this one." }),
   ),
   pageInfo: Type.Optional(
-    itemObject(
-      {
-        title: textField("Title of the page, as written."),
-        description: textField("Meta description of the page."),
-        language: textField("Declared language of the page."),
-        canonicalUrl: textField("Canonical URL in the page's metadata."),
-        contentType: textField("Media type of the response."),
-        contentLength: Type.Integer({
-          description: "Number of bytes of the response after decompression.",
-        }),
-        fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
-      },
-      { description: "With includePageInfo: facts on the page." },
-    ),
+    requiredObject("With includePageInfo: facts on the page.", {
+      title: textField("Title of the page, as written."),
+      description: textField("Meta description of the page."),
+      language: textField("Declared language of the page."),
+      canonicalUrl: textField("Canonical URL in the page's metadata."),
+      contentType: textField("Media type of the response."),
+      contentLength: Type.Integer({
+        description: "Number of bytes of the response after decompression.",
+      }),
+      fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
+    }),
   ),
   extracted: extractedField,
   document: documentField,
@@ -152,7 +150,6 @@ export default defineScraper({
     fields: ["title: h1", "[]links: a @href"],
   },
   probe: {
-    input: { urls: ["https://example.com"], fields: ["title: h1", "[]links: a @href"] },
     expect: [
       "items.length equals 1",
       "items[0].statusCode equals 200",

@@ -121,9 +121,7 @@ export default defineScraper({
   input: inputObject({
     titles: inputs.texts(
       "Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.",
-      {
-        max: 200,
-      },
+      { max: 200 },
     ),
     language: provided(
       Type.String({
@@ -148,7 +146,6 @@ export default defineScraper({
   }),
   example: { titles: ["Web scraping"] },
   probe: {
-    input: { titles: ["Web scraping"] },
     expect: [
       "items.length equals 1",
       'items[0].title equals "Web scraping"',

@@ -68,9 +68,7 @@ export default defineScraper({
   input: inputObject({
     queries: inputs.texts(
       'Search words, for example alan turing; intitle:, incategory: and "phrases" work.',
-      {
-        max: 100,
-      },
+      { max: 100 },
     ),
     language: provided(
       Type.String({
@@ -91,7 +89,6 @@ export default defineScraper({
   }),
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
   probe: {
-    input: { queries: ["web scraping"], resultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
       'items[*].title equals "Web scraping"',

@@ -137,7 +137,6 @@ export default defineScraper({
   }),
   example: { handles: ["XDevelopers"] },
   probe: {
-    input: { handles: ["XDevelopers"] },
     expect: [
       "items.length equals 1",
       'items[0].handle matches "^XDevelopers$"',

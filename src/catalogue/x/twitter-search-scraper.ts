@@ -84,9 +84,7 @@ export default defineScraper({
     if (!hasXSession(ctx)) {
       throw new Forbidden(
         "X's search needs a signed-in session. The operator can set X_AUTH_TOKEN and X_CT0.",
-        {
-          code: "missing_credentials",
-        },
+        { code: "missing_credentials" },
       )
     }
     const { maxTweets } = ctx.input

@@ -102,7 +102,6 @@ export default defineScraper({
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
   probe: {
-    input: { symbols: ["AAPL"], range: "1mo" },
     expect: [
       "items.length gte 15",
       "items[*].close gte 10",

@@ -93,7 +93,6 @@ export default defineScraper({
   }),
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
   probe: {
-    input: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
     expect: [
       "items.length equals 1",
       'items[0].name matches "gen"',

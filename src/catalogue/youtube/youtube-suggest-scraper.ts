@@ -70,7 +70,6 @@ export default defineScraper({
   item,
   example: { keywords: ["how to make"], language: "en", country: "US" },
   probe: {
-    input: { keywords: ["how to make"], language: "en", country: "US" },
     expect: ["items.length gte 5", 'items[*].suggestion matches "how to make"'],
   },
   rateLimit: { [host]: { perSecond: 2, concurrency: 2 } },

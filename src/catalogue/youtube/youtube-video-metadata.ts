@@ -122,9 +122,7 @@ export default defineScraper({
   input: inputObject({
     videos: inputs.texts(
       "Video IDs of 11 characters, for example jNQXAC9IVRw, or URLs of videos, Shorts or live streams.",
-      {
-        max: 1000,
-      },
+      { max: 1000 },
     ),
   }),
   item,

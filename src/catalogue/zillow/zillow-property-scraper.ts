@@ -162,11 +162,6 @@ export default defineScraper({
     ],
   },
   probe: {
-    input: {
-      propertyUrls: [
-        "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
-      ],
-    },
     expect: [
       'items[0].currency only "USD"',
       "items.length equals 1",

@@ -22,6 +22,7 @@ import {
   integerField,
   itemObject,
   objectsField,
+  requiredObject,
   textField,
   textsField,
 } from "../../kit/index.ts"
@@ -83,14 +84,11 @@ const item = itemObject({
   }),
   vatId: textField("VAT number in the imprint."),
   registration: textField("Entry in a company register."),
-  openGraph: itemObject(
-    {
-      title: textField("Title in og:title."),
-      image: textField("URL of the image in og:image."),
-      type: textField("Type in og:type, for example website."),
-    },
-    { description: "Data of the home page for social networks." },
-  ),
+  openGraph: requiredObject("Data of the home page for social networks.", {
+    title: textField("Title in og:title."),
+    image: textField("URL of the image in og:image."),
+    type: textField("Type in og:type, for example website."),
+  }),
   hasShop: Type.Boolean({ description: "Whether the site has a shop." }),
   hasCareersPage: Type.Boolean({ description: "Whether the site has a page for jobs." }),
   hasBlog: Type.Boolean({ description: "Whether the site has a blog or news." }),
@@ -139,7 +137,6 @@ export default defineScraper({
   item,
   example: { domains: ["creativecommons.org"] },
   probe: {
-    input: { domains: ["creativecommons.org"] },
     expect: [
       "items.length equals 1",
       'items[0].name matches "creative commons"',

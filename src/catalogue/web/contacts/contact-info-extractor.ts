@@ -120,7 +120,6 @@ export default defineScraper({
   item: itemObject(contacts.fields),
   example: { websites: ["creativecommons.org"] },
   probe: {
-    input: { websites: ["creativecommons.org"] },
     expect: [
       "items.length equals 1",
       "items[0].pagesCrawled gte 1",

@@ -95,15 +95,11 @@ export default defineScraper({
         max: 100,
       }),
     ),
-    maxPages: inputs.count("Maximum pages of the site, including the first", {
-      max: 100,
-      or: 10,
-    }),
+    maxPages: inputs.count("Maximum pages of the site, including the first", { max: 100, or: 10 }),
   }),
   item,
   example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
   probe: {
-    input: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
     expect: [
       "items.length gte 1",
       'items[0].domain equals "creativecommons.org"',

@@ -91,9 +91,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http"],
   input: inputObject({
-    feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", {
-      max: 500,
-    }),
+    feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", { max: 500 }),
     maxEpisodesPerFeed: inputs.count("Maximum episodes per show, newest first", {
       max: 10_000,
       or: 50,

@@ -94,7 +94,6 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
   probe: {
-    input: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
     expect: [
       "items.length gte 1",
       "items[*].found equals true",

@@ -7,6 +7,7 @@ import {
   type Context,
   inputs,
   itemObject,
+  requiredObject,
   ScrapeError,
   textField,
   type UpstreamResponse,
@@ -22,31 +23,28 @@ export const brandingInput = inputs.flag(
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 export const brandingField = Type.Optional(
-  itemObject(
-    {
-      colorScheme: textField("Colour scheme: light or dark."),
-      logoUrl: textField("URL of the logo, else of the page's touch icon."),
-      faviconUrl: textField("URL of the page's icon (favicon)."),
-      imageUrl: textField("URL of the image for sharing in the page's metadata."),
-      colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
-      fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
-      fontFamilies: texts("Font families by role: text (primary), headings and code."),
-      fontSizes: texts("Font sizes of the text (body) and of h1 to h3, in CSS units."),
-      button: Type.Union(
-        [
-          itemObject({
-            background: textField("Colour of the button's background."),
-            textColor: textField("Colour of the button's text."),
-            borderRadius: textField("Radius of the corners in CSS units."),
-          }),
-          Type.Null(),
-        ],
-        { description: "Look of the page's main button; null if it has none." },
-      ),
-      styleSheets: Type.Integer({ description: "Number of style sheets that were read." }),
-    },
-    { description: "With includeBranding: how the page looks, from its style sheets." },
-  ),
+  requiredObject("With includeBranding: how the page looks, from its style sheets.", {
+    colorScheme: textField("Colour scheme: light or dark."),
+    logoUrl: textField("URL of the logo, else of the page's touch icon."),
+    faviconUrl: textField("URL of the page's icon (favicon)."),
+    imageUrl: textField("URL of the image for sharing in the page's metadata."),
+    colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
+    fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
+    fontFamilies: texts("Font families by role: text (primary), headings and code."),
+    fontSizes: texts("Font sizes of the text (body) and of h1 to h3, in CSS units."),
+    button: Type.Union(
+      [
+        itemObject({
+          background: textField("Colour of the button's background."),
+          textColor: textField("Colour of the button's text."),
+          borderRadius: textField("Radius of the corners in CSS units."),
+        }),
+        Type.Null(),
+      ],
+      { description: "Look of the page's main button; null if it has none." },
+    ),
+    styleSheets: Type.Integer({ description: "Number of style sheets that were read." }),
+  }),
 )
 
 /** Returns the branding of a page, read before parts of the page are removed. */

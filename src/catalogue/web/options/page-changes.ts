@@ -1,7 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import { type Context, integerField, itemObject, textField } from "../../kit/index.ts"
+import {
+  type Context,
+  integerField,
+  itemObject,
+  requiredObject,
+  textField,
+} from "../../kit/index.ts"
 
 const maxStored = 200_000
 const maxVisible = 200_000
@@ -41,22 +47,19 @@ const hunkField = itemObject({
 })
 
 export const changesField = Type.Optional(
-  itemObject(
-    {
-      status: Type.String({
-        description: "Status: new at the first run, then same, changed or removed.",
+  requiredObject("With changes: what is other than before.", {
+    status: Type.String({
+      description: "Status: new at the first run, then same, changed or removed.",
+    }),
+    previousAt: textField("Time of the previous reading (ISO 8601)."),
+    diff: textField("The changed lines of the Markdown as a unified diff; null if none changed."),
+    hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
+    previousData: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Previous values of the extracted data.",
       }),
-      previousAt: textField("Time of the previous reading (ISO 8601)."),
-      diff: textField("The changed lines of the Markdown as a unified diff; null if none changed."),
-      hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
-      previousData: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), {
-          description: "Previous values of the extracted data.",
-        }),
-      ),
-    },
-    { description: "With changes: what is other than before." },
-  ),
+    ),
+  }),
 )
 
 /** Data of a page that is stored between runs. */

@@ -14,7 +14,7 @@ import {
   BadInput,
   entriesOfObject,
   inputs,
-  itemObject,
+  requiredObject,
   type UpstreamResponse,
 } from "../../kit/index.ts"
 import { checkedFields } from "./page-fields.ts"
@@ -41,7 +41,8 @@ export const listingInputs = {
     or: 10,
   }),
   detail: Type.Optional(
-    itemObject(
+    requiredObject(
+      "Detail pages: each link of one field is followed, and its item has the fields of both pages.",
       {
         link: Type.String({
           minLength: 1,
@@ -53,10 +54,6 @@ export const listingInputs = {
           [entriesOfObject]: true,
           description: "Fields of the page at that URL, written like fields.",
         }),
-      },
-      {
-        description:
-          "Detail pages: each link of one field is followed, and its item has the fields of both pages.",
       },
     ),
   ),
