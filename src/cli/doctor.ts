@@ -16,7 +16,7 @@ import {
   noSandboxAdvice,
 } from "../engine/net/browser/find.ts"
 import { missingLibraries, missingWords } from "../engine/net/browser/libraries.ts"
-import { readRemoteAddress } from "../engine/net/browser/pool/addresses.ts"
+import { readRemoteAddress } from "../engine/net/browser/remote-addresses.ts"
 import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
 import { builtInPath } from "../engine/net/browser/supply/supply.ts"
 import { EgressFilter } from "../engine/net/egress/filter.ts"

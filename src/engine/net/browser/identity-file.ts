@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileS
 import { dirname, join } from "node:path"
 import { findChrome } from "./find.ts"
 import type { ChromeIdentity, IdentityStore } from "./identity.ts"
-import { readRemoteAddress } from "./pool/addresses.ts"
+import { readRemoteAddress } from "./remote-addresses.ts"
 
 /** The file with Chrome's identity, and the Chrome that it belongs to. */
 export interface IdentityLocation {

@@ -4,7 +4,7 @@ import { Forbidden } from "../../../../catalogue/kit/index.ts"
 import { ProxyChoice } from "../../http/proxy-choice.ts"
 import { readProxyRule } from "../../http/proxy-rules.ts"
 import { EgressProxy, type Route } from "../egress-proxy.ts"
-import { isCdpElsewhere } from "./addresses.ts"
+import { isCdpElsewhere } from "../remote-addresses.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 

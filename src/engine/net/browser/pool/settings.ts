@@ -1,6 +1,6 @@
 import type { ResolveChecked } from "../egress-proxy.ts"
 import type { InstanceSettings } from "../instance.ts"
-import type { RemoteAddress } from "./addresses.ts"
+import type { RemoteAddress } from "../remote-addresses.ts"
 
 export interface PoolSettings extends InstanceSettings {
   /** A remote browser, used instead of a local Chrome. */

@@ -4,7 +4,7 @@ import { messageOf } from "../../../../base/error-message.ts"
 import type { BrowserHost } from "../host.ts"
 import { browserLost } from "../lease-end.ts"
 import { linkByHost } from "../link.ts"
-import { servedPath } from "../pool/addresses.ts"
+import { servedPath } from "../remote-addresses.ts"
 import { protocolVersion } from "./protocol.ts"
 import { Session } from "./session.ts"
 
