@@ -20,19 +20,49 @@ interface Level {
 
 /** Private-use characters around the number of an item, until its list is written. */
 const [before, after] = ["\uf8f4", "\uf8f5"]
-const numberOfFirst = new RegExp(`<ol>(<li>)${before}(\\d{1,7})${after}`, "g")
+const listParts = new RegExp(`<(/?)(?:ol|ul)>|<li>${before}(\\d{1,7})${after}`, "g")
 const numbers = new RegExp(`${before}\\d{1,7}${after}`, "g")
+
+/** The number format of a level. */
+interface LevelFormat {
+  start: number
+  format: NumberFormat | undefined
+  text: string
+}
 
 /**
  * Returns a document whose lists begin at level 0 and skip no level, because mammoth writes an empty item
  * for each level that has none. Ordered items have their number in their text until `withStarts`.
  */
-export const withNumberedLists = (document: DocumentElement): DocumentElement =>
-  new ListNumbers().read(document)
+export const withNumberedLists = (
+  document: DocumentElement,
+  formatsByStyle: ReadonlyMap<string, LevelFormat>,
+): DocumentElement => new ListNumbers(formatsByStyle).read(document)
 
-/** Returns the HTML of such a document, with the first number of lists that continue others. */
-export const withStarts = (html: string): string =>
-  html.replace(numberOfFirst, '<ol start="$2">$1').replace(numbers, "")
+/**
+ * Returns the HTML of such a document. A list ends at an item whose number does not follow the one
+ * before, and lists have their first numbers.
+ */
+export function withStarts(html: string): string {
+  const open: { next: number }[] = []
+  return html
+    .replace(listParts, (part, slash: string | undefined, written: string | undefined) => {
+      if (written === undefined) {
+        if (slash === "/") open.pop()
+        else open.push({ next: 1 })
+        return part
+      }
+      const number = Number(written)
+      const list = open.at(-1)
+      if (!list) return part
+      const isNext = number === list.next
+      list.next = number + 1
+      return isNext ? part : `</ol><ol start="${number}">${part}`
+    })
+    .replaceAll("<ol></ol>", "")
+    .replaceAll('<ol start="1">', "<ol>")
+    .replace(numbers, "")
+}
 
 const maxLevels = 9
 const levelOf = ({ level }: Level) =>
@@ -41,6 +71,8 @@ const levelOf = ({ level }: Level) =>
 class ListNumbers {
   /** Numbers of the last items, by level. */
   private readonly counts = Array.from({ length: maxLevels }, () => new Map<Level, number>())
+
+  constructor(private readonly formatsByStyle: ReadonlyMap<string, LevelFormat>) {}
 
   read(element: DocumentElement): DocumentElement {
     if (!element.children) return element
@@ -55,10 +87,10 @@ class ListNumbers {
       }
       const level = levelOf(numbering)
       levels = [...levels.filter((other) => other < level), level]
-      const label = numbering.isOrdered ? labelOf(numbering, number) : null
+      const label = numbering.isOrdered ? labelOf(this.formatOf(numbering), number) : null
       const isOrdered = numbering.isOrdered && label === null
       const own = { ...numbering, isOrdered, level: String(levels.length - 1) }
-      const text = label ?? (isOrdered && number !== 1 ? `${before}${number}${after}` : "")
+      const text = label ?? (isOrdered ? `${before}${number}${after}` : "")
       const texts = text === "" ? [] : [{ type: "text", value: text }]
       return { ...child, numbering: own, children: [...texts, ...(child.children ?? [])] }
     })
@@ -70,9 +102,14 @@ class ListNumbers {
     const level = levelOf(numbering)
     for (const below of this.counts.slice(level + 1)) below.clear()
     const counts = this.counts[level]!
-    const number = (counts.get(numbering) ?? (formatOf(numbering)?.start ?? 1) - 1) + 1
+    const number = (counts.get(numbering) ?? (this.formatOf(numbering)?.start ?? 1) - 1) + 1
     counts.set(numbering, number)
     return number
+  }
+
+  private formatOf({ paragraphStyleId }: Level): LevelFormat | undefined {
+    const style = paragraphStyleId ?? ""
+    return style.startsWith(formatMark) ? formatIn(style) : this.formatsByStyle.get(style)
   }
 }
 
@@ -85,15 +122,14 @@ const formats: Record<string, NumberFormat> = {
   upperRoman: "I",
 }
 
-function formatOf({ paragraphStyleId }: Level) {
-  if (!paragraphStyleId?.startsWith(formatMark)) return undefined
-  const [start, name = "", text = ""] = paragraphStyleId.slice(1).split(formatMark)
+function formatIn(written: string): LevelFormat {
+  const [start, name = "", text = ""] = written.slice(1).split(formatMark)
   return { start: Number(start), format: formats[name], text: decodeEntities(text) }
 }
 
 /** Returns the text before an item whose list has letters or Roman numbers; null for other lists. */
-function labelOf(level: Level, number: number): string | null {
-  const { format, text = "" } = formatOf(level) ?? {}
+function labelOf(levelFormat: LevelFormat | undefined, number: number): string | null {
+  const { format, text = "" } = levelFormat ?? {}
   if (!format) return null
   const written = numberIn(format, number)
   const isOwn = text.split("%").length === 2
@@ -103,23 +139,41 @@ function labelOf(level: Level, number: number): string | null {
 const levelDefinition =
   /(<((?:\w{1,20}:)?)lvl\s[^<>]{0,1000}>)((?:(?!<\/?(?:\w{1,20}:)?lvl[\s>])[\s\S]){0,20000}?)<\/\2lvl>/g
 
+function valueIn(level: string, name: string): string | undefined {
+  const value = new RegExp(`<(?:\\w{1,20}:)?${name}\\s[^<>]{0,1000}?\\bval="([^"<>]{0,200})"`)
+  return value.exec(level)?.[1]
+}
+
+/** Returns the number format of a level, or null if its items are 1, 2, 3. */
+function writtenFormat(level: string): string | null {
+  const first = Number.parseInt(valueIn(level, "start") ?? "1", 10)
+  const format = valueIn(level, "numFmt") ?? ""
+  const isPlain = first === 1 && !Object.hasOwn(formats, format)
+  if (isPlain || !(first >= 0)) return null
+  return formatMark + [first, format, valueIn(level, "lvlText") ?? ""].join(formatMark)
+}
+
 /**
  * Returns the numbering part of a document with the start and the format of each level in the attribute
  * of its paragraph style, because mammoth keeps only this attribute. Levels of styles stay as they are.
  */
 export const withNumberFormats = (xml: string): string =>
   xml.replace(levelDefinition, (whole, start: string, prefix: string, content: string) => {
-    const value = (name: string) =>
-      new RegExp(`<(?:\\w{1,20}:)?${name}\\s[^<>]{0,1000}?\\bval="([^"<>]{0,200})"`).exec(
-        content,
-      )?.[1]
-    const first = Number.parseInt(value("start") ?? "1", 10)
-    const format = value("numFmt") ?? ""
-    const isPlain = first === 1 && !Object.hasOwn(formats, format)
-    if (isPlain || !(first >= 0) || value("pStyle") !== undefined) return whole
-    const written = [first, format, value("lvlText") ?? ""].join(formatMark)
-    return `${start}<${prefix}pStyle ${prefix}val="${formatMark}${written}"/>${content}</${prefix}lvl>`
+    const written = writtenFormat(content)
+    if (written === null || valueIn(content, "pStyle") !== undefined) return whole
+    return `${start}<${prefix}pStyle ${prefix}val="${written}"/>${content}</${prefix}lvl>`
   })
+
+/** Returns the number formats of the levels that belong to paragraph styles, by the IDs of the styles. */
+export function formatsOfStyles(xml: string): Map<string, LevelFormat> {
+  const byStyle = new Map<string, LevelFormat>()
+  for (const [, , , content = ""] of xml.matchAll(levelDefinition)) {
+    const style = valueIn(content, "pStyle")
+    const written = style === undefined ? null : writtenFormat(content)
+    if (written !== null) byStyle.set(decodeEntities(style!), formatIn(written))
+  }
+  return byStyle
+}
 
 /** Maximum number of restarted lists, and of characters of their definitions together. */
 const maxCopies = 500

@@ -5,6 +5,7 @@ import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
 import {
+  formatsOfStyles,
   withNumberedLists,
   withNumberFormats,
   withRestartedLists,
@@ -18,7 +19,6 @@ const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
 const options = {
   convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
-  transformDocument: withNumberedLists,
   styleMap: ["p[style-name='Subtitle'] => p:fresh", "p[style-name='Title'] => h1:fresh"],
 }
 
@@ -85,8 +85,11 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
     archive.names.map((name) => [name, preparedPart(archive, name, placeholders)]),
   )
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
+  const formats = formatsOfStyles(archive.text("word/numbering.xml") ?? "")
+  const transformDocument = (document: unknown) =>
+    withNumberedLists(document as Parameters<typeof withNumberedLists>[0], formats)
   try {
-    const { value } = await mammoth.convertToHtml({ buffer }, options)
+    const { value } = await mammoth.convertToHtml({ buffer }, { ...options, transformDocument })
     const html = placeholders.putBack(withStarts(value.replace(/<img\b[^>]*>/g, "")))
     return {
       metadata: officeMetadata(archive),

@@ -60,6 +60,23 @@ test("lists of Word with letters, Roman numbers, and other first numbers", async
   expect((await read("docx", decimal)).markdown).toBe("4. Four\n5. Five\n")
 })
 
+test("lists of Word whose levels belong to paragraph styles", async () => {
+  const styled = (style: string, text: string) =>
+    `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+  const ofStyle = (at: number, start: number, format: string, style: string) =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="${start}"/><w:numFmt w:val="${format}"/><w:pStyle w:val="${style}"/><w:lvlText w:val="%${at + 1})"/></w:lvl>`
+  const bytes = zip({
+    "word/document.xml": `<w:document ${word}><w:body>${styled("Clause", "One")}${styled("SubClause", "Deep")}${styled("SubClause", "Deeper")}${styled("Clause", "Two")}</w:body></w:document>`,
+    "word/styles.xml": `<w:styles ${word}>${["Clause", "SubClause"].map((id) => `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/></w:style>`).join("")}</w:styles>`,
+    "word/numbering.xml": `<w:numbering ${word}><w:abstractNum w:abstractNumId="1">${ofStyle(0, 1, "upperLetter", "Clause")}${ofStyle(1, 3, "decimal", "SubClause")}</w:abstractNum>${num(1)}</w:numbering>`,
+    "word/_rels/document.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/><Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+  })
+  expect((await read("docx", bytes)).markdown).toBe(
+    "- A) One\n\n  3. Deep\n  4. Deeper\n\n- B) Two\n",
+  )
+})
+
 const odf = [
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
   'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"',

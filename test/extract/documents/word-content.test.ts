@@ -140,7 +140,12 @@ test.each<[what: string, body: string[], markdown: string]>([
   [
     "begins at a deeper level or skips one",
     [item(2, "A"), item(3, "in A"), item(2, "B"), item(0, "C"), item(2, "in C")],
-    "1. A\n   1. in A\n2. B\n3. C\n   1. in C\n",
+    "1. A\n   1. in A\n2. B\n\n1) C\n   1. in C\n",
+  ],
+  [
+    "is restarted directly after another",
+    [item(0, "A"), item(1, "in A"), item(0, "B"), item(0, "first", 2), item(0, "second", 2)],
+    "1. A\n   1. in A\n2. B\n\n1) first\n2) second\n",
   ],
   [
     "continues after a paragraph, while its lower levels begin again",
