@@ -24,7 +24,7 @@ import {
   typedQuality,
 } from "./quality/content.ts"
 import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality/pages.ts"
-import { productLine, productQuality } from "./quality/products.ts"
+import { productFoldLine, productLine, productQuality } from "./quality/products.ts"
 import { wordsOnlyOfTurndown } from "./second-opinion.ts"
 
 const { values } = parseArgs({
@@ -142,6 +142,11 @@ function foldLines(root: string): void {
   if (isPresent("pages")) typeLines("pages", folderOf("pages"), prepare)
   for (const line of lines) console.log(line)
   for (const line of metadataFolds(root, agrees, types)) console.log(line)
+  if (!isPresent("products")) return
+  for (const score of productQuality(folderOf("products"), only)) {
+    console.log(productLine(score))
+    console.log(productFoldLine(score))
+  }
 }
 
 if (values.folds) {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { foldOf, folds } from "../../scripts/reading/pages.ts"
 import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { type Product, readProduct } from "../../src/extract/product/index.ts"
@@ -17,6 +18,8 @@ export interface ProductScore {
   f1: number
   precision: number
   recall: number
+  /** F1 of the sites of each fold, NaN without any. */
+  byFold: number[]
   /** Pages where the value is wrong, missing or too much: id, address, wanted, found. */
   differences: { id: string; url: string; wanted: string[]; found: string | null }[]
 }
@@ -31,24 +34,28 @@ export function productQuality(
   const ids = Object.keys(truth).sort().filter(only)
   const found = new Map(ids.map((id) => [id, productIn(folder, id, truth[id]!.url, read)]))
   return attributes.map((attribute): ProductScore => {
-    let [tp, fp, fn] = [0, 0, 0]
+    const counts = Array.from({ length: folds }, () => ({ tp: 0, fp: 0, fn: 0 }))
     const differences: ProductScore["differences"] = []
     for (const id of ids) {
       const wanted = truth[id]![attribute] ?? []
       const value = attributeValue(found.get(id) ?? null, attribute)
       if (value === null && wanted.length === 0) continue
+      const count = counts[foldOf(truth[id]!.url)]!
       if (value !== null && wanted.some((one) => same(attribute, one, value))) {
-        tp++
+        count.tp++
         continue
       }
-      if (value !== null) fp++
-      if (wanted.length > 0) fn++
+      if (value !== null) count.fp++
+      if (wanted.length > 0) count.fn++
       differences.push({ id, url: truth[id]!.url, wanted, found: value })
     }
+    const sum = (key: "tp" | "fp" | "fn") => counts.reduce((all, count) => all + count[key], 0)
+    const [tp, fp, fn] = [sum("tp"), sum("fp"), sum("fn")]
     const precision = tp / Math.max(tp + fp, 1)
     const recall = tp / Math.max(tp + fn, 1)
     const f1 = (2 * tp) / Math.max(2 * tp + fp + fn, 1)
-    return { attribute, f1, precision, recall, differences }
+    const byFold = counts.map((count) => (2 * count.tp) / (2 * count.tp + count.fp + count.fn))
+    return { attribute, f1, precision, recall, byFold, differences }
   })
 }
 
@@ -57,6 +64,10 @@ export function productLine({ attribute, f1, precision, recall }: ProductScore):
   const figures = `F1 ${f1.toFixed(3)} precision ${precision.toFixed(3)} recall ${recall.toFixed(3)}`
   return `products ${attribute} ${figures}`
 }
+
+/** `products price by fold 0.889 1.000 1.000 0.875 1.000` */
+export const productFoldLine = ({ attribute, byFold }: ProductScore): string =>
+  `products ${attribute} by fold ${byFold.map((f1) => f1.toFixed(3)).join(" ")}`
 
 type Facts = Pick<Product, Attribute | "inStock">
 
