@@ -1,3 +1,4 @@
+import foreignWords from "./foreign-words.txt" with { type: "text" }
 import stopWordsText from "./stop-words.txt" with { type: "text" }
 import synonyms from "./synonyms.txt" with { type: "text" }
 
@@ -35,6 +36,12 @@ function termsAlike(): Map<string, string> {
       for (const form of forms) if (!found.has(form)) found.set(form, stem(term))
     }
   }
+  // German, Spanish, French, Portuguese and Italian words, without accents.
+  for (const line of foreignWords.trim().split("\n")) {
+    const [term = "", words = ""] = line.split(": ")
+    const own = found.get(term) ?? found.get(stem(term)) ?? stem(term)
+    for (const word of words.split(", ")) if (!found.has(word)) found.set(word, own)
+  }
   return found
 }
 
@@ -58,6 +65,8 @@ export function termsOf(text: string): string[] {
   const plain = text
     .slice(0, maxText)
     .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
     .replace(/['’]s\b/g, "")
     .replace(recently, " ")
     .replace(spans, "$1 $2")

@@ -10,6 +10,7 @@ import {
   orByCall,
   type Refusal,
   readOnce,
+  targetUrl,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -28,8 +29,7 @@ const refusal: Refusal = {
 
 /** Returns the search URL that the input contains, on any of Airbnb's hosts. */
 export function searchUrl(target: string): URL {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   if (!url || !/^(?:www\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
     throw new BadInput(`"${target}" is not an Airbnb URL.`)
   }

@@ -1,4 +1,4 @@
-import { BadInput, type Context } from "../kit/index.ts"
+import { BadInput, type Context, targetUrl } from "../kit/index.ts"
 
 /** Visitor settings sent to AliExpress; prices and stock depend on them. */
 export const region = { country: "US", currency: "USD" }
@@ -15,7 +15,7 @@ const inUrl = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?
 export async function productNumber(target: string, ctx: Context): Promise<string> {
   const text = target.trim()
   if (/^\d{8,20}$/.test(text)) return text
-  let url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  let url = targetUrl(target)
   for (let hop = 0; url && hop < 4; hop++) {
     if (!/(?:^|\.)aliexpress\.[a-z.]+$/i.test(url.hostname)) break
     if (/\.aliexpress\.ru$|^aliexpress\.ru$/i.test(url.hostname)) {

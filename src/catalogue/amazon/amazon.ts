@@ -8,6 +8,7 @@ import {
   orNull,
   type PageOptions,
   type Refusal,
+  targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { notFoundTitle } from "./words.json"
@@ -93,15 +94,11 @@ function productOf(
   domain: AmazonDomain,
 ): { asin: string; domain: AmazonDomain } | null {
   if (/^[A-Z0-9]{10}$/i.test(text)) return { asin: text.toUpperCase(), domain }
-  const url = urlOf(text)
+  const url = targetUrl(text)
   const asin = inUrl.exec(`${url?.pathname ?? ""}?`)?.[1]
   const own = /^(?:www\.|m\.|smile\.)?amazon\.([a-z.]+)$/i.exec(url?.hostname ?? "")?.[1]
   const known = domains.find((name) => name === own?.toLowerCase())
   return asin && known ? { asin: asin.toUpperCase(), domain: known } : null
-}
-
-function urlOf(text: string): URL | null {
-  return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
 }
 
 /** Returns the target with its product. Short links are followed to their destination. */
@@ -110,7 +107,7 @@ export async function resolveTarget(
   ctx: Context,
 ): Promise<AmazonTarget & { asin: string }> {
   if (target.asin) return { ...target, asin: target.asin }
-  let url = urlOf(target.input.trim())
+  let url = targetUrl(target.input.trim())
   for (let hop = 0; url && shortHosts.has(url.hostname) && hop < 3; hop++) {
     const response = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
     const location = response.headers.get("location")

@@ -4,6 +4,7 @@ import {
   type Context,
   type PageOptions,
   type Refusal,
+  targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -29,8 +30,7 @@ export function apartmentsPage(
 
 /** Returns a URL of the site, with its scheme. */
 export function apartmentsUrl(target: string): URL {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   if (!url || !/^(?:www\.)?apartments\.com$/i.test(url.hostname) || url.pathname === "/") {
     throw new BadInput(`"${target}" is not a search or listing of www.apartments.com.`)
   }

@@ -13,6 +13,7 @@ import {
   orNull,
   productFields,
   record,
+  targetUrl,
   textField,
   textsField,
   Unreachable,
@@ -134,8 +135,7 @@ async function productOf(sku: string, url: string, ctx: Context) {
 }
 
 function urlOf(target: string): { sku: string; url: string } {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   const sku =
     /\/site\/(?:[^?#]{0,500}\/)?(\d{5,9})\.p|\/product\/[^?#]{0,500}\/sku\/(\d{5,9})/.exec(
       url?.pathname ?? "",

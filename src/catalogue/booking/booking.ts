@@ -7,6 +7,7 @@ import {
   NotFound,
   RateLimited,
   readOnce,
+  targetUrl,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -16,8 +17,7 @@ const stored = ["checkin", "checkout", "group_adults", "group_children", "no_roo
 
 /** Returns the hotel URL in the input without tracking, with a fixed currency and language. */
 export function hotelUrl(target: string): HotelUrl {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   const match = /^\/hotel\/([a-z]{2})\/([^/.]+)(?:\.([a-z-]{2,5}))?\.html$/i.exec(
     url?.pathname ?? "",
   )

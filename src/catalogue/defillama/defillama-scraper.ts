@@ -10,6 +10,7 @@ import {
   busyIsRateLimit,
   Changed,
   type Context,
+  decodedPath,
   defineScraper,
   field,
   inputObject,
@@ -175,21 +176,13 @@ async function allProtocols(ctx: Context): Promise<Protocol[]> {
 /** Returns the protocol with a slug or name, or the children of a parent. */
 function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
   const address = /defillama\.com\/protocol\/([^?]+?)\/?(?:[?#].*)?$/i.exec(target)
-  const name = (address ? decodedUri(address[1]!) : target).trim().toLowerCase()
+  const name = (address ? decodedPath(address[1]!) : target).trim().toLowerCase()
   const direct = all.filter((protocol) => protocol.slug.toLowerCase() === name)
   if (direct.length > 0) return direct
   const byName = all.filter((protocol) => protocol.name.toLowerCase() === name)
   if (byName.length > 0) return byName
   const parent = name.startsWith("parent#") ? name : `parent#${name.replaceAll(" ", "-")}`
   return all.filter((protocol) => textOrNull(protocol.parentProtocol)?.toLowerCase() === parent)
-}
-
-function decodedUri(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function hasCategory(protocol: Protocol, { category }: Input): boolean {

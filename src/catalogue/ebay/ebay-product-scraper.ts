@@ -13,6 +13,7 @@ import {
   objectsField,
   productFields,
   readOnce,
+  targetUrl,
   textField,
   textsField,
   type UpstreamResponse,
@@ -161,7 +162,7 @@ function urlOf(target: string): Requested {
   if (/^\d{9,14}$/.test(text)) {
     return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }
   }
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   const itemId =
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
     /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]

@@ -4,6 +4,7 @@ import {
   Blocked,
   Changed,
   type Context,
+  decodedPath,
   EmptyShell,
   type RenderedResponse,
   readOnce,
@@ -50,7 +51,7 @@ function fromUrl(href: string): MapsQuery {
   }
   const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
   const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
-  const name = decoded(written ?? "")
+  const name = decodedPath((written ?? "").replaceAll("+", " "))
   const point = pointOf(pointForm.exec(url.pathname))
   if (id)
     return { kind: "place", name, dataId: id, at: exactPoint(url.href) ?? point, page: url.href }
@@ -59,15 +60,6 @@ function fromUrl(href: string): MapsQuery {
 }
 
 /** Decodes a name in a path; text with a plain percent sign is returned unchanged. */
-function decoded(written: string): string {
-  const text = written.replaceAll("+", " ")
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const searchPage = (words: string) => `${google}/maps/search/${encodeURIComponent(words)}`
 
 function pointOf(match: RegExpExecArray | null) {

@@ -123,6 +123,7 @@ export {
 } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export { type StoredInput, storedInput } from "./stored-input.ts"
+export { decodedPath, targetUrl } from "./targets.ts"
 export {
   staleKey,
   type TableValue,
@@ -183,7 +184,6 @@ export {
 export { type NamedLink, siteOf } from "./vocabulary/search.ts"
 export {
   cookiesOf,
-  decodedPath,
   distinctQueries,
   distinctTargets,
   eachOf,

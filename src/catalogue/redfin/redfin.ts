@@ -7,6 +7,7 @@ import {
   NotFound,
   type Refusal,
   readOnce,
+  targetUrl,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -21,8 +22,7 @@ const headers = { "accept-language": "en-US,en;q=0.9" }
 
 /** Returns the URL of the search in the input: of a page, or of a call of the API. */
 export function searchUrl(target: string): URL {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname)) {
     throw new BadInput(`"${target}" is not a Redfin URL.`)
   }

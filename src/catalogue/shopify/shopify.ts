@@ -4,6 +4,7 @@ import {
   BadInput,
   Changed,
   type Context,
+  decodedPath,
   discountOf,
   Forbidden,
   field,
@@ -17,6 +18,7 @@ import {
   readOnce,
   record,
   required,
+  targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -31,25 +33,16 @@ export interface Store {
 
 /** Parses a target: a host, or a URL with the requested part of the store. */
 export function storeOf(target: string): Store {
-  const text = target.trim()
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   if (!url?.hostname.includes("."))
     throw new BadInput(
       `"${target}" is not the URL of a store. Write a host, for example "www.allbirds.com".`,
     )
   const root = url.origin
   const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
-  if (product) return { root, product: decoded(product) }
+  if (product) return { root, product: decodedPath(product) }
   const collection = /\/collections\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
-  return collection ? { root, collection: decoded(collection) } : { root }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return collection ? { root, collection: decodedPath(collection) } : { root }
 }
 
 /** Statuses that have a special meaning for stores. */

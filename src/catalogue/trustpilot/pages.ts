@@ -3,6 +3,7 @@ import {
   BadInput,
   Changed,
   type Context,
+  decodedPath,
   Forbidden,
   isPlain,
   NotFound,
@@ -27,20 +28,12 @@ export function companyName(company: string): string {
   const text = company.trim()
   const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
   const site = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
-  const name = decoded(page ?? site ?? text).replace(/(?<!\/)\/+$/, "")
+  const name = decodedPath(page ?? site ?? text).replace(/(?<!\/)\/+$/, "")
   if (/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?:\/[^\s?#]+)?$/u.test(name)) {
     const [domain, ...path] = name.split("/")
     return [domain!.toLowerCase(), ...path].join("/")
   }
   throw new BadInput(`"${company}" is neither a domain nor the URL of a company on Trustpilot.`)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A page of a company's reviews: its state, and the build ID that its data calls contain. */

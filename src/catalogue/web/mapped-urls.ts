@@ -1,4 +1,5 @@
 import { normaliseUrl, ownerDomain } from "../../extract/links/index.ts"
+import { decodedPath } from "../kit/index.ts"
 
 /** A URL with the facts that a sitemap, feed or page states. */
 export interface MappedUrl {
@@ -107,7 +108,7 @@ export class Search {
     const { host, pathname, search } = new URL(url)
     // The site's own name is part of each of its URLs.
     const place = host.endsWith(this.domain) ? host.slice(0, -this.domain.length) : host
-    const text = ` ${folded(`${place} ${decoded(pathname + search)} ${title ?? ""}`)}`
+    const text = ` ${folded(`${place} ${decodedPath(pathname + search)} ${title ?? ""}`)}`
     let matched = 0
     let wordStarts = 0
     for (const word of this.words) {
@@ -126,12 +127,4 @@ function folded(text: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

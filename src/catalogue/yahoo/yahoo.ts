@@ -3,6 +3,7 @@ import {
   Changed,
   type Context,
   type DataOptions,
+  decodedPath,
   HttpError,
   isMarkup,
   NotFound,
@@ -27,7 +28,7 @@ export const yahooRateLimit = {
 /** Returns the symbol of a target: in any letter case, or the URL of a quote page. */
 export function yahooSymbol(target: string): string {
   const url = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
-  const symbol = decoded(url?.[1] ?? target)
+  const symbol = decodedPath(url?.[1] ?? target)
     .trim()
     .toUpperCase()
   if (!/^[^\s,/?#&]+$/.test(symbol)) {
@@ -36,14 +37,6 @@ export function yahooSymbol(target: string): string {
     )
   }
   return symbol
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Requests one host, then the other. A rejected request is not sent to the other. */

@@ -18,6 +18,7 @@ import {
   orNull,
   RateLimited,
   type ScrapeError,
+  targetUrl,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -196,7 +197,7 @@ const watchUrl = (videoId: string) => `${youtube}/watch?v=${videoId}`
 function videoIdOf(target: string): string | null {
   const text = target.trim()
   if (/^[\w-]{11}$/.test(text)) return text
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const url = targetUrl(target)
   const host = url?.hostname.replace(/^(?:www|m|music)\./, "")
   const path =
     host === "youtu.be"

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts"
+import { decodedPath } from "../targets.ts"
 
 /**
  * Returns the operator's email address, which the scholarly services request; undefined if it is
@@ -18,14 +19,8 @@ export function doiOf(text: string): string | null {
   const plain = text
     .trim()
     .replace(/^doi:\s*/i, "")
-    .replace(/^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) => decoded(path))
+    .replace(/^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) =>
+      decodedPath(path),
+    )
   return /^10\.\d{4,9}\/\S+$/.test(plain) ? plain : null
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -138,15 +138,3 @@ export function redirectTarget(error: unknown): string {
   if (!(error instanceof Unreachable) || error.url === undefined) return ""
   return URL.parse(error.url)?.pathname ?? ""
 }
-
-/**
- * Returns a URL with its percent-encoding decoded; other texts as they are.
- * @example decodedPath("caf%C3%A9") // "café"
- */
-export function decodedPath(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
