@@ -12,6 +12,28 @@ export async function postmasterOf(databaseUrl: string): Promise<number> {
   }
 }
 
+export interface DatabaseWork {
+  commits: number
+  /** Milliseconds in which statements ran, in all connections. */
+  activeMs: number
+  /** Milliseconds in which a transaction waited for its process. */
+  idleMs: number
+}
+
+/** What the server has counted for a database; it counts a connection's last second when it is idle or closed. */
+export async function databaseWork(databaseUrl: string): Promise<DatabaseWork> {
+  const client = openPostgres(databaseUrl, 1)
+  try {
+    const [row] = await client`
+      SELECT xact_commit::float8 AS commits, active_time AS "activeMs",
+        idle_in_transaction_time AS "idleMs"
+      FROM pg_stat_database WHERE datname = current_database()`
+    return row
+  } finally {
+    await client.close()
+  }
+}
+
 /** Seconds of processor time of the server's processes. */
 export function databaseSeconds(postmaster: number): number {
   let scheduledRuns = 0

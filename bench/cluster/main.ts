@@ -17,7 +17,7 @@ import { sql } from "kysely"
 import { openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase, PostgresServer } from "../../test/postgres.ts"
 import { unlimitedKey } from "./account.ts"
-import { databaseSeconds, postmasterOf } from "./database-time.ts"
+import { databaseSeconds, databaseWork, postmasterOf } from "./database-time.ts"
 import { TrawlProcess } from "./process.ts"
 import { countingSite } from "./site.ts"
 
@@ -59,6 +59,7 @@ await Promise.all(processes.map((one) => one.start()))
 
 const postmaster = await postmasterOf(databaseUrl)
 const before = databaseSeconds(postmaster)
+const workBefore = await databaseWork(databaseUrl)
 const began = performance.now()
 /** Times at which a process was killed. */
 const killed: number[] = []
@@ -158,6 +159,7 @@ const seconds = (performance.now() - began) / 1000
 over = true
 await Promise.all([killing, crashing])
 const database = databaseSeconds(postmaster) - before
+const work = await databaseWork(databaseUrl)
 await Promise.all(processes.map((one) => one.end("SIGTERM")))
 
 const { rows } = await sql<Record<string, number>>`
@@ -184,6 +186,12 @@ else
     executionsPerTarget: site.requests() / (runs * targets),
     ...repeats(),
     ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
+    // What the elapsed time of a busy machine hides: the work of a run, and what it leaves to others.
+    commitsEachRun: (work.commits - workBefore.commits) / runs,
+    statementsEachRun: each((work.activeMs - workBefore.activeMs) / 1000),
+    waitingInTransactionEachRun: each((work.idleMs - workBefore.idleMs) / 1000),
+    runsEachCoreSecond: Math.round(runs / (own + database)),
+    runsEachDatabaseCoreSecond: Math.round(runs / database),
   })
 const stored = rows[0]!
 const isWhole =
