@@ -62,14 +62,10 @@ export interface KeylessRequest {
   session?: string
 }
 
-/** The parts of a response that repeat the call; stored for the later result. */
-export interface Stored {
-  tool: string
-  inputText: string
+/** The parts of a call that its response repeats; stored for the later result. */
+export interface StoredCall
+  extends Pick<KeylessRequest, "tool" | "inputText" | "alias" | "maxReturnedItems" | "window"> {
   caller: AnonymousCaller
-  alias?: Alias | undefined
-  maxReturnedItems?: number | undefined
-  window?: ItemWindow | undefined
   /** Another call of the same input started the run. */
   cached?: boolean
 }
@@ -114,8 +110,8 @@ export class KeylessCalls {
   }
 
   /**
-   * Runs a scraper and returns the response, or the running state after the maximum wait. @throws
-   * KeylessFault
+   * Runs a scraper and returns the response, or the running state after the maximum wait.
+   * @throws KeylessError
    */
   async scrape(
     call: Call,
@@ -123,7 +119,7 @@ export class KeylessCalls {
     request: KeylessRequest,
   ): Promise<KeylessResponse> {
     const { tool, inputText, alias, maxReturnedItems, window } = request
-    const stored: Stored = { tool, inputText, caller, alias, maxReturnedItems, window }
+    const stored: StoredCall = { tool, inputText, caller, alias, maxReturnedItems, window }
     this.requireOwnPage(call)
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerIssue()
     // Bun closes a connection on which a second request arrives before the first response.
@@ -202,7 +198,7 @@ export class KeylessCalls {
         "The result does not exist. Results are deleted after 24 hours; repeat the call.",
       )
     }
-    const stored: Stored = JSON.parse(row.request)
+    const stored: StoredCall = JSON.parse(row.request)
     if (!isOver(run.status)) return this.running(call, stored, token)
     return this.finished(call, { ...stored, window: { ...stored.window, ...requested } }, run, {
       token,
@@ -212,7 +208,7 @@ export class KeylessCalls {
   /** The parts of every response. */
   async base(
     call: Call,
-    stored: Stored,
+    stored: StoredCall,
     creditsCharged = 0,
   ): Promise<Omit<KeylessResponse, "status">> {
     return {
@@ -335,7 +331,7 @@ export class KeylessCalls {
   }
 
   /** Returns a token for reading the result later. */
-  async keep(stored: Stored, runId: string): Promise<string> {
+  async keep(stored: StoredCall, runId: string): Promise<string> {
     const token = newSecret()
     const isThere = await this.service.store.write("keyless.save", {
       tokenHash: sha256(token),
@@ -347,7 +343,7 @@ export class KeylessCalls {
     return token
   }
 
-  private async running(call: Call, stored: Stored, token: string): Promise<KeylessResponse> {
+  private async running(call: Call, stored: StoredCall, token: string): Promise<KeylessResponse> {
     return {
       status: "RUNNING",
       ...(await this.base(call, stored)),
@@ -359,7 +355,7 @@ export class KeylessCalls {
 
   private async finished(
     call: Call,
-    stored: Stored,
+    stored: StoredCall,
     run: RunRow,
     { plain, token }: { plain?: boolean | undefined; token?: string } = {},
   ): Promise<KeylessResponse> {
@@ -401,7 +397,7 @@ export class KeylessCalls {
   /** Returns the response for an input that the scraper itself found invalid. */
   private async refused(
     call: Call,
-    stored: Stored,
+    stored: StoredCall,
     issues: InputIssue[],
   ): Promise<KeylessResponse> {
     const { status, message, details } = invalidInput(inCallersNames(issues, stored.alias))
@@ -423,7 +419,7 @@ export class KeylessCalls {
   /** The response to a call without quota or credits. */
   async paymentRequired(
     call: Call,
-    stored: Stored,
+    stored: StoredCall,
     surface: Surface = "http",
   ): Promise<KeylessResponse> {
     const base = await this.base(call, stored)

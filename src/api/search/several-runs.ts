@@ -2,7 +2,7 @@ import { persist } from "../../store/persist.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { AnonymousCaller } from "../keyless/caller.ts"
-import type { Stored } from "../keyless/calls.ts"
+import type { StoredCall } from "../keyless/calls.ts"
 import type { Surface } from "../keyless/payment.ts"
 import type { KeylessResponse } from "../keyless/response.ts"
 import { isFreeOfQuota } from "../keyless/settlement.ts"
@@ -23,7 +23,7 @@ export interface SeveralOptions {
   call: Call
   caller: AnonymousCaller
   /** The part of the response that repeats the call. */
-  stored: Stored
+  stored: StoredCall
   surface?: Surface
   maxAgeMs?: number | undefined
   /** Aborts all runs, in addition to the end of the connection. */

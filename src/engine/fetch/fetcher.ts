@@ -40,6 +40,7 @@ export interface FetcherOptions {
   /** The run's cookies, shared by all methods. */
   cookies: RunCookies
   signal: AbortSignal
+  /** Egress rules of the caller, which may select a proxy. */
   exit?: EgressRules | undefined
   rateLimit?: Record<string, HostRateLimit> | undefined
   log(message: string, level?: "info" | "warning"): void

@@ -4,7 +4,7 @@ import { createRun, type NewRun, type ReservedSlot } from "../runs/runs.ts"
 import { isMember } from "../shared/take.ts"
 import type { RunRow } from "../tables/schema.ts"
 
-export interface RunStart {
+interface RunStart {
   run: NewRun
   /** The daily free quota that pays; null if an account does. */
   quota: Quota | null

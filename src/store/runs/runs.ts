@@ -28,35 +28,48 @@ export function isOver(status: RunStatus): boolean {
   return status !== "queued" && status !== "running" && status !== "aborting"
 }
 
-export interface NewRun {
+/** The part of a run that its caller decides. */
+export interface RunTerms {
+  input: Record<string, unknown>
+  /** Account; null for an anonymous caller. */
+  accountId: string | null
+  /** The API key that requested it, if any. */
+  keyId?: string | null
+  /** Owner of the remembered values of an anonymous caller's run (memory.ts). */
+  memoryOwner?: string | null
+  origin: string
+  /** Maximum items, in addition to the scraper's limit. */
+  maxItems: number | null
+  maxPages: number | null
+  /** Maximum credits of the run. */
+  maxCredits?: number | null
+  /** A dataset of the account that the run's items are appended to. */
+  appendedTo?: string | null
+  /** Fields that identify an item in its dataset. */
+  uniqueBy?: string[] | null
+  /** Name of the dataset that the items are appended to; the first run with the name creates it. */
+  datasetName?: string | null
+  /** JSONata expression applied to its dataset by default. */
+  transform?: string | null
+  /** Name of the destination that receives its items, in addition to those that receive all such runs. */
+  destination?: string | null
+  /** Name of the account's session used to fetch pages. Default: its recipe's. */
+  session?: string | null
+  timeoutSeconds: number
+  /** Default: the priority of an API call that does not wait. */
+  priority?: Priority
+}
+
+/** A run to store. */
+export interface NewRun extends RunTerms {
   id: string
   datasetId: string
   slug: string
   recipe?: string | null
-  appendedTo?: string | null
-  uniqueBy?: string[] | null
-  /** Name of the dataset to which the run appends, or which it creates. */
-  datasetName?: string | null
-  transform?: string | null
-  session?: string | null
-  input: Record<string, unknown>
-  accountId: string | null
-  /** Owner of the remembered values of an anonymous caller's run (memory.ts). */
-  memoryOwner?: string | null
-  keyId?: string | null
-  origin: string
-  maxItems: number | null
-  maxPages: number | null
-  maxCredits?: number | null
-  timeoutSeconds: number
-  /** Default: the priority of an API call that does not wait. */
-  priority?: Priority
   /** Time at which the run expires if no worker has claimed it. */
   expiresAt?: string | null
   /** Trace of the call that starts the run, as W3C traceparent. */
   traceParent?: string | null
-  /** Name of the destination that receives its items, in addition to those that receive all such runs. */
-  destination?: string | null
   createdAt: string
   /** Keys and JSON of the first targets, in order; each key is unique. */
   targets: { key: string; target: string }[]

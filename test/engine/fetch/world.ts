@@ -11,8 +11,9 @@ import {
 import type { Environment } from "../../../src/engine/fetch/environment.ts"
 import { FetchMethodMemory } from "../../../src/engine/fetch/method-memory.ts"
 import { HttpResponse } from "../../../src/engine/net/http/response.ts"
-import { executeRun, type RunOptions } from "../../../src/engine/runtime/run/execute.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
+import type { RunOptions } from "../../../src/engine/runtime/run/run-options.ts"
 import type { Answered } from "../net/http/challenge-pages.ts"
 
 /** An upstream as it answers one way in: with a page, or not at all. */

@@ -1,5 +1,4 @@
 import {
-  type AnyScraper,
   type AttemptMethod,
   Blocked,
   Changed,
@@ -31,7 +30,6 @@ import {
 } from "../../../catalogue/kit/index.ts"
 import type { DocumentSource } from "../../../extract/documents/index.ts"
 import { requireNoChallenge, withClearance } from "../../fetch/clearance.ts"
-import type { Environment } from "../../fetch/environment.ts"
 import { escalate } from "../../fetch/escalate.ts"
 import { Fetcher } from "../../fetch/fetcher.ts"
 import { requireData, requirePage } from "../../fetch/judge-page.ts"
@@ -45,37 +43,15 @@ import {
   stronger,
 } from "../../fetch/methods/choose.ts"
 import { isFetchMethod, strategies, strategyOf } from "../../fetch/methods/index.ts"
-import type { RunCookies } from "../../net/cookies/run-cookies.ts"
 import { asPage } from "../../net/documents/as-page.ts"
 import { documentsHere } from "../../net/documents/host.ts"
-import type { EgressRules } from "../../net/http/proxy-rules.ts"
 import { AttemptState } from "./attempt-state.ts"
-import {
-  type CheckpointStore,
-  type FollowedTarget,
-  type LogLine,
-  targetKey,
-} from "./checkpoints.ts"
+import { type FollowedTarget, type LogLine, targetKey } from "./checkpoints.ts"
 import { explained, missingCredentials, noModel } from "./explain.ts"
-import type { TargetTurns } from "./in-time-slices.ts"
 import { Notes } from "./notes.ts"
 import { otherLanguage } from "./page-language.ts"
 import { asJson, isOfDocument, isRendered, requestOf } from "./page-request.ts"
-
-export interface ContextParts {
-  scraper: Pick<AnyScraper, "slug" | "fetchMethods" | "rateLimit">
-  environment: Environment
-  checkpoint: CheckpointStore
-  /** Position of the target in the run. */
-  seq: number
-  cookies: RunCookies
-  exit?: EgressRules | undefined
-  input: unknown
-  signal: AbortSignal
-  shared: Map<string, unknown>
-  /** Pages are parsed only in the run's time slices. */
-  turns?: Pick<TargetTurns, "resume" | "ended"> | undefined
-}
+import type { TargetParts } from "./run-options.ts"
 
 /** The context of one attempt at a target, with some of the fetch methods. */
 export class TargetContext implements Context {
@@ -87,7 +63,7 @@ export class TargetContext implements Context {
   private readonly fetcher: Fetcher
 
   constructor(
-    private readonly parts: ContextParts,
+    private readonly parts: TargetParts,
     /** Fetch methods, cheapest first; requests that do not escalate use the first. */
     private readonly methods: readonly FetchMethod[],
     private readonly left = new AttemptState(),

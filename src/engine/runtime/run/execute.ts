@@ -5,43 +5,12 @@ import {
   type ScrapeError,
   Timeout,
 } from "../../../catalogue/kit/index.ts"
-import type { Environment } from "../../fetch/environment.ts"
 import { RunCookies } from "../../net/cookies/run-cookies.ts"
-import type { EgressRules } from "../../net/http/proxy-rules.ts"
-import type { RunSession } from "../../net/sessions/run-session.ts"
-import type { RunSpans } from "../traces/run-spans.ts"
-import type { CheckpointStore, QueuedTarget } from "./checkpoints.ts"
+import type { QueuedTarget } from "./checkpoints.ts"
 import { ItemCap } from "./item-cap.ts"
-import { asScrapeError, itemCheck, type RunParts, TargetWork } from "./target-work.ts"
-import { Share, type SliceLimits, timeSlices } from "./time-slices.ts"
-
-export interface RunOptions {
-  scraper: AnyScraper
-  /** Validated input with defaults. */
-  input: Record<string, unknown>
-  checkpoint: CheckpointStore
-  environment: Environment
-  /** Aborted with a ScrapeError as the reason: Aborted, or Timeout (the run's deadline). */
-  signal: AbortSignal
-  /**
-   * Aborted when the service is shutting down: no further target starts, and running ones may
-   * finish.
-   */
-  halt?: AbortSignal
-  /** Maximum items, in addition to the scraper's limit. */
-  maxItems?: number
-  maxPages?: number
-  /** Limits of processor time. */
-  sliceLimits?: SliceLimits
-  /** Egress rules of the caller, which may select a proxy. */
-  exit?: EgressRules
-  /** The session used to fetch pages. */
-  session?: RunSession | undefined
-  /** Collects the spans of targets. */
-  spans?: RunSpans | undefined
-  /** Whether a target fails if an item does not match the scraper's schema (tests). */
-  checkItems?: boolean
-}
+import type { RunOptions, RunParts } from "./run-options.ts"
+import { asScrapeError, itemCheck, TargetWork } from "./target-work.ts"
+import { Share, timeSlices } from "./time-slices.ts"
 
 export interface RunEnd {
   /** `halted`: the service is shutting down; the run continues later from its checkpoints. */

@@ -15,41 +15,17 @@ import {
   TooLarge,
 } from "../../../catalogue/kit/index.ts"
 import { TooDeepXml, TooManyElements } from "../../../extract/core/index.ts"
-import type { Environment } from "../../fetch/environment.ts"
 import { methodsOf } from "../../fetch/methods/choose.ts"
-import type { RunCookies } from "../../net/cookies/run-cookies.ts"
 import { consequenceOf } from "../../net/http/consequences.ts"
-import type { EgressRules } from "../../net/http/proxy-rules.ts"
-import type { Counter, ReportedError } from "../../ops/health/counters.ts"
-import type { RunSpans, TargetSpans } from "../traces/run-spans.ts"
-import { type CheckpointStore, isErrorItem, type QueuedTarget } from "./checkpoints.ts"
+import type { ReportedError } from "../../ops/health/counters.ts"
+import type { TargetSpans } from "../traces/run-spans.ts"
+import { isErrorItem, type QueuedTarget } from "./checkpoints.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-time-slices.ts"
-import type { ItemCap } from "./item-cap.ts"
-import type { Share } from "./time-slices.ts"
+import type { RunParts } from "./run-options.ts"
 
 type Item = Record<string, unknown>
 type ItemError = { code: string; message: string }
-
-/** State shared by the targets of a run. */
-export interface RunParts {
-  scraper: AnyScraper
-  input: Record<string, unknown>
-  checkpoint: CheckpointStore
-  environment: Environment
-  signal: AbortSignal
-  cookies: RunCookies
-  exit?: EgressRules | undefined
-  spans?: RunSpans | undefined
-  shared: Map<string, unknown>
-  share: Share
-  cap: ItemCap
-  /** Validates an item. @throws Changed if it does not match the schema */
-  checkItem?: ((item: Item) => void) | undefined
-  /** Counts the results of the targets. */
-  counter?: Counter | undefined
-  onError(error: ItemError): void
-}
 
 /** Maximum error items per target that are counted by code. */
 const errorsReported = 100

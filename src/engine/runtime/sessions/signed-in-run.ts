@@ -3,7 +3,8 @@ import { Aborted, BadInput, ScrapeError, Timeout } from "../../../catalogue/kit/
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { Environment } from "../../fetch/environment.ts"
 import { RunSession } from "../../net/sessions/run-session.ts"
-import { executeRun, type RunEnd, type RunOptions } from "../run/execute.ts"
+import { executeRun, type RunEnd } from "../run/execute.ts"
+import type { RunOptions } from "../run/run-options.ts"
 
 /**
  * Removes the unlocker, which would see the log-in, and the cookies of earlier runs, which are

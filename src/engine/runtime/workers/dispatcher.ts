@@ -18,9 +18,9 @@ import { poolFor } from "./pool-for.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, tenantOf } from "./shares.ts"
-import { type Holding, runsToSetBack } from "./slot-givers.ts"
+import { type Holding, runsToSetBack, type SlotUse } from "./slot-givers.ts"
 import { SlotTimer } from "./slot-timer.ts"
-import { type Slot, Slots, type SlotUse } from "./slots.ts"
+import { type Slot, Slots } from "./slots.ts"
 
 type InHand = Slot & Holding
 

@@ -1,51 +1,22 @@
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
 import type { Quota } from "../../../store/accounts/free-quota.ts"
-import type { Priority } from "../../../store/runs/priority.ts"
-import type { QueuedRun } from "../../../store/runs/runs.ts"
+import type { NewRun, QueuedRun, RunTerms } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 
-/** A run to start, with a validated input with defaults. */
-export interface StartRun {
-  /**
-   * An ID that was reserved before (idempotent calls, batches, schedules), so that a repeated start
-   * after a crash cannot create a second run. Default: a new one.
-   */
-  id?: string
+/**
+ * A run to start, with a validated input with defaults. An `id` was reserved before (idempotent calls,
+ * batches, schedules), so that a repeated start after a crash cannot create a second run.
+ */
+export interface StartRun
+  extends Omit<RunTerms, "maxItems" | "maxPages" | "timeoutSeconds" | "origin">,
+    Partial<Pick<NewRun, "id" | "maxItems" | "maxPages" | "timeoutSeconds">> {
   scraper: AnyScraper
-  input: Record<string, unknown>
-  /** Account; null for an anonymous caller. */
-  accountId: string | null
-  /** The API key that requested it, if any. */
-  keyId?: string | null
-  /** Owner of the memory that a check without an account compares with (store/runs/memory.ts). */
-  memoryOwner?: string
   /** Identifies anonymous callers, so that they share slots fairly; not stored. */
   caller?: string
   /** The daily free quota from which the start takes one call. Default: the call is paid for. */
   quota?: Quota | null
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
-  /** Maximum items, in addition to the scraper's limit. */
-  maxItems?: number
-  maxPages?: number
-  /** Maximum credits of the run. */
-  maxCredits?: number
-  /** A dataset of the account that the run's items are appended to. */
-  appendedTo?: string
-  /** Fields that identify an item in its dataset. */
-  uniqueBy?: string[]
-  /** Name of the dataset that the items are appended to; the first run with the name creates it. */
-  datasetName?: string
-  /** JSONata expression applied to its dataset by default. */
-  transform?: string
-  /** Name of the destination that receives its items. */
-  destination?: string
-  /** Name of the account's session used to fetch pages. Default: its recipe's. */
-  session?: string | undefined
-  /** Default 3,600. */
-  timeoutSeconds?: number
-  /** Priority. Default: that of an API call that does not wait. */
-  priority?: Priority
   /** Seconds after which it times out if no worker has started it. Default: never. */
   expiresAfterSeconds?: number
 }

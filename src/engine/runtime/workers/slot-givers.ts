@@ -1,11 +1,15 @@
 import type { Givers, Shares, TenantLoad } from "./shares.ts"
 
-/** A run that occupies a slot. */
-export interface Holding {
+/** A tenant's use of a slot, from run to run. */
+export interface SlotUse {
   tenant: string
-  attempt: number
   /** The time at which its tenant got the slot, possibly for an earlier run. */
   since: number
+}
+
+/** A run that occupies a slot. */
+export interface Holding extends SlotUse {
+  attempt: number
   /** Time of its last progress. */
   movedAt: number
   /** The time at which it was asked to free its slot. */

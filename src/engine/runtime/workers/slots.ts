@@ -3,14 +3,8 @@ import type { WorkerHandle } from "./handle.ts"
 import type { WorkerPool } from "./pool.ts"
 import { ReservedSlots } from "./reserved-slots.ts"
 import { isKeyless } from "./shares.ts"
+import type { SlotUse } from "./slot-givers.ts"
 import { TenantLoads } from "./tenant-loads.ts"
-
-/** A tenant's use of a slot, from run to run. */
-export interface SlotUse {
-  tenant: string
-  /** The time at which its tenant got the slot, possibly for an earlier run. */
-  since: number
-}
 
 /** A slot of a worker for one run. */
 export interface Slot extends SlotUse {

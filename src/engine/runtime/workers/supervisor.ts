@@ -219,30 +219,27 @@ class RunSupervisor implements Supervisor {
 
 /** Returns the run of a request for storage. */
 function newRun(id: string, request: StartRun): NewRun {
-  const { scraper, input, recipe } = workOf(request.scraper, request.input)
+  const {
+    scraper: requested,
+    caller: _caller,
+    quota: _quota,
+    expiresAfterSeconds,
+    ...terms
+  } = request
+  const { scraper, input, recipe } = workOf(requested, terms.input)
   const createdAt = Date.now()
-  const { expiresAfterSeconds } = request
+  const session = terms.session ?? undefined
   return {
+    ...terms,
     id,
     datasetId: newId("ds"),
     slug: scraper.slug,
     recipe,
     input,
-    accountId: request.accountId,
-    keyId: request.keyId ?? null,
-    memoryOwner: request.memoryOwner ?? null,
-    origin: request.origin,
-    maxItems: request.maxItems ?? null,
-    maxPages: request.maxPages ?? null,
-    maxCredits: request.maxCredits ?? null,
-    appendedTo: request.appendedTo ?? null,
-    uniqueBy: request.uniqueBy ?? null,
-    datasetName: request.datasetName ?? null,
-    transform: request.transform ?? null,
-    destination: request.destination ?? null,
-    session: request.accountId === null ? null : sessionOf(request.scraper, request.session),
-    timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
-    priority: request.priority ?? "api",
+    maxItems: terms.maxItems ?? null,
+    maxPages: terms.maxPages ?? null,
+    session: terms.accountId === null ? null : sessionOf(requested, session),
+    timeoutSeconds: terms.timeoutSeconds ?? defaultTimeoutSeconds,
     expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
     traceParent: currentTraceparent(),
     createdAt: timeAt(createdAt),
