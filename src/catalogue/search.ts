@@ -29,8 +29,6 @@ const parts = {
   name: 0.5,
   /** The scraper is made for the site that the query names. */
   site: 2.9,
-  /** The query has the name of the scraper's site among its words. */
-  brand: 1,
   /** The scraper accepts the URL in the query. */
   accepted: 1.7,
   /** The query names a site, and the scraper works on any. */
@@ -246,7 +244,6 @@ export class ScraperSearch {
       parts.profile * (length > 0 ? shared / length : 0) +
       parts.name * named +
       site +
-      (isBrand && !isOfSite ? parts.brand : 0) +
       parts.anySite * (sites.size > 0 && isGeneral ? need : 0) +
       parts.lack * (missing / all)
     )
