@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openSqlite } from "../src/store/database.ts"
-import { migrate } from "../src/store/migrate.ts"
+import { openSqlite } from "../src/store/db/database.ts"
+import { migrate } from "../src/store/db/migrate.ts"
 
 let template: Buffer | undefined
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openPostgres } from "../src/store/postgres/client.ts"
+import { openPostgres } from "../src/store/db/postgres/client.ts"
 import { freePort } from "./free-port.ts"
 
 /** Where Debian, and where others put the programs of PostgreSQL's server. */

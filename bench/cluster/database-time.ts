@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { openPostgres } from "../../src/store/postgres/client.ts"
+import { openPostgres } from "../../src/store/db/postgres/client.ts"
 
 /** The server's first process if it is on this machine: the parent of all that serve a connection. */
 export async function postmasterOf(databaseUrl: string): Promise<number> {

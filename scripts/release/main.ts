@@ -17,7 +17,7 @@ import {
 import { basename, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { zipSync } from "fflate"
-import { migrations } from "../../src/store/migrate.ts"
+import { migrations } from "../../src/store/db/migrate.ts"
 import { version } from "../../src/version.ts"
 import { schemaOf } from "../keep-database.ts"
 import { collectNotices } from "../notices.ts"

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { Db } from "../store/database.ts"
+import type { Db } from "../store/db/database.ts"
 import { ownSecret } from "../store/secrets.ts"
 import { sameHash } from "./secrets.ts"
 

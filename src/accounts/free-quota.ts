@@ -1,7 +1,7 @@
 import { dayMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
 import { type Caller, freeQuotaUsed, type Quota } from "../store/accounts/free-quota.ts"
-import { newId } from "../store/ids.ts"
+import { newId } from "../store/db/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { UnchangedReads } from "../store/unchanged-reads.ts"

@@ -1,5 +1,5 @@
 import type { NewKey } from "../store/accounts/keys.ts"
-import { newId } from "../store/ids.ts"
+import { newId } from "../store/db/ids.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
 export const keyPrefix = "trawl_live_"

@@ -1,5 +1,5 @@
 import { limitedAccounts } from "../store/accounts/accounts.ts"
-import type { Db } from "../store/database.ts"
+import type { Db } from "../store/db/database.ts"
 
 /** An account's own limits instead of those in the settings. */
 export interface Limits {

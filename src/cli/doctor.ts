@@ -23,7 +23,7 @@ import { EgressFilter } from "../engine/net/egress/filter.ts"
 import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { checkServices } from "../engine/ops/settings/check-services.ts"
-import { pendingMigrations } from "../store/migrate.ts"
+import { pendingMigrations } from "../store/db/migrate.ts"
 import {
   databasePath,
   keyPath,

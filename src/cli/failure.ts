@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path"
 import { type Config, ConfigError } from "../config.ts"
-import { DataRefused } from "../store/refused.ts"
+import { DataRefused } from "../store/db/refused.ts"
 import { databasePath } from "../store/store.ts"
 
 /** The message of a failure: one or two sentences without a stack trace. */

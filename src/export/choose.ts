@@ -1,5 +1,5 @@
 import { type FieldLocation, withOwn } from "../base/own-fields.ts"
-import type { Db } from "../store/database.ts"
+import type { Db } from "../store/db/database.ts"
 import { type ItemPosition, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
 import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
 import { type SortKey, type SortValue, sorter, sortValue } from "./order.ts"

@@ -1,6 +1,6 @@
 import type { diffFormats } from "../base/export-formats.ts"
 import { asRow, type FieldLocation, valueAt } from "../base/own-fields.ts"
-import type { Db } from "../store/database.ts"
+import type { Db } from "../store/db/database.ts"
 import { storedItems } from "../store/runs/items.ts"
 import { csv } from "./csv.ts"
 import { listTexts } from "./export.ts"

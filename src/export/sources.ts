@@ -1,4 +1,4 @@
-import type { Db } from "../store/database.ts"
+import type { Db } from "../store/db/database.ts"
 import type { StoredItem } from "../store/runs/items.ts"
 import { sourcesOf } from "../store/runs/sources.ts"
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { DataRefused } from "./refused.ts"
+import { DataRefused } from "./db/refused.ts"
 
 /**
  * Locks a data folder against a second server. The operating system releases the lock when the

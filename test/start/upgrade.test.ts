@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterEach, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrations } from "../../src/store/migrate.ts"
+import { migrations } from "../../src/store/db/migrate.ts"
 import { Installation } from "../api/process.ts"
 
 const fixtures = join(import.meta.dir, "../fixtures/databases")

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { migrate } from "../../src/store/migrate.ts"
+import { migrate } from "../../src/store/db/migrate.ts"
 import { random } from "../trust/mutate.ts"
 
 test("stored lengths of lists are right, whatever happens to the rows", () => {

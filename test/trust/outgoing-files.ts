@@ -42,7 +42,7 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/ops/destinations/postgres/connect.ts": ["guarded", "dials what guard.resolve gave, by its IP address"],
   "engine/ops/traces/exporter.ts": ["operator", "OTEL_EXPORTER_OTLP_ENDPOINT"],
   "engine/ops/notifications/mail-thread.ts": ["operator", "TRAWL_SMTP_URL; who is written to is TRAWL_SMTP_TO's"],
-  "store/postgres/client.ts": ["operator", "TRAWL_DATABASE_URL"],
+  "store/db/postgres/client.ts": ["operator", "TRAWL_DATABASE_URL"],
   "api/metrics/address.ts": ["inward", "listens for metrics"],
   "app.ts": ["inward", "listens for calls"],
   "catalogue/kit/context.ts": ["method", "of a tab"],

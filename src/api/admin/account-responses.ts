@@ -9,7 +9,7 @@ import {
   firstOwner,
 } from "../../store/accounts/accounts.ts"
 import { type KeyState, keyStates } from "../../store/accounts/keys.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { roles } from "../../store/tables/account-tables.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
+import { newId } from "../../store/db/ids.ts"
 import {
   allDestinations,
   type DestinationRow,
   destinationsNamed,
 } from "../../store/destinations/destinations.ts"
 import { deliveryCounts, listRunDeliveries } from "../../store/destinations/run-deliveries.ts"
-import { newId } from "../../store/ids.ts"
 import { createDestination, signingSecretOf } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { allChannels, anyChannel, type WebhookRow } from "../../store/automation/webhooks.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"

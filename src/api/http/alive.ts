@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { noted } from "../log/call-log.ts"
 import type { Logger } from "../log/log.ts"
 import { pathOf } from "../log/logged-path.ts"

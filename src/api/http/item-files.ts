@@ -1,7 +1,7 @@
 import { fileLink } from "../../accounts/file-links.ts"
 import { shotForms } from "../../catalogue/kit/index.ts"
 import { filePath } from "../../engine/net/files/files.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { fileById } from "../../store/files/files.ts"
 
 type Item = Record<string, unknown>

@@ -1,5 +1,5 @@
+import { diskIssue, diskIssueWords } from "../../store/db/disk-error.ts"
 import type { OwnStore } from "../../store/store.ts"
-import { diskIssue, diskIssueWords } from "../../store/upkeep/disk-error.ts"
 import { isDamage } from "../../store/upkeep/soundness.ts"
 import type { Logger } from "../log/log.ts"
 import { loggedPath } from "../log/logged-path.ts"

@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { datasetLinks, openDatasetLink } from "../../store/runs/dataset-links.ts"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"

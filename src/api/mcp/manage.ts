@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { scopesOf } from "../../accounts/keys.ts"
 import { listSiteSessions } from "../../store/accounts/site-sessions.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { createDestination, ownDestination } from "../destinations/own-destinations.ts"
 import { bearerOf, callerOf, requireAccount, requireFullKey } from "../http/access.ts"
 import { ApiError } from "../http/errors.ts"

@@ -1,5 +1,5 @@
 import type { RunService } from "../../engine/runtime/workers/runs.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 

@@ -1,6 +1,6 @@
 import type { ClaimStatus } from "../../accounts/claims.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CompleteSearch, SearchItem } from "../search/search.ts"

@@ -1,4 +1,4 @@
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { bearerOf, callerOf, limitedKeyOf, requireAccount, requireRunner } from "../http/access.ts"
 import { ApiError } from "../http/errors.ts"
 import { checkEvents } from "../notifications/channels.ts"

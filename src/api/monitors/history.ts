@@ -4,7 +4,7 @@ import { type ExportFormat, exportFormats } from "../../base/export-formats.ts"
 import { csv } from "../../export/csv.ts"
 import { type MonitorPoint, pointsAfter } from "../../store/automation/monitors.ts"
 import type { ScheduleRow } from "../../store/automation/schedules.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 
 const pointsAtOnce = 50
 const columns = ["at", "name", "url", "value", "unit"]

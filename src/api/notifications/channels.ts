@@ -8,7 +8,7 @@ import {
 } from "../../engine/ops/notifications/templates.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { listChannels, type WebhookRow } from "../../store/automation/webhooks.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { deliveryTries, latestDelivery } from "../../store/notifications/deliveries.ts"
 import {
   accountEvents,

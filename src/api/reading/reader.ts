@@ -1,4 +1,4 @@
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { inChunks } from "./chunks.ts"
 import { partsOf, type Requested } from "./responses.ts"
 

@@ -1,6 +1,6 @@
 import { serve, transfer } from "../../base/rpc.ts"
 import { goSecond } from "../../base/thread-priority.ts"
-import { openReading } from "../../store/database.ts"
+import { openReading } from "../../store/db/database.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 import type { Requested } from "./responses.ts"
 

@@ -3,9 +3,9 @@ import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { sumUsage, type UsageFilter, type UsageGroup } from "../../store/accounts/usage.ts"
 import { type BatchRow, batchRuns, listBatches } from "../../store/automation/batches.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
+import type { Listed, Page } from "../../store/db/page.ts"
 import { deliveryTries, listDeliveries } from "../../store/notifications/deliveries.ts"
-import type { Listed, Page } from "../../store/page.ts"
 import {
   accountRuns,
   countRuns,

@@ -1,6 +1,6 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { listRecipes, type RecipeRow, recipeBySlug } from "../../store/automation/recipes.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { recipeScraper } from "./recipe-scraper.ts"
 
 /** Maximum recipes of an account. */

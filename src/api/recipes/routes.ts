@@ -6,7 +6,7 @@ import {
   type Stored,
 } from "../../store/automation/recipes.ts"
 import { isScheduled } from "../../store/automation/schedules.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { checkDestination } from "../destinations/own-destinations.ts"
 import { requireFullKey } from "../http/access.ts"
 import { callContext } from "../http/context.ts"

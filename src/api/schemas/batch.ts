@@ -1,7 +1,7 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"

@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from "@sinclair/typebox"
 import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
-import type { Listed } from "../../store/page.ts"
+import type { Listed } from "../../store/db/page.ts"
 
 export const errorBodySchema = Type.Object(
   {

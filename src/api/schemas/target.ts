@@ -1,4 +1,4 @@
-import type { Page } from "../../store/page.ts"
+import type { Page } from "../../store/db/page.ts"
 import type { ListedTarget, TargetState } from "../../store/runs/target-lists.ts"
 
 export interface TargetsRequest {

@@ -1,6 +1,6 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { isErrorItem } from "../../engine/runtime/run/checkpoints.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { checkRunInput } from "../run-input.ts"

@@ -4,7 +4,7 @@ import { type LoginRecipe, siteOfHost } from "../../engine/net/sessions/login.ts
 import { hostOf } from "../../engine/net/sessions/state.ts"
 import { checkSelector, parseDocument, SelectorError } from "../../extract/core/index.ts"
 import { listSiteSessions, siteSessionByName } from "../../store/accounts/site-sessions.ts"
-import type { Db } from "../../store/database.ts"
+import type { Db } from "../../store/db/database.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { newSessionBody } from "../schemas/session.ts"

@@ -10,7 +10,7 @@ import {
   processUrl,
 } from "../../engine/runtime/shared/other-process.ts"
 import { siteSession, siteSessionByName } from "../../store/accounts/site-sessions.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { requireSameOrigin, signedIn } from "../http/access.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"

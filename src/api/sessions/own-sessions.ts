@@ -6,7 +6,7 @@ import {
   siteSessionById,
   siteSessionByName,
 } from "../../store/accounts/site-sessions.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.ts"
 import { type NewSession, type SessionChange, sessionResponse } from "../schemas/session.ts"

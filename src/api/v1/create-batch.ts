@@ -1,5 +1,5 @@
 import { currentTraceparent } from "../../engine/runtime/traces/calls.ts"
-import { newId } from "../../store/ids.ts"
+import { newId } from "../../store/db/ids.ts"
 import type { RunSource } from "../../store/runs/sources.ts"
 import { batchResponse } from "../schemas/batch.ts"
 import type { CoreParts, RunParts } from "../service-parts.ts"

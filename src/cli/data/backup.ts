@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { DataRefused } from "../../store/refused.ts"
+import { DataRefused } from "../../store/db/refused.ts"
 import { backUp } from "../../store/upkeep/backup.ts"
 import { databasePath, keyPath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
 import { dropUpgradeCopy } from "../../store/upkeep/upgrade-copy.ts"

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { ClaimsTable } from "../tables/account-tables.ts"
 import { createKey, type NewKey } from "./keys.ts"
 

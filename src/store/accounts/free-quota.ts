@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { type Db, hotQuery, isPostgres } from "../database.ts"
+import { type Db, hotQuery, isPostgres } from "../db/database.ts"
 
 export interface Caller {
   /**

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { KeylessResultsTable } from "../tables/account-tables.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
-import { type Db, hotQuery } from "../database.ts"
-import { held } from "../dialect.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import { type Db, hotQuery } from "../db/database.ts"
+import { held } from "../db/dialect.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import type { KeysTable, Role } from "../tables/account-tables.ts"
 
 export type KeyRow = Selectable<KeysTable>

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { AccountLinksTable, Role } from "../tables/account-tables.ts"
 import { type AccountRow, createAccount, type NewAccount, setPassword } from "./accounts.ts"
 

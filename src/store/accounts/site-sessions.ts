@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import { announce } from "../notifications/events.ts"
-import { type Listed, listed, type Page } from "../page.ts"
 import type { SiteSessionsTable } from "../tables/automation-tables.ts"
 
 export type SiteSessionRow = Selectable<SiteSessionsTable>

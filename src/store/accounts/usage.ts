@@ -1,4 +1,4 @@
-import { type Db, hotQuery, isPostgres } from "../database.ts"
+import { type Db, hotQuery, isPostgres } from "../db/database.ts"
 
 /** Usage and the account and key that caused it. */
 export interface Use {

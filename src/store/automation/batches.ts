@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import type { Db } from "../db/database.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import { type ListedRun, visibleColumns } from "../runs/run-lists.ts"
 import type { QueuedRun } from "../runs/runs.ts"

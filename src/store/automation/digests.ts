@@ -1,5 +1,5 @@
-import type { Db } from "../database.ts"
-import { held } from "../dialect.ts"
+import type { Db } from "../db/database.ts"
+import { held } from "../db/dialect.ts"
 import { type DeliveryRow, queueDelivery } from "../notifications/deliveries.ts"
 
 const digestEvent = "digest"

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { type NewDelivery, queueDelivery } from "../notifications/deliveries.ts"
 import type { ItemPosition } from "../runs/items.ts"
 import type { JobHooksTable, WebhooksTable } from "../tables/automation-tables.ts"

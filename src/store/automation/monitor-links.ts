@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { MonitorLinksTable } from "../tables/automation-tables.ts"
 
 export type MonitorLinkRow = Selectable<MonitorLinksTable>

@@ -1,8 +1,8 @@
 import { type Selectable, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import { announce } from "../notifications/events.ts"
-import { type Listed, listed, type Page } from "../page.ts"
 import type { MonitorPointsTable } from "../tables/automation-tables.ts"
 import type { ScheduleRow } from "./schedules.ts"
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely"
-import type { Db } from "../database.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import type { Db } from "../db/database.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import type { RecipesTable } from "../tables/automation-tables.ts"
 
 export type RecipeRow = Selectable<RecipesTable>

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { addFile, dropFiles, removeFile } from "../files/files.ts"
 import { keepCounts, planChecks } from "../health/counted.ts"
 import { noteFindings } from "../health/health.ts"

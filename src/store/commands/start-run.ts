@@ -1,5 +1,5 @@
 import { type Quota, spendFreeQuota } from "../accounts/free-quota.ts"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { createRun, type NewRun, type ReservedSlot } from "../runs/runs.ts"
 import { isMember } from "../shared/take.ts"
 import type { RunRow } from "../tables/schema.ts"

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from "kysely"
-import type { Db } from "../database.ts"
-import { held } from "../dialect.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import type { Db } from "../db/database.ts"
+import { held } from "../db/dialect.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import type { DestinationsTable } from "../tables/destination-tables.ts"
 
 export type DestinationRow = Selectable<DestinationsTable>

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
-import { type Db, isPostgres } from "../database.ts"
-import type { Listed, Page } from "../page.ts"
+import { type Db, isPostgres } from "../db/database.ts"
+import type { Listed, Page } from "../db/page.ts"
 import { type Attempt, addCounts } from "../run-counts.ts"
 import type { FilesTable, Tables } from "../tables/schema.ts"
 

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
 /** Verdicts from the worst to the best. */

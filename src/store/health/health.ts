@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
-import { held } from "../dialect.ts"
+import type { Db } from "../db/database.ts"
+import { held } from "../db/dialect.ts"
 import { announce } from "../notifications/events.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
 import { noteDay } from "./days.ts"

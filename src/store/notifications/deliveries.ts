@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely"
-import type { Db } from "../database.ts"
-import { byIndex, textsOf } from "../dialect.ts"
-import { newId } from "../ids.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import type { Db } from "../db/database.ts"
+import { byIndex, textsOf } from "../db/dialect.ts"
+import { newId } from "../db/ids.ts"
+import { type Listed, listed, type Page } from "../db/page.ts"
 import type {
   DeliveriesTable,
   DeliveryTriesTable,

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { type Db, hotQuery } from "../database.ts"
+import { type Db, hotQuery } from "../db/database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { queueDelivery } from "./deliveries.ts"
 

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { requeueRun } from "./requeue.ts"
 import { heldRun, moveRun } from "./runs.ts"

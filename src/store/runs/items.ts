@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely"
-import { type Db, hotQuery, isPostgres } from "../database.ts"
+import { type Db, hotQuery, isPostgres } from "../db/database.ts"
 import type { ItemsTable } from "../tables/schema.ts"
 
 export type ItemRow = Selectable<ItemsTable>

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 
 /** A note that a running target writes. */
 export interface NewNote {

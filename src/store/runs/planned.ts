@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { type Attempt, addCounts } from "../run-counts.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { priorities } from "./priority.ts"

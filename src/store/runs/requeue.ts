@@ -1,5 +1,5 @@
-import type { Db } from "../database.ts"
-import { storeTime } from "../dialect.ts"
+import type { Db } from "../db/database.ts"
+import { storeTime } from "../db/dialect.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { deliverAgain } from "./run-destinations.ts"
 import { heldRun, isOver, moveRun } from "./runs.ts"

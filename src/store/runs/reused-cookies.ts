@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 
 /** Identifies the cookies of one visitor of a site. */
 export interface CookieVisit {

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { type Db, hotQuery } from "../database.ts"
-import { newId } from "../ids.ts"
+import { type Db, hotQuery } from "../db/database.ts"
+import { newId } from "../db/ids.ts"
 import { TargetSet } from "./target-set.ts"
 
 /** A run that is stored in the same transaction, with what chooses its destinations. */

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from "kysely"
-import { type Db, hotInsert, hotQuery, isPostgres } from "../database.ts"
-import { held, later } from "../dialect.ts"
+import { type Db, hotInsert, hotQuery, isPostgres } from "../db/database.ts"
+import { held, later } from "../db/dialect.ts"
 import { announceRunEnd } from "../notifications/events.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"

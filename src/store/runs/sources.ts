@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import type { RunSourcesTable } from "../tables/schema.ts"
 
 export type RunSource = RunSourcesTable

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { type Attempt, addCounts } from "../run-counts.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 

@@ -1,5 +1,5 @@
-import type { Db } from "../database.ts"
-import { asMade, type Listed, listed, type Page } from "../page.ts"
+import type { Db } from "../db/database.ts"
+import { asMade, type Listed, listed, type Page } from "../db/page.ts"
 
 export const targetStates = ["queued", "running", "done", "failed"] as const
 export type TargetState = (typeof targetStates)[number]

@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 
 /** Records that targets succeeded with the site constants of these sites. */
 export async function tablesSucceeded(db: Db, sites: string[], at: string): Promise<void> {

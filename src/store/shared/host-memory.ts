@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 
 /** Time by the database's clock, because the clocks of the machines differ. */
 const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`

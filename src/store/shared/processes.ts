@@ -1,6 +1,6 @@
 import type { SQL } from "bun"
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { releaseOfProcess } from "../destinations/run-deliveries.ts"
 import { requeueRun } from "../runs/requeue.ts"
 import type { RunRow } from "../tables/schema.ts"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 import { priorities } from "../runs/priority.ts"
 import type { RunRow } from "../tables/schema.ts"
 

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite"
 import { existsSync, renameSync, rmSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
-import { openSqlite } from "../database.ts"
-import { DataRefused } from "../refused.ts"
+import { openSqlite } from "../db/database.ts"
+import { DataRefused } from "../db/refused.ts"
 import { databasePath } from "./data-folder.ts"
 
 /**

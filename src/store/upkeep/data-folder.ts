@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "../db/refused.ts"
 
 export function databasePath(dataDir: string): string {
   return join(dataDir, "trawl.db")

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, statfsSync, statSync } from "node:fs"
-import { openSqlite } from "../database.ts"
+import { openSqlite } from "../db/database.ts"
 import { databasePath } from "./data-folder.ts"
 
 /** Disk use of one account, scraper or age. */

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { migrate } from "../migrate.ts"
+import { migrate } from "../db/migrate.ts"
 
 /**
  * Returns the bytes of a database that has all migrations, but neither the time when they were applied nor

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { type Db, isPostgres } from "../database.ts"
+import { type Db, isPostgres } from "../db/database.ts"
 import { deliveryCounts } from "../destinations/run-deliveries.ts"
 import { type Priority, priorities } from "../runs/priority.ts"
 import { deadLetterCodes } from "../runs/run-lists.ts"

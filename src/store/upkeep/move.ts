@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SQL } from "bun"
-import { createPartsFor } from "../postgres/partitions.ts"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "../db/refused.ts"
+import { createPartsFor } from "./partitions.ts"
 
 type Row = Record<string, string | number | null>
 type Transaction = Pick<SQL, "unsafe">

@@ -1,10 +1,10 @@
 import type { SQL } from "bun"
-import { migrations, pendingAfter } from "../migrate.ts"
-import { isCollision, withCode } from "../postgres/errors.ts"
-import { asPostgres } from "../postgres/translate.ts"
-import { DataRefused } from "../refused.ts"
-import { type Applied, hashOf } from "./migration-hashes.ts"
-import { replacedIn } from "./replaced-migrations.ts"
+import { migrations, pendingAfter } from "../db/migrate.ts"
+import { type Applied, hashOf } from "../db/migration-hashes.ts"
+import { isCollision, withCode } from "../db/postgres/errors.ts"
+import { asPostgres } from "../db/postgres/translate.ts"
+import { DataRefused } from "../db/refused.ts"
+import { replacedIn } from "../db/replaced-migrations.ts"
 
 /** Key of the lock under which one process at a time checks and migrates: "trawl". */
 const lock = 0x7472_6177

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { messageOf } from "../../base/error-message.ts"
-import { openSqlite } from "../database.ts"
-import { migrate } from "../migrate.ts"
+import { openSqlite } from "../db/database.ts"
+import { migrate } from "../db/migrate.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { emptyDatabase } from "./empty-database.ts"
 import { encryptSecrets, lostSecrets, SecretBox } from "./secret-box.ts"

@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql } from "kysely"
 import { daysFrom } from "../../base/time.ts"
-import { type Db, isPostgres } from "../database.ts"
+import { type Db, isPostgres } from "../db/database.ts"
+import { forgetCommits } from "../db/postgres/commit-mark.ts"
 import { removeFilesOf } from "../files/files.ts"
-import { forgetCommits } from "../postgres/commit-mark.ts"
-import { firstOfParts } from "../postgres/partitions.ts"
 import { forgetEnded } from "../shared/host-memory.ts"
 import { forgetHosts } from "../shared/host-rate-limits.ts"
 import type { RunRow } from "../tables/schema.ts"
+import { firstOfParts } from "./partitions.ts"
 
 /** Retention of runs and logs in days; 0 means forever. */
 export interface Keep {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "../db/refused.ts"
 
 /** Thrown for a value that is encrypted with a key that is not in the key file. */
 export class KeyLost extends Error {

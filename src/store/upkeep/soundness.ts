@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { messageOf } from "../../base/error-message.ts"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "../db/refused.ts"
 
 /** Bytes up to which a database is read completely at a start; this takes about two seconds. */
 const wholeUpTo = 512 * 1024 ** 2

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { messageOf } from "../../base/error-message.ts"
-import { pendingMigrations } from "../migrate.ts"
-import { DataRefused } from "../refused.ts"
+import { pendingMigrations } from "../db/migrate.ts"
+import { DataRefused } from "../db/refused.ts"
 import { backUp } from "./backup.ts"
 import { databasePath } from "./data-folder.ts"
 

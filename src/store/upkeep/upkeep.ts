@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { startThread } from "../../base/thread.ts"
 import { threadUrl } from "../../thread-url.ts"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "../db/refused.ts"
 import type { UpkeepThread } from "./upkeep-thread.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
+import type { Db } from "../db/database.ts"
 
 /** Returns whether there is work without a call: runs, schedules, webhooks or destinations. */
 export async function workWaits(db: Db): Promise<boolean> {

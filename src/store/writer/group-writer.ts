@@ -6,8 +6,8 @@ import {
   type WriteCommand,
   writeCommands,
 } from "../commands/commands.ts"
-import { type Db, kyselyOver } from "../database.ts"
-import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
+import { type Db, kyselyOver } from "../db/database.ts"
+import { type DiskError, diskIssue } from "../db/disk-error.ts"
 
 /** Executes changes, in this thread (GroupWriter) or in the writer's thread (ThreadWriter). */
 export interface Writer {

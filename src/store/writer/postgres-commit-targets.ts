@@ -8,8 +8,8 @@ import {
   targetCost,
 } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
-import type { Db } from "../database.ts"
-import { pipelined } from "../postgres/pipelined.ts"
+import type { Db } from "../db/database.ts"
+import { pipelined } from "../db/postgres/pipelined.ts"
 import { addCountsOfRuns, holdAttempts, type RunCounts } from "../run-counts.ts"
 import { insertItems, itemRows } from "../runs/items.ts"
 import { commitTargets, type FinishedTarget, type TargetCommit } from "../runs/targets.ts"

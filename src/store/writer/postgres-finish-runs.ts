@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import type { Db } from "../database.ts"
-import { textsOf } from "../dialect.ts"
+import type { Db } from "../db/database.ts"
+import { textsOf } from "../db/dialect.ts"
 import { announceRunEnd } from "../notifications/events.ts"
 import { type EndOfRun, finishRun, minDone } from "../runs/finish.ts"
 import type { RunRow } from "../tables/schema.ts"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { sql } from "kysely"
 import { LogTail } from "../../../src/api/log/log-tail.ts"
-import type { Db } from "../../../src/store/database.ts"
+import type { Db } from "../../../src/store/db/database.ts"
 import { daysUntilFull } from "../../../src/store/upkeep/disk-use.ts"
 import { isOnPostgres, TestApp } from "../app.ts"
 

@@ -13,7 +13,7 @@ import { runThere } from "../../../src/cli/run/remote.ts"
 import { registerRun } from "../../../src/cli/run/run.ts"
 import { registerWhich } from "../../../src/cli/which.ts"
 import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
-import { newId } from "../../../src/store/ids.ts"
+import { newId } from "../../../src/store/db/ids.ts"
 import { TestApp } from "../app.ts"
 
 const page = (name: string) =>

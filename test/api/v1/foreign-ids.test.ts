@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { createApi } from "../../../src/api/api.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import type { Service } from "../../../src/api/service.ts"
-import { newFileId } from "../../../src/store/ids.ts"
+import { newFileId } from "../../../src/store/db/ids.ts"
 import { type TestAccount, TestApp } from "../app.ts"
 import { describedRoutes } from "../described.ts"
 

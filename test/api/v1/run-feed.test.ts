@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { RunFeeds } from "../../../src/api/v1/run-feed.ts"
-import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../../src/store/database.ts"
-import { openPostgres } from "../../../src/store/postgres/client.ts"
+import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../../src/store/db/database.ts"
+import { openPostgres } from "../../../src/store/db/postgres/client.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { dueScheduledRuns, nextRuns } from "../../../src/engine/runtime/schedules/due-times.ts"
 import type { ScheduledRun } from "../../../src/store/automation/schedules.ts"
-import { idOf } from "../../../src/store/ids.ts"
+import { idOf } from "../../../src/store/db/ids.ts"
 import { type QueuedRun, queuedRuns } from "../../../src/store/runs/runs.ts"
 import { TestApp } from "../app.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { sql } from "kysely"
-import { type Db, isPostgres } from "../../../src/store/database.ts"
+import { type Db, isPostgres } from "../../../src/store/db/database.ts"
 import { isOver, runById, runMoves } from "../../../src/store/runs/runs.ts"
 import { queuedTargets } from "../../../src/store/runs/targets.ts"
 import type { Store } from "../../../src/store/store.ts"

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { webhookById } from "../../../src/store/automation/webhooks.ts"
-import { DataRefused } from "../../../src/store/refused.ts"
+import { DataRefused } from "../../../src/store/db/refused.ts"
 import { openStore, openThreadedStore } from "../../../src/store/store.ts"
 import { databasePath, keyPath } from "../../../src/store/upkeep/data-folder.ts"
 import { KeyLost } from "../../../src/store/upkeep/secret-box.ts"

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openSqlite } from "../../../src/store/database.ts"
-import { migrate } from "../../../src/store/migrate.ts"
-import { persist } from "../../../src/store/persist.ts"
+import { openSqlite } from "../../../src/store/db/database.ts"
+import { migrate } from "../../../src/store/db/migrate.ts"
+import { persist } from "../../../src/store/db/persist.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import {
   connectStore,

@@ -4,7 +4,7 @@ import {
   type ScheduleRow,
   scheduleById,
 } from "../../../store/automation/schedules.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { requireFullKey } from "../../http/access.ts"
 import { parseJsonField } from "../../http/body.ts"
 import { ApiError, invalid, notFound, requireBelowLimit } from "../../http/errors.ts"

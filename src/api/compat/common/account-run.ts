@@ -1,4 +1,4 @@
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { accountRun } from "../../../store/runs/run-lists.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { callerOf, requireAccount, requireRunner } from "../../http/access.ts"

@@ -1,5 +1,5 @@
 import type { TheirKind } from "../../../store/automation/webhooks.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { ApiError } from "../../http/errors.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
 import type { CoreParts } from "../../service-parts.ts"

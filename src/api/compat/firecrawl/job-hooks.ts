@@ -5,7 +5,7 @@ import {
   openTarget,
   statusOf,
 } from "../../../store/automation/job-hooks.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
 import { isOver, runById } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"

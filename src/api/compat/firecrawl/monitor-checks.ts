@@ -1,5 +1,5 @@
 import type { ScheduleRow } from "../../../store/automation/schedules.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { requireFullKey } from "../../http/access.ts"

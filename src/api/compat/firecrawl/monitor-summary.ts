@@ -4,7 +4,7 @@ import {
   type ScheduleRow,
   type StoredScheduledRun,
 } from "../../../store/automation/schedules.ts"
-import type { Db } from "../../../store/database.ts"
+import type { Db } from "../../../store/db/database.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { accountRun } from "../../../store/runs/run-lists.ts"
 import { isOver } from "../../../store/runs/runs.ts"

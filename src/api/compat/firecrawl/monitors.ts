@@ -3,7 +3,7 @@ import {
   type ScheduleRow,
   scheduleById,
 } from "../../../store/automation/schedules.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { requireFullKey } from "../../http/access.ts"
 import { ApiError, invalid, notFound } from "../../http/errors.ts"

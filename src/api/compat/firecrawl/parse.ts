@@ -1,7 +1,7 @@
 import { FairGate, TooManyWaiting } from "../../../base/fair-gate.ts"
 import { maxDocumentBytes } from "../../../engine/net/documents/as-page.ts"
 import { Upload, uploadUrl } from "../../../engine/net/files/uploads.ts"
-import { newId } from "../../../store/ids.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { parseJsonField, readBytes } from "../../http/body.ts"

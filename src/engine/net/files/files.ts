@@ -8,7 +8,7 @@ import {
   Unreachable,
 } from "../../../catalogue/kit/index.ts"
 import type { Config } from "../../../config.ts"
-import { newFileId } from "../../../store/ids.ts"
+import { newFileId } from "../../../store/db/ids.ts"
 import type { Attempt } from "../../../store/run-counts.ts"
 import type { Store } from "../../../store/store.ts"
 import { s3Environment } from "./s3-client.ts"

@@ -1,7 +1,7 @@
 import { inParts } from "../../../base/every.ts"
 import type { Config } from "../../../config.ts"
-import { rotatePartitions } from "../../../store/postgres/partitions.ts"
 import type { OwnStore } from "../../../store/store.ts"
+import { rotatePartitions } from "../../../store/upkeep/partitions.ts"
 import { FileStorages, type StorageSettings } from "../../net/files/storages.ts"
 import { tidyFiles } from "../../net/files/tidy.ts"
 import { removeLeftUploads } from "../../net/files/uploads.ts"

@@ -1,13 +1,13 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { every, type Loop } from "../../../base/every.ts"
 import { secondMs } from "../../../base/time.ts"
+import { storeTime } from "../../../store/db/dialect.ts"
 import {
   type DueRunDelivery,
   dueRunDeliveries,
   newLease,
   type RunDeliveryRow,
 } from "../../../store/destinations/run-deliveries.ts"
-import { storeTime } from "../../../store/dialect.ts"
 import { runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"

@@ -1,6 +1,6 @@
 import { asRow, type FieldLocation } from "../../../base/own-fields.ts"
 import { openTarget } from "../../../store/automation/job-hooks.ts"
-import type { Db } from "../../../store/database.ts"
+import type { Db } from "../../../store/db/database.ts"
 import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { TargetSet } from "../../../store/runs/target-set.ts"

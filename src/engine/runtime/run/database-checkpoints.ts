@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { Changed, type FileToKeep, type StoredFile } from "../../../catalogue/kit/index.ts"
-import { persist } from "../../../store/persist.ts"
+import { persist } from "../../../store/db/persist.ts"
 import type { RunCounts } from "../../../store/run-counts.ts"
 import { itemErrors, type NewItem } from "../../../store/runs/items.ts"
 import { memoryOwner, remembered, seriesOf } from "../../../store/runs/memory.ts"

@@ -10,7 +10,7 @@ import {
   type ScheduledRun,
   type ScheduleRow,
 } from "../../../store/automation/schedules.ts"
-import { storeTime } from "../../../store/dialect.ts"
+import { storeTime } from "../../../store/db/dialect.ts"
 import { isOver, runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunService } from "../workers/runs.ts"

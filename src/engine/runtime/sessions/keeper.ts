@@ -6,7 +6,7 @@ import {
   siteSession,
   siteSessionByName,
 } from "../../../store/accounts/site-sessions.ts"
-import { storeTime } from "../../../store/dialect.ts"
+import { storeTime } from "../../../store/db/dialect.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { KeyLost } from "../../../store/upkeep/secret-box.ts"
 import type { Browser } from "../../fetch/environment.ts"

@@ -1,4 +1,4 @@
-import { isPostgres } from "../../../store/database.ts"
+import { isPostgres } from "../../../store/db/database.ts"
 import { type Remembered, rememberedOfHost } from "../../../store/shared/host-memory.ts"
 import type { Store } from "../../../store/store.ts"
 

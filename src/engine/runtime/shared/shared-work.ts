@@ -1,5 +1,5 @@
 import { messageOf } from "../../../base/error-message.ts"
-import { Signals } from "../../../store/postgres/signals.ts"
+import { Signals } from "../../../store/db/postgres/signals.ts"
 import { waitingTenants } from "../../../store/shared/take.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import type { RunStatus } from "../../../store/tables/run-status.ts"

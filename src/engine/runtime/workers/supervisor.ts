@@ -2,9 +2,9 @@ import { messageOf } from "../../../base/error-message.ts"
 import { every, type Loop } from "../../../base/every.ts"
 import { secondMs } from "../../../base/time.ts"
 import type { Quota } from "../../../store/accounts/free-quota.ts"
-import { storeTime } from "../../../store/dialect.ts"
+import { storeTime } from "../../../store/db/dialect.ts"
+import { newId } from "../../../store/db/ids.ts"
 import { lockFolder } from "../../../store/folder-lock.ts"
-import { newId } from "../../../store/ids.ts"
 import {
   isOver,
   isTimeForQueued,

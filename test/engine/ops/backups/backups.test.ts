@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Backups } from "../../../../src/engine/ops/backups/backups.ts"
 import { positionOf } from "../../../../src/engine/ops/backups/storage-of.ts"
-import { migrations as knownMigrations } from "../../../../src/store/migrate.ts"
+import { migrations as knownMigrations } from "../../../../src/store/db/migrate.ts"
 import { openStore } from "../../../../src/store/store.ts"
 import { startS3 } from "./s3-server.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { openPostgres } from "../../../../src/store/postgres/client.ts"
+import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { Installation, type Serving } from "../../../api/process.ts"
 import { freshDatabase, hasPostgres, PostgresServer, stopPostgres } from "../../../postgres.ts"
 

@@ -11,7 +11,7 @@ import {
 import { maxColumns } from "../../../../src/engine/ops/destinations/postgres/table.ts"
 import { typeOf } from "../../../../src/engine/ops/destinations/postgres/types.ts"
 import type { Row } from "../../../../src/engine/ops/destinations/sink.ts"
-import { openPostgres } from "../../../../src/store/postgres/client.ts"
+import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../../../postgres.ts"
 
 const guard = new EgressFilter(["127.0.0.1"])

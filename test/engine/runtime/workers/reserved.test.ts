@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { QuotaExhausted } from "../../../../src/engine/runtime/workers/supervisor.ts"
 import { freeQuotaUsed } from "../../../../src/store/accounts/free-quota.ts"
-import { newId } from "../../../../src/store/ids.ts"
+import { newId } from "../../../../src/store/db/ids.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 

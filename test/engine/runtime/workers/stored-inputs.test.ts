@@ -15,7 +15,7 @@ import { replayEnvironment } from "../../../../src/engine/fetch/replay/environme
 import { runOrder } from "../../../../src/engine/ops/health/check.ts"
 import { targetKey } from "../../../../src/engine/runtime/run/checkpoints.ts"
 import { RunWorker } from "../../../../src/engine/runtime/workers/loop.ts"
-import { newId } from "../../../../src/store/ids.ts"
+import { newId } from "../../../../src/store/db/ids.ts"
 import { itemBodies } from "../../../../src/store/runs/items.ts"
 import { logLines } from "../../../../src/store/runs/run-log.ts"
 import { runById } from "../../../../src/store/runs/runs.ts"

@@ -1,22 +1,22 @@
 import type { Database } from "bun:sqlite"
-import { sql as accounts } from "./migrations/001-accounts.ts"
-import { sqlite as counts, postgres as shared } from "./migrations/001-databases.ts"
-import { sql as runs } from "./migrations/001-runs.ts"
+import { sql as accounts } from "../migrations/001-accounts.ts"
+import { sqlite as counts, postgres as shared } from "../migrations/001-databases.ts"
+import { sql as runs } from "../migrations/001-runs.ts"
 import {
   sqlite as ownQueue,
   sql as queue,
   postgres as sharedQueue,
-} from "./migrations/002-queue.ts"
-import { sql as monitorChanges } from "./migrations/003-monitor-changes.ts"
-import { sql as traces } from "./migrations/004-traces.ts"
-import { sql as names, postgres as sharedNames } from "./migrations/005-names.ts"
-import { sql as sessions } from "./migrations/006-sessions.ts"
-import { sql as destinations } from "./migrations/007-destinations.ts"
-import { sql as watches } from "./migrations/008-watches.ts"
-import { postgres as partitions, sql as requeueMessages } from "./migrations/009-partitions.ts"
+} from "../migrations/002-queue.ts"
+import { sql as monitorChanges } from "../migrations/003-monitor-changes.ts"
+import { sql as traces } from "../migrations/004-traces.ts"
+import { sql as names, postgres as sharedNames } from "../migrations/005-names.ts"
+import { sql as sessions } from "../migrations/006-sessions.ts"
+import { sql as destinations } from "../migrations/007-destinations.ts"
+import { sql as watches } from "../migrations/008-watches.ts"
+import { postgres as partitions, sql as requeueMessages } from "../migrations/009-partitions.ts"
+import { hashOf, type Migration, requireSchema } from "./migration-hashes.ts"
 import { DataRefused } from "./refused.ts"
-import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
-import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
+import { adopted, replacedIn } from "./replaced-migrations.ts"
 
 /**
  * Migrations in their order, forward only. A committed migration is never edited: each change is a

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { DataRefused } from "../refused.ts"
+import { DataRefused } from "./refused.ts"
 
 export interface Migration {
   id: string

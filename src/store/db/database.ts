@@ -8,6 +8,7 @@ import {
   type Selectable,
   SqliteDialect,
 } from "kysely"
+import type { Tables } from "../tables/schema.ts"
 import {
   type Client,
   isPostgresUrl,
@@ -16,7 +17,6 @@ import {
   patient,
   runQuery,
 } from "./postgres/client.ts"
-import type { Tables } from "./tables/schema.ts"
 
 /** The store for commands: typed queries without connection handling. */
 export type Db = Kysely<Tables>

@@ -1,5 +1,5 @@
-import { DataRefused } from "../refused.ts"
 import type { Applied } from "./migration-hashes.ts"
+import { DataRefused } from "./refused.ts"
 
 /** Migrations of builds before the first release, by the migration that replaced them. */
 const replaced: readonly { id: string; old: readonly string[] }[] = [

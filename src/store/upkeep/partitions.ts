@@ -1,9 +1,9 @@
 import type { SQL } from "bun"
 import { sql } from "kysely"
 import { dayMs, daysFrom } from "../../base/time.ts"
-import { type Db, kyselyOn } from "../database.ts"
-import { openPostgres } from "./client.ts"
-import { withCode } from "./errors.ts"
+import { type Db, kyselyOn } from "../db/database.ts"
+import { openPostgres } from "../db/postgres/client.ts"
+import { withCode } from "../db/postgres/errors.ts"
 
 /**
  * In PostgreSQL, items, targets and log lines are stored in partitions of some days each. Expired rows are

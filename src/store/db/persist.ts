@@ -1,4 +1,4 @@
-import { diskIssue } from "./upkeep/disk-error.ts"
+import { diskIssue } from "./disk-error.ts"
 
 const maxWaitMs = 2_000
 

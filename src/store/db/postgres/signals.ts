@@ -1,6 +1,6 @@
 import type { SQL } from "bun"
-import { messageOf } from "../../base/error-message.ts"
-import type { RunStatus } from "../tables/run-status.ts"
+import { messageOf } from "../../../base/error-message.ts"
+import type { RunStatus } from "../../tables/run-status.ts"
 import { openPostgres } from "./client.ts"
 
 /** A notification between processes; a process that misses it reads the store a moment later. */

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely"
-import type { Tables } from "./tables/schema.ts"
+import type { Tables } from "../tables/schema.ts"
 
 /** A page of a list, as callers request it. */
 export interface Page {
