@@ -31,7 +31,10 @@ export abstract class ScrapeError extends Error {
   /** The fetch methods that failed, comma-separated, if another one could have helped. */
   tried?: string
 
-  protected constructor(message: string, code: string, details: ScrapeErrorDetails = {}) {
+  /** The code of errors whose details name no other. */
+  static readonly code: string
+
+  constructor(message: string, details: ScrapeErrorDetails = {}, code = new.target.code) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = details.code ?? code
     this.url = details.url ?? details.response?.url
@@ -50,9 +53,7 @@ export abstract class ScrapeError extends Error {
  */
 export class BadInput extends ScrapeError {
   readonly kind = "BadInput"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "invalid_input", details)
-  }
+  static override readonly code: string = "invalid_input"
 }
 
 /**
@@ -61,9 +62,7 @@ export class BadInput extends ScrapeError {
  */
 export class NotFound extends ScrapeError {
   readonly kind = "NotFound"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "not_found", details)
-  }
+  static override readonly code: string = "not_found"
 }
 
 /**
@@ -72,9 +71,7 @@ export class NotFound extends ScrapeError {
  */
 export class Forbidden extends ScrapeError {
   readonly kind = "Forbidden"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "forbidden", details)
-  }
+  static override readonly code: string = "forbidden"
 }
 
 /**
@@ -89,7 +86,7 @@ export class Blocked extends ScrapeError {
     readonly vendor: string | null = null,
     details?: ScrapeErrorDetails,
   ) {
-    super(message, "blocked", details)
+    super(message, details, "blocked")
   }
 }
 
@@ -99,9 +96,7 @@ export class Blocked extends ScrapeError {
  */
 export class EmptyShell extends ScrapeError {
   readonly kind = "EmptyShell"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "app_shell", details)
-  }
+  static override readonly code: string = "app_shell"
 }
 
 /**
@@ -116,7 +111,7 @@ export class RateLimited extends ScrapeError {
     readonly retryAfter: number | null = null,
     details?: ScrapeErrorDetails,
   ) {
-    super(message, "rate_limited", details)
+    super(message, details, "rate_limited")
   }
 }
 
@@ -126,9 +121,7 @@ export class RateLimited extends ScrapeError {
  */
 export class Timeout extends ScrapeError {
   readonly kind = "Timeout"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "timeout", details)
-  }
+  static override readonly code: string = "timeout"
 }
 
 /**
@@ -143,7 +136,7 @@ export class Unreachable extends ScrapeError {
     reason: "dns" | "connection" | "tls" | "too_many_open_files",
     details?: ScrapeErrorDetails,
   ) {
-    super(message, reason, details)
+    super(message, details, reason)
   }
 }
 
@@ -153,9 +146,7 @@ export class Unreachable extends ScrapeError {
  */
 export class TooManyRedirects extends ScrapeError {
   readonly kind = "TooManyRedirects"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "too_many_redirects", details)
-  }
+  static override readonly code: string = "too_many_redirects"
 }
 
 /**
@@ -164,9 +155,7 @@ export class TooManyRedirects extends ScrapeError {
  */
 export class EgressDenied extends ScrapeError {
   readonly kind = "EgressDenied"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "egress_denied", details)
-  }
+  static override readonly code: string = "egress_denied"
 }
 
 /**
@@ -175,9 +164,7 @@ export class EgressDenied extends ScrapeError {
  */
 export class RobotsDisallowed extends ScrapeError {
   readonly kind = "RobotsDisallowed"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "robots_disallowed", details)
-  }
+  static override readonly code: string = "robots_disallowed"
 }
 
 /**
@@ -186,9 +173,7 @@ export class RobotsDisallowed extends ScrapeError {
  */
 export class TooLarge extends ScrapeError {
   readonly kind = "TooLarge"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "too_large", details)
-  }
+  static override readonly code: string = "too_large"
 }
 
 /**
@@ -197,9 +182,7 @@ export class TooLarge extends ScrapeError {
  */
 export class UnsupportedContent extends ScrapeError {
   readonly kind = "UnsupportedContent"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "unsupported_content", details)
-  }
+  static override readonly code: string = "unsupported_content"
 }
 
 /**
@@ -211,7 +194,7 @@ export class Changed extends ScrapeError {
   /** The field of the item that could not be read; null if unknown. */
   readonly field: string | null
   constructor(message: string, details?: ScrapeErrorDetails & { field?: string }) {
-    super(message, "layout_changed", details)
+    super(message, details, "layout_changed")
     this.field = details?.field ?? null
   }
 }
@@ -228,7 +211,7 @@ export class StaleKey extends ScrapeError {
     readonly key: string,
     details?: ScrapeErrorDetails,
   ) {
-    super(message, "outdated_site_constant", details)
+    super(message, details, "outdated_site_constant")
   }
 }
 
@@ -240,7 +223,7 @@ export class UpstreamError extends ScrapeError {
   readonly kind = "UpstreamError"
   readonly retryAfter: number | null
   constructor(message: string, details?: ScrapeErrorDetails & { retryAfter?: number | null }) {
-    super(message, "upstream_error", details)
+    super(message, details, "upstream_error")
     this.retryAfter = details?.retryAfter ?? null
   }
 }
@@ -251,9 +234,7 @@ export class UpstreamError extends ScrapeError {
  */
 export class HttpError extends ScrapeError {
   readonly kind = "HttpError"
-  constructor(message: string, details?: ScrapeErrorDetails) {
-    super(message, "http_error", details)
-  }
+  static override readonly code: string = "http_error"
 }
 
 /**
@@ -266,7 +247,7 @@ export class OutOfCredit extends ScrapeError {
     message = "The run is out of credits: the account has none left, or the key or the run (maxCredits) has reached its limit. Add credits or raise the limit, then resume the run.",
     details?: ScrapeErrorDetails,
   ) {
-    super(message, "out_of_credit", details)
+    super(message, details, "out_of_credit")
   }
 }
 
@@ -277,7 +258,7 @@ export class OutOfCredit extends ScrapeError {
 export class Aborted extends ScrapeError {
   readonly kind = "Aborted"
   constructor(message = "The run was aborted.", details?: ScrapeErrorDetails) {
-    super(message, "aborted", details)
+    super(message, details, "aborted")
   }
 }
 

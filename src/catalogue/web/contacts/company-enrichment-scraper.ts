@@ -35,6 +35,7 @@ import {
   mergedEmails,
   mergedPhones,
   mergedSocials,
+  visibleAddress,
 } from "./merged-contacts.ts"
 
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
@@ -58,14 +59,7 @@ const item = itemObject({
   favicon: textField("URL of the site's icon."),
   emails: textsField("Email addresses, those of the company's own domain first."),
   phones: textsField("Phone numbers in international format."),
-  addresses: objectsField("Postal addresses of the company.", {
-    street: textField("Street and number."),
-    postalCode: textField("Postal code."),
-    city: textField("City or town."),
-    region: textField("State, province or region."),
-    country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
-    text: Type.String({ description: "Postal address on one line." }),
-  }),
+  addresses: objectsField("Postal addresses of the company.", visibleAddress),
   country: textField(
     "Country (ISO 3166 alpha-2), from the postal address, phone prefix or domain.",
   ),

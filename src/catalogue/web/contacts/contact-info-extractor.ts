@@ -22,6 +22,7 @@ import {
   mergedEmails,
   mergedPhones,
   mergedSocials,
+  visibleAddress,
 } from "./merged-contacts.ts"
 
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
@@ -63,12 +64,7 @@ const contacts = record({
     description: "Profiles by network; x.com is listed as twitter.",
   }),
   addresses: objectsField("Postal addresses of the company.", {
-    street: textField("Street and number."),
-    postalCode: textField("Postal code."),
-    city: textField("City or town."),
-    region: textField("State, province or region."),
-    country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
-    text: Type.String({ description: "Postal address on one line." }),
+    ...visibleAddress,
     source: Type.String({ description: "URL of the page with this postal address." }),
   }),
   contactPages: textsField(
