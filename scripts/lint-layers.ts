@@ -1,6 +1,6 @@
 /**
- * The layer lint: fails if a folder of `src` imports values against the order of the engine's layers, or
- * if value imports tie folders into a cycle. Types may be imported from anywhere.
+ * The layer lint: fails if a folder of `src` imports values against the order of the engine's or the
+ * store's layers, or if value imports tie folders into a cycle. Types may be imported from anywhere.
  *
  * @example
  * ```sh
@@ -11,8 +11,30 @@
 import { dirname, join, relative } from "node:path"
 import { Glob } from "bun"
 
-/** The engine's layers. Each imports only those before it. */
-const layers = ["net", "fetch", "runtime", "ops"].map((name) => `engine/${name}`)
+/** The layers of a folder of `src`, by name, with their paths. Each layer imports only those before it. */
+const stacks: Record<string, Record<string, readonly string[]>> = {
+  engine: { net: ["net/"], fetch: ["fetch/"], runtime: ["runtime/"], ops: ["ops/"] },
+  store: {
+    tables: ["tables/", "migrations/"],
+    db: ["db/"],
+    aggregates: [
+      "accounts/",
+      "automation/",
+      "destinations/",
+      "files/",
+      "health/",
+      "notifications/",
+      "runs/",
+      "shared/",
+      "run-counts.ts",
+      "secrets.ts",
+      "settings.ts",
+    ],
+    upkeep: ["upkeep/"],
+    commands: ["commands/"],
+    writer: ["writer/", "store.ts"],
+  },
+}
 
 const root = process.argv[2] ?? join(import.meta.dir, "..")
 const source = join(root, "src")
@@ -30,7 +52,8 @@ interface ValueImport {
 const imports = await valueImports()
 const problems = [...againstLayers(imports), ...cycles(imports)]
 for (const problem of problems) console.log(problem)
-console.log(`${imports.length} imports, ${problems.length} against the layers`)
+const folders = new Set(imports.flatMap(({ from, to }) => [dirname(from), dirname(to)]))
+console.log(`${imports.length} imports of ${folders.size} folders, ${problems.length} problems`)
 process.exit(problems.length > 0 ? 1 : 0)
 
 /** Returns the imports of values. The transpiler removes those of types. */
@@ -55,18 +78,26 @@ function importsOf(path: string, code: string) {
 }
 
 function againstLayers(imports: readonly ValueImport[]): string[] {
-  const layerOf = (path: string) => layers.findIndex((layer) => path.startsWith(`${layer}/`))
-  return imports
-    .filter(({ from, to }) => layerOf(from) !== -1 && layerOf(to) > layerOf(from))
-    .map(({ from, to }) => {
-      const [lower, upper] = [layerOf(from), layerOf(to)].map((at) => layers[at])
-      return `src/${from} imports src/${to}: ${lower} must not import ${upper}`
-    })
+  return imports.flatMap(({ from, to }) => {
+    const [lower, upper] = [layerOf(from), layerOf(to)]
+    if (!lower || !upper || lower.folder !== upper.folder || upper.height <= lower.height) return []
+    const names = `${lower.folder}/${lower.name} must not import ${upper.folder}/${upper.name}`
+    return [`src/${from} imports src/${to}: ${names}`]
+  })
+}
+
+/** Returns the layer of a file of `src`, and its height; undefined for a file outside the layers. */
+function layerOf(path: string) {
+  const [folder = ""] = path.split("/", 1)
+  const layers = Object.entries(stacks[folder] ?? {})
+  const inside = path.slice(folder.length + 1)
+  const height = layers.findIndex(([, paths]) => paths.some((start) => inside.startsWith(start)))
+  return height === -1 ? undefined : { folder, name: layers[height]![0], height }
 }
 
 /**
- * Returns a description of each cycle of folders that are next to each other, at every level of the tree.
- * A file is a node only next to folders, so that a folder and a file of the same level can form a cycle.
+ * Returns a description of a cycle of folders and files that are next to each other, at every level of
+ * the tree that has one.
  */
 function cycles(imports: readonly ValueImport[]): string[] {
   const levels = new Map<string, Map<string, Map<string, ValueImport>>>()
@@ -75,8 +106,6 @@ function cycles(imports: readonly ValueImport[]): string[] {
     const to = edge.to.split("/")
     let shared = 0
     while (from[shared] === to[shared]) shared++
-    // Files of one folder are the concern of `noImportCycles`.
-    if (shared >= from.length - 1 || shared >= to.length - 1) continue
     const level = from.slice(0, shared).join("/")
     const graph = levels.get(level) ?? new Map<string, Map<string, ValueImport>>()
     levels.set(level, graph)

@@ -59,6 +59,41 @@ test.each<[name: string, files: Record<string, string>, problem: string | null]>
     },
     "The folders of src/store form a cycle",
   ],
+  [
+    "a file in a cycle with a folder next to it",
+    {
+      "base/a.ts": 'import { b } from "./x/b.ts"\nexport const a = b\n',
+      "base/x/b.ts": value.replace("a", "b"),
+      "base/x/other.ts": 'import { c } from "../c.ts"\nexport const other = c\n',
+      "base/c.ts": 'import { a } from "./a.ts"\nexport const c = a\n',
+    },
+    "The folders of src/base form a cycle",
+  ],
+  [
+    "a file that imports a folder that imports it",
+    {
+      "base/a.ts": 'import { b } from "./x/b.ts"\nexport const a = b\n',
+      "base/x/b.ts": value.replace("a", "b"),
+      "base/x/other.ts": 'import { a } from "../a.ts"\nexport const other = a\n',
+    },
+    "The folders of src/base form a cycle",
+  ],
+  [
+    "a command imported by a module below it",
+    {
+      "store/commands/a.ts": value,
+      "store/runs/b.ts": 'import { a } from "../commands/a.ts"\nexport const b = a\n',
+    },
+    "store/aggregates must not import store/commands",
+  ],
+  [
+    "a module imported by the database's layer",
+    {
+      "store/runs/a.ts": value,
+      "store/db/b.ts": 'import { a } from "../runs/a.ts"\nexport const b = a\n',
+    },
+    "store/db must not import store/aggregates",
+  ],
 ])("%s", async (_, files, problem) => {
   const { code, output } = await lint(files)
   expect(code).toBe(problem ? 1 : 0)
