@@ -1,7 +1,9 @@
 /** Destinations in the console: one is added, tested, chosen for a run, and shows what it received. */
 import { expect, test } from "bun:test"
+import { click } from "./click.ts"
 import { called, looksRight, says } from "./looks.ts"
-import { close, put, World } from "./world.ts"
+import { close, put } from "./tab.ts"
+import { World } from "./world.ts"
 
 const world = new World()
 
@@ -25,18 +27,18 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   await tab.select("#destination-kind", "webhook")
   await put(tab, "#destination-name", "hook")
   await put(tab, "#destination-url", `http://127.0.0.1:${receiver.port}/items?key=hidden`)
-  await tab.click(".box .main")
+  await click(tab, ".box .main")
   await says(tab, "whsec_")
   await looksRight(tab, "destinations")
   expect(await tab.$eval(".list", (list) => list.textContent)).not.toContain("hidden")
 
-  await tab.click(".list a")
+  await click(tab, ".list a")
   await says(tab, "No run has been delivered yet.")
-  await tab.click(".actions button")
+  await click(tab, ".actions button")
   await says(tab, "The test succeeded")
   expect(received.map(({ type }) => type)).toEqual(["test"])
   status = 500
-  await tab.click(".actions button")
+  await click(tab, ".actions button")
   await says(tab, "The test failed: The receiver responded with 500.")
   status = 204
 
@@ -44,7 +46,7 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   await tab.waitForSelector("#destination")
   await tab.select("#destination", "hook")
   await looksRight(tab, "scraper-destination")
-  await tab.click("button.main")
+  await click(tab, "button.main")
   await says(tab, "succeeded")
   for (let looks = 0; received.length < 2; looks++) {
     expect(looks, "looks until the items came").toBeLessThan(600)
@@ -58,12 +60,12 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   while (!(await isDelivered())) await Bun.sleep(50)
   await tab.goto(`${world.root}/destinations`)
   await says(tab, "1 delivered, 0 waiting, 0 failed")
-  await tab.click(".list a")
+  await click(tab, ".list a")
   await says(tab, "delivered")
   await looksRight(tab, "destination")
-  await tab.click(".actions .danger")
+  await click(tab, ".actions .danger")
   await tab.waitForSelector("dialog[open]")
-  await tab.click("dialog .main")
+  await click(tab, "dialog .main")
   await says(tab, "There are no destinations yet.")
   expect(stated).toEqual([])
   await receiver.stop(true)

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { removeFolder } from "../../src/engine/net/browser/chrome-folder.ts"
 
 const root = join(import.meta.dir, "../..")
 
-/** The compiled executable: TRAWL_BINARY, or dist/trawl, built anew where it is not of these sources. */
+/** Returns the executable: TRAWL_BINARY, or dist/trawl, which is built if a source is newer. */
 export function executable(): string {
   if (process.env.TRAWL_BINARY) return process.env.TRAWL_BINARY
   const path = join(root, "dist/trawl")
@@ -23,19 +24,25 @@ export function executable(): string {
 }
 
 export interface Service {
-  /** Where it listens itself, whatever stands in front. */
+  /** URL at which it listens, also behind a proxy. */
   root: string
-  /** By which its first owner comes in. */
+  /** Link by which the first administrator signs up. */
   ownerLink: string | undefined
   stop(): Promise<void>
 }
 
-/** The executable in an empty folder of its own. */
+/** Starts the executable in an empty folder. */
 export async function startExecutable(settings: Record<string, string>): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), "trawl-executable-"))
   const child = Bun.spawn([executable()], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "", HOME: folder, TRAWL_PORT: "0", ...settings },
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: folder,
+      TMPDIR: folder,
+      TRAWL_PORT: "0",
+      ...settings,
+    },
     stdout: "ignore",
     stderr: "pipe",
   })
@@ -56,7 +63,7 @@ export async function startExecutable(settings: Record<string, string>): Promise
     async stop() {
       child.kill("SIGTERM")
       await Promise.all([child.exited, reading])
-      rmSync(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

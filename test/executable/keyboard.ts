@@ -6,9 +6,10 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { choose, fill, opensAndCloses, press, tabTo } from "./keys.ts"
+import { choose, chooseFile, fill, opensAndCloses, press, tabTo } from "./keys.ts"
 import { says, until } from "./looks.ts"
-import { close, page, password, World } from "./world.ts"
+import { close } from "./tab.ts"
+import { page, password, World } from "./world.ts"
 
 const world = new World()
 
@@ -91,14 +92,7 @@ test("by keyboard: a file's column becomes a run", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "trawl-keyboard-")), "packages.csv")
   writeFileSync(file, "made by,package\nAda,tidecharts\n")
   await tab.goto(`${world.root}/bulk`)
-  await tabTo(tab, "#bulk-file")
-  // Space acts when it is let go; on a busy machine it came to nothing once, and is pressed again.
-  const opened = tab.waitForFileChooser()
-  const isOpen = opened.then(() => true)
-  do await tab.keyboard.press("Space")
-  while (!(await Promise.race([isOpen, Bun.sleep(3000).then(() => false)])))
-  const chooser = await opened
-  await chooser.accept([file])
+  await chooseFile(tab, "#bulk-file", file)
   await choose(tab, "#bulk-scraper", "PyPI P")
   await choose(tab, "#bulk-column", "package")
   await says(tab, "1 value of 1 row")

@@ -1,35 +1,13 @@
-/** What people do by keys alone. */
+/** Actions of a user by keyboard only. */
 import { expect } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { until } from "./looks.ts"
-import { requested } from "./world.ts"
+import { settled } from "./tab.ts"
 
-/** More stops than any screen has before what is looked for. */
+/** Maximum stops of Tab: more than any screen has. */
 const maxStops = 90
 
-/** What has not come by then is none that this screen waits for: it was asked by the one before. */
-const maxWaitMs = 10_000
-
-/**
- * Waits until nothing that was asked is still to come: what a list brings would push the focus out of
- * sight, between the key and the look at it. What was just typed is asked for after the next frame.
- */
-async function settled(tab: Page): Promise<void> {
-  const frames = () =>
-    tab.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    )
-  const end = performance.now() + maxWaitMs
-  const isWaiting = () => requested(tab) > 0 && performance.now() < end
-  do {
-    await frames()
-    while (isWaiting()) await Bun.sleep(10)
-    // What came is drawn, and may ask for more.
-    await frames()
-  } while (isWaiting())
-}
-
-/** Presses Tab until the focus is there. Each stop on the way must be seen to have it. */
+/** Presses Tab until an element is focused. Each stop before it must be visible and marked. */
 export async function tabTo(tab: Page, selector: string, words = ""): Promise<void> {
   await until(
     tab,
@@ -50,7 +28,7 @@ export async function tabTo(tab: Page, selector: string, words = ""): Promise<vo
         const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0
         return {
           isThere: element.matches(selector) && Boolean(element.textContent?.includes(words)),
-          // Behind the last stop the focus is the browser's own.
+          // After the last stop, the browser's own controls have the focus.
           isMarked:
             element === document.body ||
             (isSeen && outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0),
@@ -72,7 +50,7 @@ export async function press(tab: Page, selector: string, words = ""): Promise<vo
   await tab.keyboard.press("Enter")
 }
 
-/** Fills a field in, in place of what it holds. */
+/** Replaces the text of a field. */
 export async function fill(tab: Page, selector: string, text: string): Promise<void> {
   await tabTo(tab, selector)
   await tab.keyboard.down("Control")
@@ -81,13 +59,23 @@ export async function fill(tab: Page, selector: string, text: string): Promise<v
   await tab.keyboard.type(text)
 }
 
-/** Chooses in a list that opens, by the letters of the choice. */
+/** Chooses a file by the keyboard. On a loaded machine, Chrome may ignore the key, so it is pressed again. */
+export async function chooseFile(tab: Page, selector: string, file: string): Promise<void> {
+  await tabTo(tab, selector)
+  const opened = tab.waitForFileChooser()
+  const isOpen = opened.then(() => true)
+  do await tab.keyboard.press("Space")
+  while (!(await Promise.race([isOpen, Bun.sleep(3000).then(() => false)])))
+  await (await opened).accept([file])
+}
+
+/** Chooses an option by its first letters. */
 export async function choose(tab: Page, selector: string, letters: string): Promise<void> {
   await tabTo(tab, selector)
   await tab.keyboard.type(letters)
 }
 
-/** Opens a dialog, leaves it by Escape and by its button: both lead back to where it was opened. */
+/** Opens a dialog and closes it, by Escape and by its button: both return the focus to the opener. */
 export async function opensAndCloses(
   tab: Page,
   [opener, words]: [opener: string, words: string],

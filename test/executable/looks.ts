@@ -3,7 +3,8 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import axe from "axe-core"
 import type { EvaluateFunc, Page } from "puppeteer-core"
-import { put } from "./world.ts"
+import { click } from "./click.ts"
+import { put } from "./tab.ts"
 
 const images = process.env.PICTURES_OF_SCREENS ? join(import.meta.dir, "../../dist/console") : null
 
@@ -35,14 +36,14 @@ export async function inPartsOfOne(tab: Page): Promise<void> {
 
 /** Sends the screen's form, and waits for what comes of it. */
 export async function sent(tab: Page, result: string): Promise<void> {
-  await tab.click("button[type=submit]")
+  await click(tab, "button[type=submit]")
   await tab.waitForSelector(result)
 }
 
 /** The call by which what was changed here last can be done by a program. */
 export async function lastChange(tab: Page): Promise<string> {
   const button = ".same-call .bar fieldset:first-of-type button:nth-of-type(2)"
-  await (await tab.waitForSelector(button))!.click()
+  await click(tab, button)
   return tab.$eval(".same-call .code-box code", (code) => code.textContent!)
 }
 

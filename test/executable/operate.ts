@@ -1,7 +1,9 @@
 /** What an owner sees in the console. */
 import { expect, test } from "bun:test"
+import { click } from "./click.ts"
 import { called, inPartsOfOne, looksRight, says, until, written } from "./looks.ts"
-import { close, put, World } from "./world.ts"
+import { close, put } from "./tab.ts"
+import { World } from "./world.ts"
 
 const world = new World()
 
@@ -17,22 +19,22 @@ test("an administrator sees what runs, invites, limits, changes settings; no one
   await tab.goto(`${world.root}/operate`)
   await says(tab, "No run is running or queued.")
   await says(tab, "Full in")
-  await tab.click("section .bar button")
+  await click(tab, "section .bar button")
   await says(tab, "TRAWL_BACKUP_TO")
   await looksRight(tab, "operate")
 
-  await tab.click(".chip[href$='/accounts']")
+  await click(tab, ".chip[href$='/accounts']")
   await says(tab, "mallory@example.com")
   await put(tab, "#invited", "ines@example.com")
-  await tab.click(".box .main")
+  await click(tab, ".box .main")
   await says(tab, "/signup?link=")
   await looksRight(tab, "operate-accounts")
-  await tab.click('[aria-label="Change mallory@example.com"]')
+  await click(tab, '[aria-label="Change mallory@example.com"]')
   await tab.waitForSelector("dialog[open] #amount:focus")
   await tab.keyboard.type("50")
   await tab.keyboard.press("Enter")
   await says(tab, "It has 250.")
-  await tab.click("dialog .danger")
+  await click(tab, "dialog .danger")
   await says(tab, "Unlock")
   const { items } = await called(tab, "/api/admin/v1/accounts?search=mallory")
   expect(items).toMatchObject([{ credits: { balance: 250 }, lockedAt: expect.any(String) }])
@@ -40,7 +42,7 @@ test("an administrator sees what runs, invites, limits, changes settings; no one
 
   await tab.goto(`${world.root}/operate/scrapers?state=unknown`)
   await says(tab, "not checked yet")
-  await tab.click(".delivery summary")
+  await click(tab, ".delivery summary")
   await says(tab, "Never checked.")
   await says(tab, "There are none. A check that finds a scraper broken")
   await looksRight(tab, "operate-scrapers")
@@ -57,17 +59,17 @@ test("an administrator sees what runs, invites, limits, changes settings; no one
   await says(tab, "set in the environment, locked")
   await put(tab, "#search", "_CREDITS")
   await until(tab, () => document.querySelectorAll(".delivery").length === 1)
-  await tab.click(".delivery summary")
+  await click(tab, ".delivery summary")
   await written(tab, "#TRAWL_SIGNUP_CREDITS", "321")
-  await tab.click(".delivery .main")
+  await click(tab, ".delivery .main")
   await says(tab, "set here")
   await looksRight(tab, "operate-settings")
-  await tab.click(".delivery button:not(.main)")
+  await click(tab, ".delivery button:not(.main)")
   await says(tab, "the default")
   await inPartsOfOne(tab)
   await tab.goto(`${world.root}/operate/accounts`)
   await says(tab, "olga@example.com")
-  await tab.click(".pages button:last-of-type")
+  await click(tab, ".pages button:last-of-type")
   await says(tab, "mallory@example.com")
   expect(stated.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)

@@ -14,7 +14,8 @@ import { type Service, startExecutable } from "./executable.ts"
 import { called, looksRight, says, until } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { Shop } from "./shop.ts"
-import { humansBrowser, openTab, password, put } from "./world.ts"
+import { openTab, put } from "./tab.ts"
+import { humansBrowser, password } from "./world.ts"
 
 const browser = humansBrowser()
 const folder = mkdtempSync(join(tmpdir(), "trawl-path-"))

@@ -6,7 +6,8 @@ import { type Service, startExecutable } from "./executable.ts"
 import { ListShop } from "./list-shop.ts"
 import { called, looksRight, says, until } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
-import { humansBrowser, openTab, password } from "./world.ts"
+import { openTab } from "./tab.ts"
+import { humansBrowser, password } from "./world.ts"
 
 const browser = humansBrowser()
 const port = freePort()

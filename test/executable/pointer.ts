@@ -1,13 +1,14 @@
-/** The hands of a user in the console: a mouse on a wide screen, keys on that of a phone. */
+/** A user's actions in the console: by mouse on a wide screen, by keyboard on a phone's. */
 import { parseHTML } from "linkedom"
 import type { Page } from "puppeteer-core"
-import { choose, fill, press, tabTo } from "./keys.ts"
+import { type Clicked, click, clickAt } from "./click.ts"
+import { choose, chooseFile, fill, press, tabTo } from "./keys.ts"
 import { until, written } from "./looks.ts"
 
-/** The source of the page in the picker, with the places of its parts. */
+/** The HTML of the page in the picker. Its elements have their positions as attributes. */
 let boxed = ""
 
-/** Opens the picker by a button, and waits until Chrome has drawn the page. */
+/** Opens the picker by a button, and waits until the page is drawn. */
 export async function openPicker(tab: Page, hand: Hand, button: string): Promise<void> {
   const arrived = tab.waitForResponse(
     async (response) =>
@@ -22,7 +23,7 @@ export async function openPicker(tab: Page, hand: Hand, button: string): Promise
   )
 }
 
-/** Returns left, top, width and height of the innermost part with these words. */
+/** Returns left, top, width and height of the innermost element with this text. */
 function placeOf(part: string): number[] {
   const all = [...parseHTML(boxed).document.querySelectorAll("[data-trawl-box]")]
   const one = all.findLast(
@@ -38,37 +39,15 @@ export interface Hand {
   push(tab: Page, selector: string, words: string): Promise<void>
   write(tab: Page, field: string, text: string): Promise<void>
   select(tab: Page, field: string, value: string, letters: string): Promise<void>
-  /** Takes a part of the page in the picker. */
+  /** Picks an element of the page in the picker. */
   pick(tab: Page, part: string): Promise<void>
-  /** Gives a file to the area for files. */
+  /** Drops a file on the area for files, or chooses it there. */
   drop(tab: Page, file: string): Promise<void>
 }
 
 export const mouse: Hand = {
   width: 1280,
-  async push(tab, selector, words) {
-    await until(
-      tab,
-      (selector, words) => {
-        const all = [...document.querySelectorAll<HTMLButtonElement>(selector)]
-        return all.some((one) => one.textContent?.includes(words) && !one.disabled)
-      },
-      selector,
-      words,
-    )
-    const [x, y] = await tab.evaluate(
-      (selector, words) => {
-        const all = [...document.querySelectorAll(selector)]
-        const one = all.find((one) => one.textContent?.includes(words))!
-        one.scrollIntoView({ block: "center" })
-        const { left, top, width, height } = one.getBoundingClientRect()
-        return [left + width / 2, top + height / 2] as const
-      },
-      selector,
-      words,
-    )
-    await tab.mouse.click(x, y)
-  },
+  push: click,
   write: written,
   async select(tab, field, value) {
     await tab.waitForSelector(field)
@@ -76,20 +55,8 @@ export const mouse: Hand = {
   },
   async pick(tab, part) {
     const [left, top, width, height] = placeOf(part)
-    const [x, y] = await tab.evaluate(
-      (x, y) => {
-        const image = document.querySelector<HTMLImageElement>(".page-picture img")!
-        const scroller = image.closest(".picker-page")!
-        scroller.scrollIntoView({ block: "center" })
-        const scale = image.clientWidth / image.naturalWidth
-        scroller.scrollTop = y * scale - scroller.clientHeight / 2
-        const place = image.getBoundingClientRect()
-        return [place.left + x * scale, place.top + y * scale] as const
-      },
-      left! + width! / 2,
-      top! + height! / 2,
-    )
-    await tab.mouse.click(x, y)
+    const point = [left! + width! / 2, top! + height! / 2] as const
+    await clickAt(tab, part, () => tab.evaluate(pointOfImage, ...point))
   },
   async drop(tab, file) {
     const area = (await tab.waitForSelector(".drop"))!
@@ -104,7 +71,22 @@ export const mouse: Hand = {
   },
 }
 
-/** Waits until the mark of the part that the arrows reached is drawn. */
+/** Runs in the page. Returns the position of a point of the page's image, scrolled into view. */
+function pointOfImage(x: number, y: number): { x: number; y: number } | undefined {
+  const image = document.querySelector<HTMLImageElement>(".page-picture img")
+  const scroller = image?.closest(".picker-page")
+  if (!image || !scroller) return undefined
+  scroller.scrollIntoView({ block: "center", behavior: "instant" })
+  const scale = image.clientWidth / image.naturalWidth
+  scroller.scrollTop = y * scale - scroller.clientHeight / 2
+  const box = image.getBoundingClientRect()
+  const point = { x: box.left + x * scale, y: box.top + y * scale }
+  if (!scroller.contains(document.elementFromPoint(point.x, point.y))) return undefined
+  ;(globalThis as Clicked).clickTarget = scroller
+  return point
+}
+
+/** Waits until the mark of the reached element is drawn. */
 const drawn = (tab: Page) =>
   tab.evaluate(
     () =>
@@ -113,7 +95,7 @@ const drawn = (tab: Page) =>
       ),
   )
 
-/** More parts than the page has. */
+/** Maximum steps: more than the page has elements. */
 const maxParts = 60
 
 export const keys: Hand = {
@@ -131,13 +113,13 @@ export const keys: Hand = {
       await tab.keyboard.press(key)
       await drawn(tab)
     }
-    // From the top, because the arrows start at the last picked part.
+    // Start at the top, because the arrows start at the last picked element.
     for (let steps = 0; steps < maxParts; steps++) await tab.keyboard.press("ArrowUp")
     await drawn(tab)
     for (let steps = 0; steps < maxParts && (await wordsThere()) !== part; steps++) {
       await step("ArrowDown")
     }
-    // Into the part itself, if another one has nothing but it.
+    // Step into the element if it is the only child of another one.
     for (let before = ""; before !== (await reached()); ) {
       before = await reached()
       await step("ArrowRight")
@@ -145,8 +127,6 @@ export const keys: Hand = {
     await tab.keyboard.press("Enter")
   },
   async drop(tab, file) {
-    const chosen = tab.waitForFileChooser()
-    await press(tab, "#bulk-file")
-    await (await chosen).accept([file])
+    await chooseFile(tab, "#bulk-file", file)
   },
 }

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { fullChrome } from "../chrome.ts"
 import { identified, PushService } from "../push-service.ts"
+import { click } from "./click.ts"
 import { looksRight, says, until } from "./looks.ts"
-import { close, humansBrowser, World } from "./world.ts"
+import { close } from "./tab.ts"
+import { humansBrowser, World } from "./world.ts"
 
 // The headless shell shows no notifications.
 const world = new World(humansBrowser([], fullChrome))
@@ -41,12 +43,12 @@ test("a browser subscribes, gets a test, and shows what its push service deliver
   await tab.select("#kind", "browser")
   await says(tab, "The browser asks for your permission")
   await looksRight(tab, "notifications-browser")
-  await tab.click(".box .main")
+  await click(tab, ".box .main")
   await tab.waitForSelector(".list tbody a")
   await says(tab, "Chrome on Linux")
   const publicKey = await tab.evaluate(() => sessionStorage.getItem("subscribedWith"))
-  await tab.click(".list tbody a")
-  await (await tab.waitForSelector(".actions button:not([disabled])"))!.click()
+  await click(tab, ".list tbody a")
+  await click(tab, ".actions button:not([disabled])")
   await says(tab, "The test succeeded: status 201")
   const { headers, message } = service.received.at(-1)!
   expect(message.text).toBe("This channel works.")
@@ -104,7 +106,7 @@ test("a browser that blocks notifications shows how to allow them", async () => 
   await tab.goto(`${world.root}/notifications`)
   await tab.waitForSelector("#kind")
   await tab.select("#kind", "browser")
-  await tab.click(".box .main")
+  await click(tab, ".box .main")
   await says(tab, "This browser blocks notifications of this site.")
   await says(tab, "There are no channels yet.")
   await close(visit)

@@ -1,7 +1,9 @@
 /** What an account makes by the console: runs, recipes, datasets, batches of a file. */
 import { expect, test } from "bun:test"
+import { click } from "./click.ts"
 import { called, lastChange, looksRight, says, until, written } from "./looks.ts"
-import { close, page, put, World } from "./world.ts"
+import { close, put } from "./tab.ts"
+import { page, World } from "./world.ts"
 
 const world = new World()
 
@@ -16,14 +18,14 @@ test("an account starts a run, sees it live, finds it again and starts the next 
   await tab.goto(
     `${world.root}/scrapers/pypi-package-scraper?packages=tidecharts&packages=nothing-here`,
   )
-  await (await tab.waitForSelector("button.main"))!.click()
+  await click(tab, "button.main")
   await tab.waitForSelector(".status.succeeded")
   const run = tab.url()
   expect(run).toMatch(/\/runs\/run_/)
   await tab.waitForSelector(".item h3")
   expect(await tab.$eval(".item h3", (h3) => h3.textContent)).toBe("tidecharts")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
-  await tab.click("#tab-log")
+  await click(tab, "#tab-log")
   await tab.waitForSelector(".log li")
   await tab.keyboard.press("ArrowLeft")
   await tab.waitForSelector("#tab-targets:focus")
@@ -35,14 +37,14 @@ test("an account starts a run, sees it live, finds it again and starts the next 
   expect(tab.url()).toBe(`${run}?tab=targets&targets=failed`)
   await looksRight(tab, "run")
   await tab.select("main .bar select", "")
-  await tab.click("#tab-items")
-  await tab.click("nav a[href$='/runs']")
+  await click(tab, "#tab-items")
+  await click(tab, "nav a[href$='/runs']")
   await tab.waitForSelector(".runs tbody tr")
   await looksRight(tab, "runs")
-  await tab.click(".runs tbody a")
+  await click(tab, ".runs tbody a")
   await tab.waitForSelector("a.button")
   expect(tab.url()).toBe(run)
-  await tab.click("a.button")
+  await click(tab, "a.button")
   await tab.waitForSelector("#input-packages")
   expect(await tab.$eval("#input-packages", (area) => (area as HTMLTextAreaElement).value)).toBe(
     "tidecharts\nnothing-here",
@@ -51,9 +53,9 @@ test("an account starts a run, sees it live, finds it again and starts the next 
   await says(tab, "No such run")
   await tab.goto(run)
   await tab.waitForSelector("main .actions .danger")
-  await tab.click("main .actions .danger")
+  await click(tab, "main .actions .danger")
   await looksRight(tab, "run-delete")
-  await tab.click("dialog .danger")
+  await click(tab, "dialog .danger")
   await says(tab, "None yet.")
   expect(tab.url()).toBe(`${world.root}/runs`)
   expect(stated.filter((line) => !line.includes("404"))).toEqual([])
@@ -66,7 +68,7 @@ test("returning from a run keeps the typed input", async () => {
   await world.signedUp(tab, "bea@example.com")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper`)
   await written(tab, "#input-packages", "tidecharts\nnothing-here")
-  await tab.click("button.main")
+  await click(tab, "button.main")
   await tab.waitForSelector(".status.succeeded")
   await tab.goBack()
   await tab.waitForSelector("#input-packages")
@@ -88,14 +90,14 @@ test("everything that a signed-in user starts on the front page is a run of the 
   await tab.goto(`${world.root}/?url=${page}`)
   await tab.waitForSelector("#url")
   expect(await tab.$eval("main", (main) => main.textContent)).not.toMatch(/free calls|Sign up/)
-  await tab.click("form.box button.main")
+  await click(tab, "form.box button.main")
   await tab.waitForSelector(".prose")
   const link = "p.count a[href*='/runs/run_']"
   const run = await tab.$eval(link, (a) => (a as HTMLAnchorElement).href)
-  await tab.click(link)
+  await click(tab, link)
   await tab.waitForSelector(".status.succeeded")
   expect(tab.url()).toBe(run)
-  await tab.click("nav a[href$='/runs']")
+  await click(tab, "nav a[href$='/runs']")
   await tab.waitForSelector(".runs tbody tr")
   expect(await tab.$$eval(".runs tbody tr", (rows) => rows.length)).toBe(1)
   expect(keyless).toEqual([])
@@ -113,8 +115,7 @@ test("an input of any length is read from its run: the URL stays short, and can 
   const visible = () =>
     tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
   // Before there is a run, the tab keeps it.
-  const buttons = await tab.$$("form .actions button")
-  await buttons.at(-1)!.click()
+  await click(tab, "form .actions button:last-of-type")
   await tab.waitForSelector("#name")
   await tab.reload()
   await says(tab, "no-such-page-299")
@@ -122,22 +123,22 @@ test("an input of any length is read from its run: the URL stays short, and can 
   await tab.goBack()
   await tab.waitForSelector("#input-urls")
   await written(tab, "#input-urls", urls.join("\n"))
-  await tab.click("button.main")
+  await click(tab, "button.main")
   await tab.waitForSelector("a.button")
   const run = tab.url()
-  for (const [at, ready] of [
-    [0, "#input-urls"],
-    [1, "#name"],
+  for (const [screen, ready] of [
+    ["scrapers", "#input-urls"],
+    ["schedules", "#name"],
   ] as const) {
     await tab.goto(run)
     await tab.waitForSelector("a.button")
-    await (await tab.$$("a.button"))[at]!.click()
+    await click(tab, `a.button[href*="/${screen}/"]`)
     await tab.waitForSelector(ready)
     expect(tab.url().length).toBeLessThan(200)
     const response = await tab.reload()
     expect(response?.status()).toBe(200)
     await tab.waitForSelector(ready)
-    if (at === 0) expect(await visible()).toBe(urls.length)
+    if (screen === "scrapers") expect(await visible()).toBe(urls.length)
     else await says(tab, "no-such-page-299")
   }
   expect(stated).toEqual([])
@@ -153,7 +154,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await tab.goto(
     `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
   )
-  await (await tab.waitForSelector(".box .fields-in-row button:nth-of-type(2)"))!.click()
+  await click(tab, ".box .fields-in-row button:nth-of-type(2)")
   await tab.waitForSelector("dialog[open] #recipe-name:focus")
   await tab.keyboard.type("Ports of the almanac")
   const pattern = await tab.$eval("#recipe-pattern", (input) => (input as HTMLInputElement).value)
@@ -170,7 +171,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
   expect(tab.url()).toBe(`${world.root}/scrapers/ports-of-the-almanac?urls=${page}`)
   await looksRight(tab, "recipe")
-  await tab.click("form.box button.main")
+  await click(tab, "form.box button.main")
   await tab.waitForSelector(".status.succeeded")
   await says(tab, "Burntcoat Head")
   expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
@@ -194,7 +195,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await tab.waitForSelector(".list tbody tr")
   await says(tab, "port, range")
   await looksRight(tab, "recipes")
-  await tab.click('[aria-label="Edit Ports of the almanac"]')
+  await click(tab, '[aria-label="Edit Ports of the almanac"]')
   // What is typed before would go where the focus goes.
   await tab.waitForSelector("dialog[open] #recipe-name:focus")
   await written(tab, "dialog #recipe-pattern", "almanac.example/*")
@@ -202,8 +203,8 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await says(tab, "almanac.example/*")
   expect(await lastChange(tab)).toContain("curl -X PATCH ")
   expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
-  await tab.click('[aria-label="Delete Ports of the almanac"]')
-  await (await tab.waitForSelector("dialog[open] .danger"))!.click()
+  await click(tab, '[aria-label="Delete Ports of the almanac"]')
+  await click(tab, "dialog[open] .danger")
   await says(tab, "There are no recipes yet.")
   expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
   expect(stated).toEqual([])
@@ -227,7 +228,7 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
     return (await (await fetch(path, call)).json()).datasetId
   })
   await tab.reload()
-  await (await tab.waitForSelector(".runs tbody a"))!.click()
+  await click(tab, ".runs tbody a")
   await tab.waitForSelector(".item-grid td.fault")
   expect(tab.url()).toStartWith(`${world.root}/datasets/${dataset}?fields=input,name`)
   await looksRight(tab, "dataset")
@@ -239,22 +240,22 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   const header = (await file()).split("\r\n")[0]!
   for (const column of ["name", "summary", "yanked"]) expect(header).toContain(column)
   expect(header).not.toContain("requiresPython")
-  await tab.click(".columns summary")
+  await click(tab, ".columns summary")
   const columns = () => tab.$$eval(".item-grid thead th", (all) => all.map((th) => th.textContent))
   const before = await columns()
   for (const [place, column] of before.entries()) {
     const box = `.columns label:nth-of-type(${place}) input`
-    if (place > 0 && column !== "name") await tab.click(box)
+    if (place > 0 && column !== "name") await click(tab, box)
   }
   await until(tab, () => document.querySelectorAll(".item-grid thead th").length === 2)
   expect(before.length).toBeGreaterThan(2)
-  await tab.click("main > .bar > .check input")
+  await click(tab, "main > .bar > .check input")
   await until(tab, () => document.querySelectorAll(".item-grid tbody tr").length === 1)
   await put(tab, "#filter", "name=nobody")
   await tab.keyboard.press("Enter")
   await says(tab, "No row matches the filter.")
   // As a person does it: what only sets the value is not heard of by the screen.
-  await tab.click("#filter", { count: 3 })
+  await click(tab, "#filter", "", 3)
   await tab.keyboard.type("name=tidecharts")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".item-grid tbody button")
@@ -267,8 +268,8 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await looksRight(tab, "dataset-row")
   await tab.keyboard.press("Escape")
   await until(tab, () => !document.querySelector("dialog"))
-  await tab.click("main .downloads button")
-  await (await tab.waitForSelector("dialog[open] .main"))!.click()
+  await click(tab, "main .downloads button")
+  await click(tab, "dialog[open] .main")
   const link = await (await tab.waitForSelector("dialog details code"))!.evaluate(
     (code) => code.textContent,
   )
@@ -277,17 +278,17 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   expect((await fetch(link!)).status).toBe(200)
   const sheet = await fetch(`${link}&format=csv`)
   expect(sheet.headers.get("content-type")).toStartWith("text/csv")
-  await tab.click("dialog .links button")
+  await click(tab, "dialog .links button")
   await until(tab, () => !document.querySelector("dialog .links"))
   expect((await fetch(link!)).status).toBe(404)
   // Without the service nothing is said to be gone, and it comes back without a new page.
   await tab.goto(`${world.root}/datasets`)
   await tab.waitForSelector(`a[href*='${dataset}']`)
   await tab.setOfflineMode(true)
-  await tab.click(`a[href*='${dataset}']`)
+  await click(tab, `a[href*='${dataset}']`)
   await says(tab, "The dataset could not be loaded")
   await tab.setOfflineMode(false)
-  await tab.click("main .actions button")
+  await click(tab, "main .actions button")
   await tab.waitForSelector(".item-grid thead")
   expect(stated.splice(0).every((line) => line.includes("ERR_INTERNET_DISCONNECTED"))).toBe(true)
   expect(await columns()).toEqual(["Row", "name"])
@@ -324,7 +325,7 @@ test("a column of a file becomes a run", async () => {
   await looksRight(tab, "bulk")
   const visible = await tab.$eval(".same-call code", (code) => code.textContent!)
   const made = tab.waitForRequest((requested) => requested.url().endsWith("/api/v1/batches"))
-  await tab.click(".mapping .main")
+  await click(tab, ".mapping .main")
   const { name, ...call } = JSON.parse((await made).postData()!)
   expect(name).toBe("packages.csv")
   expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(call)
@@ -344,13 +345,13 @@ test("a column of a file becomes a run", async () => {
     expect.stringContaining("source.made by,source.package,"),
     '"Ada, Inc.",tidecharts,tidecharts,tidecharts,1.1,2015-03',
   ])
-  await tab.click(".runs tbody a, .list tbody a")
+  await click(tab, ".runs tbody a, .list tbody a")
   await tab.waitForSelector("#tab-targets")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
   const retried = tab.waitForResponse((response) => response.url().endsWith("/retry"))
-  await tab.click("main .actions button")
+  await click(tab, "main .actions button")
   expect((await retried).status()).toBe(202)
-  await tab.click(".downloads a")
+  await click(tab, ".downloads a")
   await tab.waitForSelector(".item-grid")
   await says(tab, "Ada, Inc.")
   expect(
@@ -374,18 +375,18 @@ test("a shared dataset is a searchable table for anyone with its link, and its c
   await tab.goto(
     `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
   )
-  await (await tab.waitForSelector("form.box button.main"))!.click()
+  await click(tab, "form.box button.main")
   await tab.waitForSelector(".result table")
-  await tab.click("p.count a[href*='/runs/run_']")
+  await click(tab, "p.count a[href*='/runs/run_']")
   await says(tab, "Whole dataset")
-  await tab.click(".downloads a[href*='/datasets/']")
+  await click(tab, ".downloads a[href*='/datasets/']")
   await says(tab, "Burntcoat Head")
   const dataset = tab.url().split("?")[0]!
   const heads = () => tab.$$eval("thead th", (all) => all.map((th) => th.textContent))
   expect(await heads()).toEqual(["Row", "port", "range", "url"])
-  await tab.click(".downloads button.quiet")
+  await click(tab, ".downloads button.quiet")
   await tab.select("#link-days", "30")
-  await tab.click("dialog .main")
+  await click(tab, "dialog .main")
   await tab.waitForSelector("dialog .code-box")
   await looksRight(tab, "dataset-share")
   const link = await tab.$eval("dialog .code-box code", (code) => code.textContent!)

@@ -1,8 +1,10 @@
 /** The console's screens that need no account: each looks as it should, what a strange page may not do. */
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
+import { click } from "./click.ts"
 import { looksRight, says, sent, until, written } from "./looks.ts"
-import { close, page, World } from "./world.ts"
+import { close } from "./tab.ts"
+import { page, World } from "./world.ts"
 
 const world = new World()
 
@@ -24,7 +26,7 @@ const screens: Screen[] = [
     "/scrapers/pypi-package-scraper?packages=tidecharts",
     ".item",
     async (tab) => {
-      await tab.click("button[type=submit]")
+      await click(tab, "button[type=submit]")
       await says(tab, "1 item in")
     },
   ],
@@ -89,7 +91,7 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   const { tab, stated } = visit
   await tab.setViewport({ width: 1280, height: 900 })
   await tab.goto(`${world.root}/?url=${page}&fields=title: h1`)
-  await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
+  await click(tab, ".box .fields-in-row button")
   await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
   // What is shown of a strange page has nothing of it that could run, load or lead away.
   const odd = await tab.evaluate(() => {
@@ -100,7 +102,7 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   expect(odd).toEqual([])
   await picked(tab, "td", "Saint-Malo")
   await says(tab, "1 hit")
-  await tab.click(".new-field .choice button:nth-of-type(2)")
+  await click(tab, ".new-field .choice button:nth-of-type(2)")
   await says(tab, "2 hits")
   expect(await tab.$$eval(".hits li", (all) => all.map((li) => li.textContent))).toEqual([
     "Burntcoat Head",
@@ -147,7 +149,7 @@ test("a cell of a table without tbody is picked by its label, and a run finds it
   const { tab, stated } = visit
   await tab.setViewport({ width: 1280, height: 900 })
   await tab.goto(`${world.root}/?url=https://almanac.example/gauge&fields=title: h1`)
-  await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
+  await click(tab, ".box .fields-in-row button")
   await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
   const checks: string[] = []
   tab.on("request", (request) => {
@@ -217,7 +219,7 @@ test("the scraper made for a URL is offered, filled in, and names invalid input"
   await (await tab.waitForSelector("#url"))!.type("pypi.org/project/tidecharts")
   const chip = (await tab.waitForSelector(".chip"))!
   expect(await chip.evaluate((link) => link.textContent)).toBe("PyPI Packages")
-  await chip.click()
+  await click(tab, ".chip")
   const field = "#input-packages"
   await tab.waitForSelector(field)
   expect(await tab.$eval("h1", (h1) => h1.textContent)).toBe("PyPI Packages")

@@ -1,8 +1,10 @@
 /** The console's search: two engines that share a result, their pages, an account, and failures. */
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
+import { click } from "./click.ts"
 import { called, looksRight, says, sent, until, written } from "./looks.ts"
-import { close, put, World } from "./world.ts"
+import { close, put } from "./tab.ts"
+import { World } from "./world.ts"
 
 const world = new World()
 
@@ -14,7 +16,7 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
   const { tab, stated } = visit
   await tab.goto(`${world.root}/`)
   await tab.waitForSelector("#url")
-  await tab.click("nav a:nth-of-type(2)")
+  await click(tab, "nav a:nth-of-type(2)")
   await tab.waitForSelector("#words")
   expect(tab.url()).toBe(`${world.root}/search`)
   await looksRight(tab, "search-empty")
@@ -38,13 +40,13 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
     "/scrapers/duckduckgo-search-scraper",
   ])
   expect(await textOf(tab, ".engines li")).toEqual(["duckduckgo: 2 results", "bing: 2 results"])
-  await tab.click(".found summary")
+  await click(tab, ".found summary")
   await says(tab, "The mean range at springs is six metres.")
   await looksRight(tab, "search")
 
   // The same as a text, for JSON, and for a spreadsheet, which must not run it.
   const shown = async (index: number) => {
-    await tab.click(`section .choice button:nth-of-type(${index})`)
+    await click(tab, `section .choice button:nth-of-type(${index})`)
     return tab.$eval("section pre.tall", (pre) => pre.textContent!)
   }
   expect(await shown(2)).toContain("## [1] Tide tables of 900 ports\n<https://")
@@ -87,7 +89,7 @@ test("a signed-in user's search is paid by the account; failed engines are named
   expect(engines[1]).toStartWith("bing: ")
   await looksRight(tab, "search-none")
   await written(tab, "#words", "lost words")
-  await tab.click("button[type=submit]")
+  await click(tab, "button[type=submit]")
   await says(tab, "No search engine returned results.")
   await until(tab, () => document.querySelectorAll(".engines .fault").length === 2)
   await looksRight(tab, "search-failed")

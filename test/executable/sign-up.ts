@@ -7,7 +7,8 @@ import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
 import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { humansBrowser, maxWaitMs, password, replay } from "./world.ts"
+import { maxWaitMs } from "./tab.ts"
+import { humansBrowser, password, replay } from "./world.ts"
 
 /** A name that resolves in this Chrome alone: its plain origin is one that browsers trust less. */
 const host = "trawl.test"

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { freePort } from "../free-port.ts"
 import { forwarded, type Nginx, nginxPath, startNginx } from "../nginx.ts"
+import { click } from "./click.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { hasNoSidewaysScroll, looksRight, says, sent, until } from "./looks.ts"
-import { close, enter, humansBrowser, openTab, page, put, replay } from "./world.ts"
+import { close, openTab, put } from "./tab.ts"
+import { enter, humansBrowser, page, replay } from "./world.ts"
 
 const browser = humansBrowser(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
 
@@ -42,14 +44,14 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     expect(tab.url()).toBe(`${own}/?url=${page}`)
     const visible = await tab.$eval(".code-box code", (code) => code.textContent)
     expect(visible).toBe(`curl '${own}/api/scrape?url=${page}'`)
-    await tab.click("nav a")
+    await click(tab, "nav a")
     await tab.waitForSelector("#search")
     expect(tab.url()).toBe(`${own}/scrapers`)
     await put(tab, "#search", "pypi packages")
     await until(tab, () =>
       document.querySelector(".scrapers a")?.getAttribute("href")?.includes("pypi"),
     )
-    await tab.click(".scrapers a")
+    await click(tab, ".scrapers a")
     await tab.waitForSelector("form.box")
     expect(tab.url()).toBe(`${own}/scrapers/pypi-package-scraper`)
     await sent(tab, ".notice a")
@@ -82,7 +84,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
       expect.stringContaining("pypi-package-scraper"),
     ])
     await looksRight(tab, "claim")
-    await Promise.all([tab.waitForNavigation(), tab.click('button[value="refuse"]')])
+    await Promise.all([tab.waitForNavigation(), click(tab, 'button[value="refuse"]')])
     await says(tab, "The program gets no key")
     expect((await polled(first.claimStatusUrl)).status).toBe("refused")
 
@@ -92,7 +94,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     await enter(tab, "grace@example.com", 'button[value="sign-up"]')
     await looksRight(tab, "claim-done")
     expect((await polled(second.claimStatusUrl)).apiKey).toStartWith("trawl_live_")
-    await Promise.all([tab.waitForNavigation(), tab.click("a[href$='/keys']")])
+    await Promise.all([tab.waitForNavigation(), click(tab, "a[href$='/keys']")])
     await says(tab, "0 of 25")
     expect(stated).toEqual([])
     await close(visit)
