@@ -1,3 +1,8 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Browser, type LaunchOptions, launch } from "puppeteer-core"
+import { killGroup, removeFolder } from "../src/engine/net/browser/chrome-folder.ts"
 import { findChrome } from "../src/engine/net/browser/find.ts"
 
 /** The Chrome that a user would have: what Chrome itself does is tested with it. */
@@ -13,4 +18,37 @@ export function fullChrome(): string | undefined {
 export function leanChrome(): string | undefined {
   const shell = Bun.which("chromium-headless-shell") ?? Bun.which("chrome-headless-shell")
   return process.env.TRAWL_CHROME ? fullChrome() : (shell ?? fullChrome())
+}
+
+/** Maximum time for Chrome to end on request. */
+const closeMs = 20_000
+
+/**
+ * Starts a Chrome by Puppeteer. Its profile and its short-lived files are in a folder that `close` removes,
+ * also after Chrome was killed.
+ */
+export async function openBrowser(
+  executablePath: string,
+  options: LaunchOptions = {},
+): Promise<{ browser: Browser; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-tab-"))
+  const browser = await launch({
+    ...options,
+    executablePath,
+    userDataDir: join(folder, "profile"),
+    args: ["--no-sandbox", ...(options.args ?? [])],
+    env: { ...process.env, TMPDIR: folder },
+  }).catch(async (error) => {
+    await removeFolder(folder)
+    throw error
+  })
+  return {
+    browser,
+    async close() {
+      await Promise.race([browser.close(), Bun.sleep(closeMs)])
+      const pid = browser.process()?.pid
+      if (pid) killGroup(pid)
+      await removeFolder(folder)
+    },
+  }
 }

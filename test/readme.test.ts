@@ -136,7 +136,7 @@ describe("the calls of README and guide work as shown", () => {
   }, 120_000)
   afterAll(async () => {
     await serving.end()
-    installation.remove()
+    await installation.remove()
   }, 120_000)
 
   for (const { document, text, response } of calls) {

@@ -37,7 +37,7 @@ describe("an agent that knows only the base URL", () => {
     }
     await client.close()
     await service.end()
-    installation.remove()
+    await installation.remove()
   })
 
   async function get(path: string) {

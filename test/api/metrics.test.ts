@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.stop(true)
   await collector.stop(true)
-  installation.remove()
+  await installation.remove()
   rmSync(backups, { recursive: true, force: true })
 }, 120_000)
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { removeFolder } from "../../src/engine/net/browser/chrome-folder.ts"
 import { trawlCommand } from "../trawl.ts"
 
 export interface Ended {
@@ -86,8 +87,9 @@ export class Installation {
     }
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+  /** Removes the folder. A killed service leaves a Chrome that may still write to it for a moment. */
+  remove(): Promise<void> {
+    return removeFolder(this.folder)
   }
 }
 

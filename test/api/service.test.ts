@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await serving.end("SIGKILL")
   await site.stop(true)
-  installation.remove()
+  await installation.remove()
 }, 120_000)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
@@ -344,7 +344,7 @@ describe("the command line", () => {
       const invited = await alone.run("account", "invite", "bo@example.com")
       expect(invited.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/signup\?link=\w+\n$/)
     } finally {
-      alone.remove()
+      await alone.remove()
     }
   }, 120_000)
 

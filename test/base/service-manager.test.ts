@@ -85,6 +85,6 @@ describe.skipIf(c === undefined)("systemd", () => {
     await received(listening, "WATCHDOG=1")
     expect(await service.end()).toBe(0)
     await received(listening, "STOPPING=1")
-    installation.remove()
+    await installation.remove()
   }, 120_000)
 })

@@ -12,8 +12,8 @@ const installation = new Installation({
 beforeAll(async () => {
   await installation.run("account", "create", "op@example.com", "--owner")
 }, 60_000)
-afterAll(() => {
-  installation.remove()
+afterAll(async () => {
+  await installation.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -67,11 +67,11 @@ test("with --remote and a key, an account manages its own destinations on a serv
     expect((await there("list")).stdout).toBe("")
     const without = new Installation()
     const bare = await without.run("destinations", "list", "--remote", serving.root)
-    without.remove()
+    await without.remove()
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("--key")])
   } finally {
     await serving.end()
-    client.remove()
+    await client.remove()
   }
 }, 120_000)
 

@@ -10,9 +10,9 @@ const installation = new Installation({
 beforeAll(async () => {
   await installation.run("account", "create", "op@example.com", "--owner")
 }, 180_000)
-afterAll(() => {
+afterAll(async () => {
   mail.stop()
-  installation.remove()
+  await installation.remove()
 })
 
 let id: string

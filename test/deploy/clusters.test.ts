@@ -16,7 +16,7 @@ let nginx: Nginx | undefined
 afterAll(async () => {
   await nginx?.stop()
   await Promise.all(servings.map((serving) => serving.end()))
-  for (const installation of installations) installation.remove()
+  for (const installation of installations) await installation.remove()
   await site.stop(true)
 })
 

@@ -7,8 +7,8 @@ import { Installation } from "../api/process.ts"
 
 const fixtures = join(import.meta.dir, "../fixtures/databases")
 const made: Installation[] = []
-afterEach(() => {
-  for (const installation of made.splice(0)) installation.remove()
+afterEach(async () => {
+  for (const installation of made.splice(0)) await installation.remove()
 })
 
 /** A data folder of an earlier version. */

@@ -10,7 +10,7 @@ const installation = new Installation()
 let serving: Serving | undefined
 afterAll(async () => {
   await serving?.end()
-  installation.remove()
+  await installation.remove()
 })
 
 const head = "POST /api/v1/scrapers/meta-tags-scraper/runs HTTP/1.1\r\nHost: a\r\n"

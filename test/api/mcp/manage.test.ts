@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const mcp of clients) await mcp.close()
   await serving?.end()
-  installation.remove()
+  await installation.remove()
   site.stop()
   await receiver.stop(true)
 }, 60_000)

@@ -57,7 +57,7 @@ class Service {
   private async stop(): Promise<void> {
     await this.client.close()
     await this.service.end()
-    this.installation.remove()
+    await this.installation.remove()
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered

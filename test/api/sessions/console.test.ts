@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type Browser, launch } from "puppeteer-core"
-import { fullChrome } from "../../chrome.ts"
+import { fullChrome, openBrowser } from "../../chrome.ts"
 import { looksRight } from "../../executable/looks.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
@@ -16,16 +15,16 @@ const waitMs = 30_000
 
 describe.skipIf(!chrome)("the console's sessions screen", () => {
   let serving: Serving
-  let browser: Browser
+  let opened: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
     serving = await installation.serve()
-    browser = await launch({ executablePath: chrome!, args: ["--no-sandbox"] })
+    opened = await openBrowser(chrome!)
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
+    await opened?.close()
     await serving?.end()
     site.stop()
-    installation.remove()
+    await installation.remove()
   }, 60_000)
 
   test("a user logs in with mouse and keys, saves the session, and chooses it for a run", async () => {
@@ -35,12 +34,12 @@ describe.skipIf(!chrome)("the console's sessions screen", () => {
       body: JSON.stringify({ email: "ada@example.com", password: "correct horse battery" }),
     })
     const value = /trawl_session=([^;]*)/.exec(signedUp.headers.get("set-cookie") ?? "")![1]!
-    const tab = await browser.newPage()
+    const tab = await opened.browser.newPage()
     const stated: string[] = []
     tab.on("console", (message) => stated.push(message.text()))
     tab.on("pageerror", (error) => stated.push(String(error)))
     await tab.setViewport({ width: 1280, height: 1100 })
-    await browser.setCookie({ name: "trawl_session", value, domain: "127.0.0.1", path: "/" })
+    await opened.browser.setCookie({ name: "trawl_session", value, domain: "127.0.0.1", path: "/" })
     await tab.goto(`${serving.root}/sessions`, { waitUntil: "networkidle0" })
     await looksRight(tab, "sessions")
     await tab.type("#session-name", "shop")

@@ -17,7 +17,7 @@ let nginx: Nginx | undefined
 afterAll(async () => {
   await nginx?.stop()
   for (const serving of servings) await serving.end()
-  for (const installation of installations) installation.remove()
+  for (const installation of installations) await installation.remove()
   site.stop()
 }, 60_000)
 

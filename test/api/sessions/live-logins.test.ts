@@ -25,7 +25,7 @@ describe.skipIf(!chrome)("a live log-in in the console", () => {
   }, 120_000)
   afterAll(async () => {
     await serving?.end()
-    installation.remove()
+    await installation.remove()
   }, 60_000)
 
   async function signUp(email: string): Promise<string> {

@@ -1,9 +1,9 @@
 /** Log-ins in a Chrome of another machine: any CDP endpoint, and `trawl browser serve`. */
 import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { killGroup } from "../../../src/engine/net/browser/chrome-folder.ts"
+import { killGroup, removeFolder } from "../../../src/engine/net/browser/chrome-folder.ts"
 import { fullChrome } from "../../chrome.ts"
 import { trawlCommand } from "../../trawl.ts"
 import { Installation } from "../process.ts"
@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), "trawl-remote-login-"))
 const token = "a-token-of-at-least-twenty-characters"
 const kills: (() => unknown)[] = []
 
-afterAll(() => {
-  for (const kill of kills) kill()
+afterAll(async () => {
+  for (const kill of kills) await kill()
   site.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 }, 30_000)
 
 /** Starts a program, and returns the address in its output. */
@@ -31,7 +31,10 @@ async function started(command: string[], address: RegExp, env: Record<string, s
     stderr: "pipe",
     detached: true,
   })
-  kills.push(() => killGroup(child.pid))
+  kills.push(() => {
+    killGroup(child.pid)
+    return child.exited
+  })
   let text = ""
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
     text += chunk

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await serving.end()
   site.stop()
-  installation.remove()
+  await installation.remove()
 }, 60_000)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered

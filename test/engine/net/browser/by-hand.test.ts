@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { systemClock } from "../../../../src/base/clock.ts"
 import { EgressDenied } from "../../../../src/catalogue/kit/index.ts"
+import { removeFolder } from "../../../../src/engine/net/browser/chrome-folder.ts"
 import { isRoot } from "../../../../src/engine/net/browser/find.ts"
 import { ChromeNetTransport } from "../../../../src/engine/net/browser/net/net-transport.ts"
 import type { PoolSettings } from "../../../../src/engine/net/browser/pool/settings.ts"
@@ -85,7 +86,7 @@ async function startByHand() {
   return async () => {
     process.kill(-chrome.pid, "SIGKILL")
     await chrome.exited
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await removeFolder(folder)
   }
 }
 

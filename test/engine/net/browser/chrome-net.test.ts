@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import puppeteer from "puppeteer-core"
 import { CdpCDPSession } from "puppeteer-core/internal/cdp/CdpSession.js"
 import { CookieJar } from "tough-cookie"
 import { systemClock } from "../../../../src/base/clock.ts"
 import { Aborted, EgressDenied, type RequestOptions } from "../../../../src/catalogue/kit/index.ts"
-import { findChrome, isRoot } from "../../../../src/engine/net/browser/find.ts"
 import { ChromeNetTransport } from "../../../../src/engine/net/browser/net/net-transport.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { openssl } from "../../../catalogue/certificates/certificates.ts"
+import { fullChrome, openBrowser } from "../../../chrome.ts"
 import { failureOf, lease, testBrowser } from "./setup.ts"
 import { type SeenRequest, tlsSite } from "./tls-site.ts"
 
@@ -124,17 +123,11 @@ beforeAll(() => get("/warm") as Promise<unknown>, 60_000)
 
 describe.if(openssl !== null)("Chrome as a client", () => {
   test("sends what Chrome sends for a page, over HTTP/2", async () => {
-    const plain = await puppeteer.launch({
-      executablePath: process.env.TRAWL_CHROME ?? findChrome({ dataDir: "/nonexistent" })!,
-      args: [
-        ...(isRoot() ? ["--no-sandbox"] : []),
-        "--host-resolver-rules=MAP a.test 127.0.0.1",
-        "--lang=en-US",
-        ...site.chromeArgs,
-      ],
+    const plain = await openBrowser(fullChrome()!, {
+      args: ["--host-resolver-rules=MAP a.test 127.0.0.1", "--lang=en-US", ...site.chromeArgs],
     })
     const before = site.hellos.length
-    const page = await plain.newPage()
+    const page = await plain.browser.newPage()
     await page.goto(`${root}/opened`)
     await plain.close()
     const opened = lastRequest("/opened")

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   makeChromeFolder,
+  removeFolder,
   sweepChromeFolders,
 } from "../../../../src/engine/net/browser/chrome-folder.ts"
 import { leanChrome } from "../../../chrome.ts"
@@ -99,7 +100,7 @@ test("Chrome's files are in their own folder, and deleted with it", async () => 
   expect(during).toHaveLength(1)
   expect(during[0]).toStartWith("trawl-chrome-")
   expect(readdirSync(own)).toEqual([])
-  rmSync(own, { recursive: true })
+  await removeFolder(own)
 }, 120_000)
 
 test("a served browser that is stopped while Chrome starts leaves nothing behind", async () => {
@@ -125,7 +126,8 @@ test("a served browser that is stopped while Chrome starts leaves nothing behind
     expect(readdirSync(temporary)).toEqual([])
   } finally {
     child.kill("SIGKILL")
-    rmSync(own, { recursive: true })
+    await child.exited
+    await removeFolder(own)
   }
 }, 120_000)
 

@@ -1,25 +1,16 @@
-import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import puppeteer from "puppeteer-core"
+import { expect, test } from "bun:test"
 import { requireNoUdp, UdpLeak } from "../../../../src/engine/net/browser/udp-probe.ts"
-import { fullChrome, leanChrome } from "../../../chrome.ts"
-
-const folder = mkdtempSync(join(tmpdir(), "trawl-udp-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+import { fullChrome, leanChrome, openBrowser } from "../../../chrome.ts"
 
 async function probe(path: string, args: string[]): Promise<unknown> {
-  const browser = await puppeteer.launch({
-    executablePath: path,
+  const { browser, close } = await openBrowser(path, {
     pipe: true,
-    userDataDir: mkdtempSync(join(folder, "c-")),
-    args: ["--no-sandbox", "--disable-gpu", ...args],
+    args: ["--disable-gpu", ...args],
   })
   try {
     return await requireNoUdp(browser, `${path} ${args}`).catch((error) => error)
   } finally {
-    await browser.close()
+    await close()
   }
 }
 

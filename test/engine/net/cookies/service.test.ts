@@ -36,7 +36,7 @@ const installations: Installation[] = []
 const services: Serving[] = []
 afterEach(async () => {
   for (const service of services.splice(0)) await service.end("SIGKILL")
-  for (const installation of installations.splice(0)) installation.remove()
+  for (const installation of installations.splice(0)) await installation.remove()
 })
 
 function install(settings: Record<string, string> = {}): Installation {

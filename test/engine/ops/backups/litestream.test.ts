@@ -60,8 +60,8 @@ test.if(litestream !== null)(
       await again.end()
     } finally {
       beside?.kill("SIGTERM")
-      source.remove()
-      copy.remove()
+      await source.remove()
+      await copy.remove()
     }
   },
   60_000,

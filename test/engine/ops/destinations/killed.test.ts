@@ -43,7 +43,7 @@ function installed(more: Record<string, string> = {}): Installation {
 
 afterAll(async () => {
   for (const serving of servings) await serving.end("SIGKILL")
-  for (const installation of installations) installation.remove()
+  for (const installation of installations) await installation.remove()
   await shop.stop(true)
   await stopPostgres()
 }, 60_000)

@@ -83,7 +83,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await serving?.end()
-  installation.remove()
+  await installation.remove()
   storage?.kill()
   way.close()
   await shop.stop(true)

@@ -107,7 +107,7 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
   afterAll(async () => {
     site.stop()
     await client?.serving.end("SIGKILL")
-    installation.remove()
+    await installation.remove()
     Bun.spawnSync(["umount", disk])
     rmSync(disk, { recursive: true, force: true })
   }, 120_000)
@@ -205,7 +205,7 @@ describe("a database that others keep from being written", () => {
   }, 120_000)
   afterAll(async () => {
     await client?.serving.end()
-    installation.remove()
+    await installation.remove()
   }, 120_000)
 
   test("by a lock", async () => {
