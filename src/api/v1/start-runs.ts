@@ -9,7 +9,7 @@ import {
 import type { StartRun } from "../../engine/runtime/workers/runs.ts"
 import { Stopping } from "../../engine/runtime/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
-import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
+import { modelCost, pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import type { Db } from "../../store/db/database.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
@@ -239,6 +239,12 @@ const estimateSchema = responseObject(
       description: "Credits per page. A target takes at least one page.",
     }),
     minCredits: Type.Integer({ description: "Credits if each target takes one page." }),
+    maxCredits: maybe(
+      Type.Integer({
+        description:
+          "Credits if a crawl reads as many pages as the input's `maxPages` allows, and each page is fetched once. Null if the input has no such limit: then limit the run with its own `maxCredits`.",
+      }),
+    ),
     creditsAvailable: maybe(
       Type.Integer({
         description: "Credits left in the account and its key; null without a limit.",
@@ -263,13 +269,34 @@ async function estimateOf(
   const keys = new Set(scraper.targets(input).map((target) => JSON.stringify(target)))
   const unlocked = input.useUnlocker === true ? unlockerCost : 0
   const creditsPerPage = pageCost[scraper.tier] + unlocked
+  const maxPages = maxPagesOf(scraper, input, keys.size)
   return {
     targets: keys.size,
     creditsPerPage,
     minCredits: keys.size * creditsPerPage,
+    maxCredits: maxPages && maxPages * (creditsPerPage + modelCostOf(input)),
     creditsAvailable: Number.isFinite(available) ? available : null,
     targetsCovered: Math.min(keys.size, Math.floor(available / creditsPerPage)),
   }
+}
+
+/** Returns the maximum pages that the input allows; null without a limit. */
+function maxPagesOf(
+  scraper: ReadyRun["scraper"],
+  input: ReadyRun["input"],
+  targets: number,
+): number | null {
+  const maxPages = input.maxPages ?? input.maxPagesPerDomain
+  if (typeof maxPages !== "number") return null
+  // A crawl ends at this number, whatever its start URLs are.
+  const isTotal = scraper.maxItems?.(input) === maxPages
+  return isTotal ? Math.max(maxPages, targets) : maxPages * targets
+}
+
+/** Returns the credits of the operator's model for each page, if the input asks it. */
+function modelCostOf({ extract }: ReadyRun["input"]): number {
+  const { prompt } = Object(extract) as { prompt?: unknown }
+  return prompt === undefined ? 0 : modelCost
 }
 
 /** Refuses a call if the account or its key has no credits. @throws ApiError 402 */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { catalogue } from "../../../src/catalogue/index.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -48,6 +49,7 @@ describe("an estimate", () => {
         targets: 6,
         creditsPerPage: 2,
         minCredits: 12,
+        maxCredits: null,
         creditsAvailable: 7,
         targetsCovered: 3,
       },
@@ -56,6 +58,29 @@ describe("an estimate", () => {
     const unlimited = await app.account({ unlimited: true, credits: 0 })
     const free = await app.post(estimate, { key: unlimited.key, body: { words } })
     expect(free.body).toMatchObject({ creditsAvailable: null, targetsCovered: 6 })
+  })
+
+  test.each([
+    // Over all start URLs.
+    [
+      "website-content-crawler",
+      { startUrls: ["https://a.test", "https://b.test"], maxPages: 40 },
+      40,
+    ],
+    ["website-content-crawler", { startUrls: ["https://a.test"] }, 50],
+    ["docs-crawler-scraper", { startUrl: "https://a.test/docs/" }, 100],
+    // For each search, at two credits a page.
+    ["amazon-search-scraper", { keywords: ["lamp", "rope"], maxPages: 3 }, 12],
+    ["pypi-package-scraper", { packages: ["requests"] }, null],
+  ])("of %s with %j costs at most %p", async (slug, input, maxCredits) => {
+    const whole = await TestApp.open({}, catalogue)
+    try {
+      const { key } = await whole.account({ credits: 7 })
+      const response = await whole.post(`/api/v1/scrapers/${slug}/estimate`, { key, body: input })
+      expect([response.status, response.body.maxCredits]).toEqual([200, maxCredits])
+    } finally {
+      await whole.close()
+    }
   })
 
   test("refuses a wrong input as a run does", async () => {
