@@ -1,7 +1,6 @@
 import type { CommandArguments, CommandResult, WriteCommand } from "./commands/commands.ts"
-import { type Db, openReading, openSqlite } from "./db/database.ts"
+import { type Db, isPostgres, openReading, openSqlite } from "./db/database.ts"
 import type { DiskError } from "./db/disk-error.ts"
-import { isPostgresUrl } from "./db/postgres/client.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import { openForCalls, preparePostgres } from "./upkeep/postgres-prepare.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
@@ -41,6 +40,11 @@ export class Store {
     return this.writer.changes
   }
 
+  /** Whether other processes may use the same database at the same time. */
+  get isShared(): boolean {
+    return isPostgres(this.db)
+  }
+
   async close(): Promise<void> {
     await this.db.destroy()
     await this.writer.close()
@@ -73,11 +77,6 @@ export class OwnStore extends Store {
     super(db, writer)
     this.secrets = secrets
     this.warnings = warnings
-  }
-
-  /** Whether other processes may use the same database at the same time. */
-  get isShared(): boolean {
-    return isPostgresUrl(this.database)
   }
 
   /** Returns a port to the writer for another thread. */

@@ -17,7 +17,7 @@ import {
   renameRun,
 } from "../runs/runs.ts"
 import { discardStaged, stageItems } from "../runs/staged-items.ts"
-import { commitTargets } from "../runs/targets.ts"
+import { beginTargets, commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
 import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
 import {
@@ -73,6 +73,7 @@ export const writeCommands = {
   "hosts.remember": rememberOfHost,
   "hosts.forget": forgetOfHost,
   "targets.keep": keepTargets,
+  "targets.begin": beginTargets,
   "targets.commit": commitTargets,
   "items.stage": stageItems,
   "items.discard": discardStaged,

@@ -105,6 +105,17 @@ async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
   else await beginHere(db, runN, JSON.stringify(seqs))
 }
 
+/** Targets of a run that start. */
+export interface Beginning extends Attempt {
+  seqs: number[]
+}
+
+/** Marks queued targets as running. @throws AttemptGivenUp */
+export async function beginTargets(db: Db, { seqs, ...attempt }: Beginning): Promise<void> {
+  await holdAttempt(db, attempt)
+  await begin(db, attempt.runN, seqs)
+}
+
 async function forgetWait(db: Db, runN: number): Promise<void> {
   await db.updateTable("runs").set({ status_message: null }).where("n", "=", runN).execute()
 }

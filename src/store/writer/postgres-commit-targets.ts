@@ -12,7 +12,12 @@ import type { Db } from "../db/database.ts"
 import { pipelined } from "../db/postgres/pipelined.ts"
 import { addCountsOfRuns, holdAttempts, type RunCounts } from "../run-counts.ts"
 import { insertItems, itemRows } from "../runs/items.ts"
-import { commitTargets, type FinishedTarget, type TargetCommit } from "../runs/targets.ts"
+import {
+  type Beginning,
+  commitTargets,
+  type FinishedTarget,
+  type TargetCommit,
+} from "../runs/targets.ts"
 
 /** A target of one of several commits. */
 interface Ended {
@@ -37,6 +42,31 @@ export async function commitTogether(
     results.push(stored ?? (await commitTargets(db, commit)))
   }
   return results
+}
+
+/**
+ * Marks targets of several runs as running by one statement that is its own transaction, and skips those of
+ * attempts that were given up. The lock waits for a change of the run, so that a target that was requeued or
+ * has ended meanwhile is not marked.
+ */
+export async function beginTogether(db: Db, beginnings: readonly Beginning[]): Promise<null[]> {
+  const places = beginnings.flatMap(({ runN, attempt, seqs }) =>
+    seqs.map((seq) => ({ n: runN, attempt, seq })),
+  )
+  await sql`
+    WITH place AS MATERIALIZED (
+      SELECT * FROM json_to_recordset((${JSON.stringify(places)}::text)::json)
+        AS place (n bigint, attempt bigint, seq bigint)
+    ), held AS (
+      SELECT n FROM runs WHERE (n, attempt) IN (SELECT n, attempt FROM place)
+        AND status IN ('running', 'aborting')
+      ORDER BY n FOR SHARE
+    )
+    UPDATE targets SET state = 'running' FROM place JOIN held USING (n)
+    WHERE targets.run_n = place.n AND targets.seq = place.seq AND targets.state = 'queued'`.execute(
+    db,
+  )
+  return beginnings.map(() => null)
 }
 
 /** Returns the first commit of each run, without those that need more than the statements below. */

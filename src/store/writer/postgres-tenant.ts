@@ -3,8 +3,7 @@ import { type Soft, type WriteCommand, writeCommands } from "../commands/command
 import { type Db, kyselyOn } from "../db/database.ts"
 import { CommitMark } from "../db/postgres/commit-mark.ts"
 import { isAway, isCollision, withCode } from "../db/postgres/errors.ts"
-import type { EndOfRun } from "../runs/finish.ts"
-import { commitTogether } from "./postgres-commit-targets.ts"
+import { beginTogether, commitTogether } from "./postgres-commit-targets.ts"
 import { finishQuietRuns, finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
@@ -60,7 +59,7 @@ export class Tenant {
     await new Promise((resolve) => setImmediate(resolve))
     while (this.queue.length > 0) {
       const group = this.queue.splice(0, this.groupSize)
-      const left = await this.finishQuiet(group)
+      const left = await this.makeQuiet(group)
       if (left.length > 0) await this.commit(left)
     }
     // In the same turn as the last check of the queue, so that a later change starts a new drain.
@@ -68,20 +67,24 @@ export class Tenant {
   }
 
   /**
-   * Ends runs without a transaction of several statements, if the group has only such changes. Returns the
-   * changes that are left. If the statement fails, or its response is lost, all are left: the transaction
-   * that follows returns a run that has ended as it is.
+   * Makes changes without a transaction of several statements, if the group has only changes of one such kind.
+   * Returns the changes that are left. If the statement fails, or its response is lost, all are left: the
+   * transaction that follows repeats them, which changes nothing.
    */
-  private async finishQuiet(group: Pending[]): Promise<Pending[]> {
-    if (group.some(({ command }) => command !== "runs.finish")) return group
+  private async makeQuiet(group: Pending[]): Promise<Pending[]> {
+    const kind = group[0]!.command
+    const make = quiet[kind]
+    if (!make || group.some(({ command }) => command !== kind)) return group
     let client: ReservedSQL | undefined
     try {
       const connection = await this.connected()
       client = connection.client
-      const ends = group.map(({ args }) => args as EndOfRun)
-      const runs = await finishQuietRuns(connection.db, ends)
-      for (const [index, run] of runs.entries()) if (run) group[index]!.resolve(run)
-      return group.filter((_, index) => !runs[index])
+      const args = group.map((pending) => pending.args)
+      const results = await make(connection.db, args as never[])
+      for (const [index, result] of results.entries()) {
+        if (result !== undefined) group[index]!.resolve(result)
+      }
+      return group.filter((_, index) => results[index] === undefined)
     } catch (error) {
       if (client && isAway(withCode(error))) this.disconnect(client)
       return group
@@ -175,6 +178,12 @@ class Refused extends Error {
   constructor(readonly reason: unknown) {
     super()
   }
+}
+
+/** Commands that need no transaction of several statements; undefined for changes that do. */
+const quiet: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
+  "runs.finish": finishQuietRuns,
+  "targets.begin": beginTogether,
 }
 
 /** Commands whose changes are executed together by one statement. */

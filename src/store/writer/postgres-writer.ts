@@ -5,7 +5,7 @@ import { type DiskError, diskIssue } from "../db/disk-error.ts"
 import type { Writer } from "./group-writer.ts"
 import { Tenant } from "./postgres-tenant.ts"
 
-/** Concurrent transactions of one process, in addition to those for hosts and ends of runs. */
+/** Concurrent transactions of one process, in addition to those for hosts, and for starts and ends. */
 const tenants = 4
 /** Rows that all processes write. */
 const isOfHost = (command: WriteCommand) => /^(?:rateLimits|hosts)\./.test(command)
@@ -19,11 +19,12 @@ export class PostgresWriter implements Writer {
   private readonly tenants: Tenant[]
   private readonly hosts: Tenant
   private readonly ends: Tenant
+  private readonly starts: Tenant
   private closed = false
 
   /** @param onFault Called when the server, not a change, made changes fail. */
   constructor(url: string, onIssue: (issue: DiskError) => void = () => {}) {
-    this.client = openPostgres(url, tenants + 2)
+    this.client = openPostgres(url, tenants + 3)
     const note = (error: unknown) => {
       const issue = diskIssue(error)
       if (issue) onIssue(issue)
@@ -33,6 +34,8 @@ export class PostgresWriter implements Writer {
     this.hosts = new Tenant(this.client, note, 1)
     // Runs that end at the same moment share a statement, whatever their accounts.
     this.ends = new Tenant(this.client, note)
+    // Results of targets do not wait until others are marked as running.
+    this.starts = new Tenant(this.client, note)
   }
 
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
@@ -47,12 +50,15 @@ export class PostgresWriter implements Writer {
     if (isOfHost(command)) return this.hosts
     // The caller has already received the responses to its run's other changes.
     if (command === "runs.finish") return this.ends
+    if (command === "targets.begin") return this.starts
     return this.tenants[Bun.hash.crc32(subjectOf(args)) % tenants]!
   }
 
   async close(): Promise<void> {
     this.closed = true
-    await Promise.all([...this.tenants, this.hosts, this.ends].map((tenant) => tenant.drained()))
+    await Promise.all(
+      [...this.tenants, this.hosts, this.starts, this.ends].map((tenant) => tenant.drained()),
+    )
     await this.client.close({ timeout: 1 })
   }
 }

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
 import { freshKey } from "../../../src/accounts/keys.ts"
+import { DatabaseCheckpoints } from "../../../src/engine/runtime/run/database-checkpoints.ts"
+import { openPostgres } from "../../../src/store/db/postgres/client.ts"
 import type { TargetCommit } from "../../../src/store/runs/targets.ts"
 import { type OwnStore, openStoreAt } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
@@ -209,5 +211,78 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
       runs.map((_, place) => place !== 3),
     )
     expect((await state()).items).toHaveLength(7)
+  })
+
+  test("starts of targets are marked by one statement, only for queued targets of the current attempt", async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => runningRun(store, `run_${n}`, ["a", "b"])),
+    )
+    const [ended, given, requeued, plain] = runs as [RunRow, RunRow, RunRow, RunRow]
+    await store.write(
+      "targets.commit",
+      commitOf(ended, { finished: [finished(0, { items: [good(1)] })] }),
+    )
+    await store.write("runs.requeue", { id: requeued.id, attempt: 1, cause: "stop", at })
+    const begin = (run: RunRow, attempt = 1) =>
+      store.write("targets.begin", { runN: run.n, attempt, seqs: [0] })
+    await Promise.all([begin(ended), begin(given, 7), begin(requeued), begin(plain), begin(plain)])
+    const states = (await state()).targets as { id: string; seq: number; state: string }[]
+    expect(states.filter(({ seq }) => seq === 0).map(({ id, state }) => [id, state])).toEqual([
+      [ended.id, "done"],
+      [given.id, "queued"],
+      [requeued.id, "queued"],
+      [plain.id, "running"],
+    ])
+  })
+
+  test("a start that waits for its run to be requeued marks nothing", async () => {
+    const run = await runningRun(store, "run_0", ["a"])
+    const client = openPostgres(databaseUrl, 1)
+    let begun: Promise<unknown> = Promise.resolve()
+    await client.begin(async (transaction) => {
+      await transaction`SELECT n FROM runs WHERE n = ${run.n} FOR NO KEY UPDATE`
+      begun = store.write("targets.begin", { runN: run.n, attempt: 1, seqs: [0] })
+      // Until the start waits for the lock.
+      for (let waits = 0; waits === 0; ) {
+        const [{ n }] = await transaction`
+          SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()`
+        waits = n
+      }
+      await transaction`UPDATE runs SET status = 'queued' WHERE n = ${run.n}`
+    })
+    await begun
+    await client.close()
+    expect((await state()).targets).toMatchObject([{ seq: 0, state: "queued" }])
+  })
+
+  test("a result does not wait for the start of another target of its run", async () => {
+    const run = await runningRun(store, "run_0", ["a", "b"])
+    const log: string[] = []
+    const slow = Promise.withResolvers<null>()
+    const write = ((command: string, args: never) => {
+      log.push(command)
+      return command === "targets.begin" ? slow.promise : store.write(command as never, args)
+    }) as OwnStore["write"]
+    const checkpoints = new DatabaseCheckpoints({
+      store: { db: store.db, isShared: true, write } as never,
+      run,
+      tier: "free",
+    })
+    checkpoints.begin(0)
+    checkpoints.begin(1)
+    const result = { failed: false, items: [{ a: 1 }], followed: [], pages: 1, unlockerPages: 0 }
+    const progress = await checkpoints.finish(0, {
+      ...result,
+      bytes: 1,
+      remembered: {},
+      tables: [],
+    } as never)
+    expect(progress.targetsDone).toBe(1)
+    expect(log).toEqual(["targets.begin", "targets.commit"])
+    // The second one is marked when the first mark has been made, unless it has ended meanwhile.
+    await checkpoints.finish(1, { ...result, bytes: 1, remembered: {}, tables: [] } as never)
+    slow.resolve(null)
+    await checkpoints.settle()
+    expect(log.filter((command) => command === "targets.begin")).toHaveLength(1)
   })
 })

@@ -81,6 +81,9 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private ahead: QueuedTarget[] = []
   private cursor = -1
   private started: number[] = []
+  /** Targets that will be marked as running by a change of their own. */
+  private starting: number[] = []
+  private marking?: Promise<void> | undefined
   private noted: NewNote[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
@@ -116,8 +119,26 @@ export class DatabaseCheckpoints implements CheckpointStore {
   /** Sent to the writer immediately, because the target may crash this thread. */
   begin(seq: number): void {
     this.running++
+    if (this.options.store.isShared) {
+      this.starting.push(seq)
+      this.marking ??= this.markAll()
+      return
+    }
     this.started.push(seq)
     this.commitSoon()
+  }
+
+  /**
+   * In a shared database, a commit takes several round trips, and results that are ready would wait for that of
+   * a start. An attempt that was given up is noticed by its next commit.
+   */
+  private async markAll(): Promise<void> {
+    while (this.starting.length > 0) {
+      const seqs = this.starting
+      this.starting = []
+      await this.write("targets.begin", { ...this.attempt, seqs }).catch(() => {})
+    }
+    this.marking = undefined
   }
 
   async stage(seq: number, items: Record<string, unknown>[]): Promise<void> {
@@ -171,6 +192,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
       tables: result.tables,
     }
     this.staged.delete(seq)
+    this.starting = this.starting.filter((other) => other !== seq)
     const size = target.items.reduce((total, { body }) => total + body.length, 0)
     return new Promise((resolve, reject) => {
       this.finishing.push({ target, size, resolve, reject })
