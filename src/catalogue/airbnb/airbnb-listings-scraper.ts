@@ -1,65 +1,57 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  booleanField,
   Changed,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  numberField,
-  objectsField,
+  items,
   partFailed,
   readRows,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
 const maxPages = 15
 
 const item = itemObject({
-  searchUrl: Type.String({ description: "URL of the search." }),
-  position: Type.Integer({ description: "Position among the results of the search, from 1." }),
-  page: Type.Integer({ description: "Page of the search, from 1." }),
-  id: Type.String({ description: "Airbnb's ID of the listing." }),
-  url: Type.String({ description: "URL of the listing." }),
-  bookingUrl: Type.String({
-    description: "URL of the listing with the dates and guests of the search.",
+  searchUrl: items.requiredText("URL of the search."),
+  position: items.requiredInteger("Position among the results of the search, from 1."),
+  page: items.requiredInteger("Page of the search, from 1."),
+  id: items.requiredText("Airbnb's ID of the listing."),
+  url: items.requiredText("URL of the listing."),
+  bookingUrl: items.requiredText("URL of the listing with the dates and guests of the search."),
+  title: items.text("Type and location, for example Condo in Panama City Beach."),
+  name: items.text("Name given by the host."),
+  roomType: items.text("Type of accommodation, for example Condo."),
+  city: items.text("City or region."),
+  rating: items.number("Average rating in stars (0-5); null for new listings."),
+  reviewCount: items.integer("Number of reviews."),
+  latitude: items.number("Approximate latitude in degrees."),
+  longitude: items.number("Approximate longitude in degrees."),
+  priceTotal: items.number("Price of the whole stay in `currency`."),
+  priceOriginal: items.number("Price of the whole stay before the discount, in `currency`."),
+  nights: items.integer("Number of nights of the stay."),
+  pricePerNight: items.number("Price per night in `currency`."),
+  currency: items.text("Currency (ISO 4217)."),
+  priceText: items.text("Price as displayed."),
+  priceBreakdown: items.objects("Items of the price, each with its amount as displayed.", {
+    description: items.requiredText("Text of the line, as displayed."),
+    amount: items.text("Amount, as displayed."),
   }),
-  title: textField("Type and location, for example Condo in Panama City Beach."),
-  name: textField("Name given by the host."),
-  roomType: textField("Type of accommodation, for example Condo."),
-  city: textField("City or region."),
-  rating: numberField("Average rating in stars (0-5); null for new listings."),
-  reviewCount: integerField("Number of reviews."),
-  latitude: numberField("Approximate latitude in degrees."),
-  longitude: numberField("Approximate longitude in degrees."),
-  priceTotal: numberField("Price of the whole stay in `currency`."),
-  priceOriginal: numberField("Price of the whole stay before the discount, in `currency`."),
-  nights: integerField("Number of nights of the stay."),
-  pricePerNight: numberField("Price per night in `currency`."),
-  currency: textField("Currency (ISO 4217)."),
-  priceText: textField("Price as displayed."),
-  priceBreakdown: objectsField("Items of the price, each with its amount as displayed.", {
-    description: Type.String({ description: "Text of the line, as displayed." }),
-    amount: textField("Amount, as displayed."),
-  }),
-  images: textsField("URLs of the images."),
-  imageUrl: textField("URL of the first image."),
-  badges: textsField("Badges, for example SUPERHOST."),
-  isSuperhost: booleanField(
+  images: items.texts("URLs of the images."),
+  imageUrl: items.text("URL of the first image."),
+  badges: items.texts("Badges, for example SUPERHOST."),
+  isSuperhost: items.boolean(
     "Whether the host is a superhost; null if the badges are in an unsupported language.",
   ),
-  isGuestFavorite: booleanField(
+  isGuestFavorite: items.boolean(
     "Whether the listing is a guest favorite; null if the badges are in an unsupported language.",
   ),
-  summaryLines: textsField("Lines under the title: beds, dates, distance."),
-  beds: numberField("Number of beds."),
-  bedrooms: numberField("Number of bedrooms."),
-  freeCancellation: textField("Cancellation terms as displayed."),
+  summaryLines: items.texts("Lines under the title: beds, dates, distance."),
+  beds: items.number("Number of beds."),
+  bedrooms: items.number("Number of bedrooms."),
+  freeCancellation: items.text("Cancellation terms as displayed."),
 })
 
 export default defineScraper({

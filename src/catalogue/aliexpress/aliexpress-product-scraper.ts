@@ -1,17 +1,23 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
-import { defineScraper, inputObject, inputs, itemObject, productFields } from "../kit/index.ts"
+import {
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  items,
+  productFields,
+} from "../kit/index.ts"
 import { aliexpressUrl, productNumber, region } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
 import { product } from "./product.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "Product as written in the input." }),
-  productId: Type.String({ description: "AliExpress's ID of the product." }),
-  url: Type.String({ description: "URL of the product." }),
-  country: Type.String({
-    description: "Country that AliExpress assumes for the visitor; price and stock depend on it.",
-  }),
+  input: items.requiredText("Product as written in the input."),
+  productId: items.requiredText("AliExpress's ID of the product."),
+  url: items.requiredText("URL of the product."),
+  country: items.requiredText(
+    "Country that AliExpress assumes for the visitor; price and stock depend on it.",
+  ),
   ...productFields("title"),
   ...product.fields,
 })

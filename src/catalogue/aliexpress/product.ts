@@ -11,18 +11,14 @@ import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import {
   amountOf,
-  booleanField,
   discountOf,
-  integerField,
+  items,
   namedValues,
-  numberField,
-  objectsField,
   priceOrNull,
   priceRange,
   productFields,
   ratingOrNull,
   record,
-  textField,
 } from "../kit/index.ts"
 import { region } from "./aliexpress.ts"
 
@@ -34,28 +30,28 @@ const visible = { country: region.country, currency: region.currency }
 export const product = record({
   ...productFields("price", "currency", "originalPrice", "discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
-  orders: integerField("Number of units sold, rounded."),
-  available: booleanField("Whether the product can be bought."),
-  stock: integerField("Number of units in stock."),
+  orders: items.integer("Number of units sold, rounded."),
+  available: items.boolean("Whether the product can be bought."),
+  stock: items.integer("Number of units in stock."),
   ...productFields("images", "specs"),
-  variants: objectsField("Variants (SKUs).", {
-    skuId: Type.String({ description: "AliExpress's ID of the variant." }),
+  variants: items.objects("Variants (SKUs).", {
+    skuId: items.requiredText("AliExpress's ID of the variant."),
     options: Type.Record(Type.String(), Type.String(), {
       description: "Options of the variant by name, for example Color.",
     }),
-    price: numberField("Price in the currency of `currency`."),
-    originalPrice: numberField("Crossed-out list price in `currency`."),
-    stock: integerField("Number of units in stock."),
+    price: items.number("Price in the currency of `currency`."),
+    originalPrice: items.number("Crossed-out list price in `currency`."),
+    stock: items.integer("Number of units in stock."),
   }),
-  storeName: textField("Name of the store."),
-  storeId: textField("AliExpress's ID of the store."),
-  storeUrl: textField("URL of the store."),
-  storePositiveRate: numberField("Percentage of positive ratings of the store."),
-  storeFollowers: integerField("Number of followers of the store."),
-  shippingCost: numberField("Shipping cost in `currency`."),
-  deliveryFrom: textField("Earliest delivery day, as displayed."),
-  deliveryTo: textField("Latest delivery day, as displayed."),
-  descriptionUrl: textField("URL of the description."),
+  storeName: items.text("Name of the store."),
+  storeId: items.text("AliExpress's ID of the store."),
+  storeUrl: items.text("URL of the store."),
+  storePositiveRate: items.number("Percentage of positive ratings of the store."),
+  storeFollowers: items.integer("Number of followers of the store."),
+  shippingCost: items.number("Shipping cost in `currency`."),
+  deliveryFrom: items.text("Earliest delivery day, as displayed."),
+  deliveryTo: items.text("Latest delivery day, as displayed."),
+  descriptionUrl: items.text("URL of the description."),
 })
 export type Product = Partial<ReturnType<typeof product.read>> & { title: string }
 

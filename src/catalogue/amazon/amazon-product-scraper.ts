@@ -1,18 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import {
-  booleanField,
   byStars,
   Changed,
   defineScraper,
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  numberField,
-  objectsField,
   productFields,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import {
   amazonPage,
@@ -26,47 +22,47 @@ import {
 import { productOf } from "./product.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "URL of the product." }),
-  domain: Type.String({ description: "Marketplace." }),
-  asin: Type.String({ description: "ASIN." }),
-  parentAsin: textField("ASIN that all variants have in common."),
+  input: items.requiredText("Product as written in the input."),
+  url: items.requiredText("URL of the product."),
+  domain: items.requiredText("Marketplace."),
+  asin: items.requiredText("ASIN."),
+  parentAsin: items.text("ASIN that all variants have in common."),
   ...productFields("title", "brand"),
-  authors: textsField("Authors; only for books."),
-  byline: textField("Line under the title."),
+  authors: items.texts("Authors; only for books."),
+  byline: items.text("Line under the title."),
   ...productFields("price", "currency"),
-  listPrice: numberField("Crossed-out list price in `currency`."),
+  listPrice: items.number("Crossed-out list price in `currency`."),
   ...productFields("discountPercent", "rating", "ratingCount"),
   ratingDistribution: byStars(
     "Percentage of the ratings per number of stars (1-5).",
     "Percentage of the ratings",
   ),
-  boughtPastMonth: textField(
+  boughtPastMonth: items.text(
     "Sales of the last month, as displayed, for example 50+ bought in past month.",
   ),
   ...productFields("availability", "available", "seller", "sellerId"),
-  inStock: booleanField("Same as `available`."),
-  sellerUrl: textField("URL of the seller."),
+  inStock: items.boolean("Same as `available`."),
+  sellerUrl: items.text("URL of the seller."),
   ...productFields("imageUrl", "images"),
-  features: textsField("Bullet points under About this item."),
+  features: items.texts("Bullet points under About this item."),
   ...productFields("description", "categories", "specs"),
-  bestSellersRanks: objectsField("Ranks among the best sellers, by category.", {
-    rank: Type.Integer({ description: "Rank in the category, from 1." }),
-    category: Type.String({ description: "Name of the category." }),
+  bestSellersRanks: items.objects("Ranks among the best sellers, by category.", {
+    rank: items.requiredInteger("Rank in the category, from 1."),
+    category: items.requiredText("Name of the category."),
   }),
-  variants: objectsField("Variants of the product, for example by color or size.", {
-    asin: Type.String({ description: "ASIN of the variant." }),
+  variants: items.objects("Variants of the product, for example by color or size.", {
+    asin: items.requiredText("ASIN of the variant."),
     options: Type.Record(Type.String(), Type.String(), {
       description: "Options of the variant, by dimension.",
     }),
-    price: numberField("Price in `currency`; null if the page does not show it."),
+    price: items.number("Price in `currency`; null if the page does not show it."),
   }),
   selectedVariant: nullable(
     Type.Record(Type.String(), Type.String(), {
       description: "Options of this product, by dimension.",
     }),
   ),
-  fetchedAt: Type.String({ description: "Time at which the page was fetched (ISO 8601, UTC)." }),
+  fetchedAt: items.requiredText("Time at which the page was fetched (ISO 8601, UTC)."),
 })
 
 export default defineScraper({

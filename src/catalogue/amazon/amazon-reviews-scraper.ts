@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { firstText } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -7,10 +6,8 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
+  items,
   orNull,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import {
@@ -27,24 +24,24 @@ import {
 import { allReviews, reviewsOn } from "./reviews.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "Product as written in the input." }),
-  asin: Type.String({ description: "ASIN of the product." }),
-  domain: Type.String({ description: "Marketplace." }),
-  productTitle: textField("Name of the product."),
-  reviewId: Type.String({ description: "Amazon's ID of the review." }),
-  url: Type.String({ description: "URL of the review." }),
-  rating: numberField("Number of stars (1-5)."),
-  title: textField("Title."),
-  text: textField("Text of the review."),
-  author: textField("Name of the author."),
-  authorUrl: textField("URL of the author's profile."),
-  publishedAt: textField("Day of the review (YYYY-MM-DD)."),
-  country: textField("Country, as displayed."),
-  isLocal: Type.Boolean({ description: "Whether the review is from this marketplace." }),
-  verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
-  variant: textField("Variant that was bought."),
-  helpfulCount: Type.Integer({ description: "Number of readers who found the review helpful." }),
-  images: textsField("URLs of the images."),
+  input: items.requiredText("Product as written in the input."),
+  asin: items.requiredText("ASIN of the product."),
+  domain: items.requiredText("Marketplace."),
+  productTitle: items.text("Name of the product."),
+  reviewId: items.requiredText("Amazon's ID of the review."),
+  url: items.requiredText("URL of the review."),
+  rating: items.number("Number of stars (1-5)."),
+  title: items.text("Title."),
+  text: items.text("Text of the review."),
+  author: items.text("Name of the author."),
+  authorUrl: items.text("URL of the author's profile."),
+  publishedAt: items.text("Day of the review (YYYY-MM-DD)."),
+  country: items.text("Country, as displayed."),
+  isLocal: items.requiredBoolean("Whether the review is from this marketplace."),
+  verifiedPurchase: items.requiredBoolean("Whether the purchase is verified."),
+  variant: items.text("Variant that was bought."),
+  helpfulCount: items.requiredInteger("Number of readers who found the review helpful."),
+  images: items.texts("URLs of the images."),
 })
 
 export default defineScraper({

@@ -17,14 +17,11 @@ import {
   discountOf,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  numberField,
+  items,
   partFailed,
   productFields,
   ratingOf,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import {
@@ -44,30 +41,28 @@ const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
 
 const item = itemObject({
-  query: Type.String({ description: "Keyword as written in the input." }),
-  domain: Type.String({ description: "Marketplace." }),
-  page: Type.Integer({ description: "Page of the results, from 1." }),
-  position: Type.Integer({
-    description: "Position over all pages, from 1, including advertisements.",
-  }),
-  asin: Type.String({ description: "ASIN." }),
-  url: Type.String({ description: "URL of the product." }),
+  query: items.requiredText("Keyword as written in the input."),
+  domain: items.requiredText("Marketplace."),
+  page: items.requiredInteger("Page of the results, from 1."),
+  position: items.requiredInteger("Position over all pages, from 1, including advertisements."),
+  asin: items.requiredText("ASIN."),
+  url: items.requiredText("URL of the product."),
   ...productFields("title", "brand"),
-  sponsored: Type.Boolean({ description: "Whether the result is an advertisement." }),
+  sponsored: items.requiredBoolean("Whether the result is an advertisement."),
   ...productFields("price", "currency"),
-  listPrice: numberField("Crossed-out list price in `currency`."),
+  listPrice: items.number("Crossed-out list price in `currency`."),
   ...productFields("discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount"),
-  boughtPastMonth: textField(
+  boughtPastMonth: items.text(
     "Sales of the last month, as displayed, for example 50+ bought in past month.",
   ),
   ...productFields("imageUrl"),
-  badges: textsField("Badges, for example Overall Pick."),
-  coupon: textField("Coupon, as displayed."),
-  delivery: textField("Delivery information, as displayed."),
-  isPrime: Type.Boolean({ description: "Whether the product has the Prime badge." }),
-  variantsText: textField("Other variants, as displayed."),
-  totalResults: integerField("Approximate number of products for the keyword."),
+  badges: items.texts("Badges, for example Overall Pick."),
+  coupon: items.text("Coupon, as displayed."),
+  delivery: items.text("Delivery information, as displayed."),
+  isPrime: items.requiredBoolean("Whether the product has the Prime badge."),
+  variantsText: items.text("Other variants, as displayed."),
+  totalResults: items.integer("Approximate number of products for the keyword."),
 })
 
 export default defineScraper({

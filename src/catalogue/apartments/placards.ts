@@ -8,54 +8,46 @@ import {
 } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNodes } from "../../extract/structured/index.ts"
-import {
-  itemObject,
-  listingFields,
-  numberField,
-  objectsField,
-  record,
-  textField,
-  textsField,
-} from "../kit/index.ts"
+import { itemObject, items, listingFields, record } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
 /** A listing of a search page. */
 const listing = record({
-  id: Type.String({ description: "Apartments.com's ID of the listing." }),
-  url: Type.String({ description: "URL of the listing." }),
-  name: textField("Name of the building."),
+  id: items.requiredText("Apartments.com's ID of the listing."),
+  url: items.requiredText("URL of the listing."),
+  name: items.text("Name of the building."),
   ...listingFields("address", "city", "state", "postalCode"),
-  priceText: textField("Lowest and highest rent, as displayed."),
-  priceMin: numberField("Lowest monthly rent in dollars."),
-  priceMax: numberField(
+  priceText: items.text("Lowest and highest rent, as displayed."),
+  priceMin: items.number("Lowest monthly rent in dollars."),
+  priceMax: items.number(
     "Highest monthly rent in dollars; a rent displayed with + counts as its number.",
   ),
-  bedsText: textField("Number of bedrooms, as displayed."),
-  rents: objectsField("Lowest rents, by number of bedrooms.", {
-    beds: Type.String({ description: "Number of bedrooms, as displayed." }),
-    price: textField("Rent, as displayed."),
-    priceMin: numberField("Lowest monthly rent in dollars."),
+  bedsText: items.text("Number of bedrooms, as displayed."),
+  rents: items.objects("Lowest rents, by number of bedrooms.", {
+    beds: items.requiredText("Number of bedrooms, as displayed."),
+    price: items.text("Rent, as displayed."),
+    priceMin: items.number("Lowest monthly rent in dollars."),
   }),
-  phone: textField("Phone number, as displayed."),
-  imageUrl: textField("URL of the image."),
-  amenities: textsField("Amenities."),
-  specials: textField("Special offers."),
-  hasVirtualTour: Type.Boolean({ description: "Whether the listing has a virtual tour." }),
-  hasVideo: Type.Boolean({ description: "Whether the listing has a video." }),
-  specialty: textsField("Types of tenants, for example student."),
-  baseRents: objectsField("Rents without the monthly fees, by number of bedrooms.", {
-    beds: Type.String({ description: "Number of bedrooms, as displayed." }),
-    rent: numberField("Base monthly rent in dollars."),
+  phone: items.text("Phone number, as displayed."),
+  imageUrl: items.text("URL of the image."),
+  amenities: items.texts("Amenities."),
+  specials: items.text("Special offers."),
+  hasVirtualTour: items.requiredBoolean("Whether the listing has a virtual tour."),
+  hasVideo: items.requiredBoolean("Whether the listing has a video."),
+  specialty: items.texts("Types of tenants, for example student."),
+  baseRents: items.objects("Rents without the monthly fees, by number of bedrooms.", {
+    beds: items.requiredText("Number of bedrooms, as displayed."),
+    rent: items.number("Base monthly rent in dollars."),
   }),
-  monthlyFees: textField("Monthly fees, as displayed."),
+  monthlyFees: items.text("Monthly fees, as displayed."),
 })
 
 export const placardItem = itemObject({
   type: Type.Literal("listing", {
     description: 'Type of the item: "listing" for a result of a search.',
   }),
-  searchUrl: Type.String({ description: "URL of the search." }),
-  position: Type.Integer({ description: "Position in the search, from 1." }),
+  searchUrl: items.requiredText("URL of the search."),
+  position: items.requiredInteger("Position in the search, from 1."),
   ...listing.fields,
 })
 

@@ -1,35 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-} from "../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, items, nullable } from "../kit/index.ts"
 import { readStoreApp, requireStoreApp, storeRateLimit } from "./app-store.ts"
 import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
 
 const { id, ...otherFields } = storeReview.fields
 
 const item = itemObject({
-  type: Type.String({ description: 'Always "review".' }),
+  type: items.requiredText('Always "review".'),
   id,
-  appId: Type.String({ description: "ID of the app." }),
-  appName: textField("Name of the app."),
-  country: Type.String({ description: "Country of the store (two letters)." }),
+  appId: items.requiredText("ID of the app."),
+  appName: items.text("Name of the app."),
+  country: items.requiredText("Country of the store (two letters)."),
   ...otherFields,
-  appRating: numberField("Mean rating of the app (1-5)."),
-  appRatingCount: integerField("Number of ratings of the app."),
+  appRating: items.number("Mean rating of the app (1-5)."),
+  appRatingCount: items.integer("Number of ratings of the app."),
   appRatingHistogram: nullable(
     Type.Record(Type.String(), Type.Integer(), {
       description: "Number of ratings of the app per number of stars (1-5).",
     }),
   ),
-  url: Type.String({ description: "URL of the page with the reviews." }),
-  position: Type.Integer({ description: "Position among the displayed reviews, from 1." }),
+  url: items.requiredText("URL of the page with the reviews."),
+  position: items.requiredInteger("Position among the displayed reviews, from 1."),
 })
 
 export default defineScraper({

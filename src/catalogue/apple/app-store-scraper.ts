@@ -15,13 +15,12 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   type Row,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import { itunesJson, itunesRateLimit, readStoreApp } from "./app-store.ts"
 
@@ -129,10 +128,10 @@ export default defineScraper({
   input,
   item: itemObject({
     ...app.fields,
-    country: Type.String({ description: "Country of the store (two letters)." }),
-    input: textField("App as written in the input; null in a search."),
-    query: textField("Search query; null in a lookup."),
-    position: integerField("Position among the results of a search, from 1; null in a lookup."),
+    country: items.requiredText("Country of the store (two letters)."),
+    input: items.text("App as written in the input; null in a search."),
+    query: items.text("Search query; null in a lookup."),
+    position: items.integer("Position among the results of a search, from 1; null in a lookup."),
   }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   probe: {

@@ -7,8 +7,8 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   oneOf,
   partFailed,
   provided,
@@ -46,16 +46,16 @@ const entry = record({
 
 const { id, ...rest } = entry.fields
 const item = itemObject({
-  type: Type.String({ description: 'Always "review".' }),
+  type: items.requiredText('Always "review".'),
   id,
-  appId: Type.String({ description: "ID of the app." }),
-  country: Type.String({ description: "Country of the store (two letters)." }),
+  appId: items.requiredText("ID of the app."),
+  country: items.requiredText("Country of the store (two letters)."),
   ...rest,
   source: oneOf(["rss", "page"], {
     description: "Source of the review: Apple's feed, or the app's page.",
   }),
-  page: integerField("Page of the feed, from 1; null for a review from the app's page."),
-  position: Type.Integer({ description: "Position among the app's reviews, from 1." }),
+  page: items.integer("Page of the feed, from 1; null for a review from the app's page."),
+  position: items.requiredInteger("Position among the app's reviews, from 1."),
 })
 
 export default defineScraper({

@@ -10,6 +10,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   provided,
   RateLimited,
@@ -93,8 +94,8 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    query: Type.String({ description: "Query as written in the input." }),
-    position: Type.Integer({ description: "Position among the query's results, from 1." }),
+    query: items.requiredText("Query as written in the input."),
+    position: items.requiredInteger("Position among the query's results, from 1."),
     ...podcast.fields,
   }),
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },

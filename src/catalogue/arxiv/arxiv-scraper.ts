@@ -17,6 +17,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   type RequestOptions,
   readRows,
   record,
@@ -134,7 +135,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...paper.fields,
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
   probe: {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -7,53 +6,50 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
-  numberField,
-  objectsField,
   orNull,
   productFields,
   record,
   targetUrl,
-  textField,
-  textsField,
   Unreachable,
 } from "../kit/index.ts"
 import { apiProduct } from "./api.ts"
 import { pageProduct } from "./page.ts"
 
 const product = record({
-  url: Type.String({ description: "URL of the product." }),
-  sku: Type.String({ description: "Best Buy's ID of the product." }),
-  bsin: textField("Best Buy's ID of the product, the same for all its conditions."),
-  model: textField("The manufacturer's model number."),
-  upc: textField("Barcode number (UPC), of 12 digits."),
+  url: items.requiredText("URL of the product."),
+  sku: items.requiredText("Best Buy's ID of the product."),
+  bsin: items.text("Best Buy's ID of the product, the same for all its conditions."),
+  model: items.text("The manufacturer's model number."),
+  upc: items.text("Barcode number (UPC), of 12 digits."),
   ...productFields("brand", "title", "price", "currency"),
-  regularPrice: numberField("Regular or comparable price; not necessarily an earlier price."),
-  savings: numberField("Difference to the regular price."),
-  discountPercent: numberField("Percent by which `price` is below `regularPrice`."),
+  regularPrice: items.number("Regular or comparable price; not necessarily an earlier price."),
+  savings: items.number("Difference to the regular price."),
+  discountPercent: items.number("Percent by which `price` is below `regularPrice`."),
   ...productFields("rating", "reviewCount", "availability", "available"),
-  pickupText: textField("Pickup information, as displayed."),
-  shippingText: textField("Shipping information, as displayed."),
+  pickupText: items.text("Pickup information, as displayed."),
+  shippingText: items.text("Shipping information, as displayed."),
   ...productFields("description"),
-  descriptionMarkdown: textField("Description as Markdown."),
-  features: objectsField("Features.", {
-    title: textField("Title."),
-    description: Type.String({ description: "Text of the feature, without markup." }),
+  descriptionMarkdown: items.text("Description as Markdown."),
+  features: items.objects("Features.", {
+    title: items.text("Title."),
+    description: items.requiredText("Text of the feature, without markup."),
   }),
   ...productFields("specs"),
-  includedItems: textsField("Contents of the package."),
-  disclaimers: textsField("Disclaimers."),
-  whatItIs: textsField("Types of product."),
+  includedItems: items.texts("Contents of the package."),
+  disclaimers: items.texts("Disclaimers."),
+  whatItIs: items.texts("Types of product."),
   ...productFields("imageUrl", "images", "categories"),
-  buyingOptions: objectsField("Available conditions.", {
-    type: Type.String({ description: "Condition, as Best Buy names it." }),
-    url: textField("URL of the offer."),
+  buyingOptions: items.objects("Available conditions.", {
+    type: items.requiredText("Condition, as Best Buy names it."),
+    url: items.text("URL of the offer."),
   }),
-  questions: objectsField("Customers' questions with their answers.", {
-    title: Type.String({ description: "Question." }),
-    answers: textsField("Answers, without markup."),
+  questions: items.objects("Customers' questions with their answers.", {
+    title: items.requiredText("Question."),
+    answers: items.texts("Answers, without markup."),
   }),
-  soldBy: textField("Seller."),
+  soldBy: items.text("Seller."),
 })
 
 export default defineScraper({
@@ -79,7 +75,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Product as written in the input." }),
+    input: items.requiredText("Product as written in the input."),
     ...product.fields,
   }),
   example: {

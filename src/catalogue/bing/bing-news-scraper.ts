@@ -16,13 +16,12 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   oneOf,
   orNull,
   record,
   searchFeed,
-  textField,
 } from "../kit/index.ts"
 
 /** Search words of each category. Bing's own categories have no reliable feed. */
@@ -43,25 +42,25 @@ const root = "https://www.bing.com/news"
 const refusal = { statuses: [403, 429] }
 
 const article = record({
-  type: Type.String({ description: 'Always "article".' }),
-  title: Type.String({ description: "Headline." }),
-  url: Type.String({ description: "URL of the article." }),
-  bingUrl: Type.String({ description: "Bing's URL, which redirects to the article." }),
-  description: textField("Beginning of the article."),
-  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
-  source: textField("Publisher, as Bing writes it."),
-  sourceName: textField('Publisher, without the suffix "on MSN".'),
-  imageUrl: textField("URL of an image."),
-  imageMaxWidth: integerField("Maximum width of the image in pixels."),
-  imageMaxHeight: integerField("Maximum height of the image in pixels."),
+  type: items.requiredText('Always "article".'),
+  title: items.requiredText("Headline."),
+  url: items.requiredText("URL of the article."),
+  bingUrl: items.requiredText("Bing's URL, which redirects to the article."),
+  description: items.text("Beginning of the article."),
+  publishedAt: items.text("Time of publication (ISO 8601, UTC)."),
+  source: items.text("Publisher, as Bing writes it."),
+  sourceName: items.text('Publisher, without the suffix "on MSN".'),
+  imageUrl: items.text("URL of an image."),
+  imageMaxWidth: items.integer("Maximum width of the image in pixels."),
+  imageMaxHeight: items.integer("Maximum height of the image in pixels."),
 })
 type Article = ReturnType<typeof article.read>
 
 const item = itemObject({
   ...article.fields,
-  query: textField("Search query that found the article."),
-  category: textField("Category that found the article."),
-  position: Type.Integer({ description: "Position in the feed, from 1." }),
+  query: items.text("Search query that found the article."),
+  category: items.text("Category that found the article."),
+  position: items.requiredInteger("Position in the feed, from 1."),
 })
 
 interface FeedTarget {

@@ -9,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   numbered,
   oneOf,
   readOnce,
@@ -25,9 +26,9 @@ const { type, ...fields } = bingResult.fields
 
 const item = itemObject({
   type,
-  query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Position among the results of the search, from 1." }),
-  page: Type.Integer({ description: "Page of results, from 1." }),
+  query: items.requiredText("Search as written in the input."),
+  position: items.requiredInteger("Position among the results of the search, from 1."),
+  page: items.requiredInteger("Page of results, from 1."),
   ...fields,
 })
 

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   htmlToText,
@@ -10,11 +9,10 @@ import {
 import {
   Changed,
   feedIn,
+  items,
   type NamedLink,
-  objectsField,
   record,
   siteOf,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { nothingFound } from "./words.json"
@@ -24,18 +22,18 @@ const nothing = new RegExp(words(nothingFound), "iu")
 
 /** A result of the feed or of the page. */
 export const bingResult = record({
-  type: Type.String({ description: 'Always "organic".' }),
-  title: Type.String({ description: "Title." }),
-  url: Type.String({ description: "URL of the result." }),
-  displayedUrl: textField("URL, as Bing displays it."),
-  siteName: textField("Name of the site."),
-  domain: textField("Host of the page without www."),
-  snippet: textField("Excerpt of the page."),
-  publishedAt: textField("Day of the page, if Bing displays it."),
-  crawledAt: textField("Time at which Bing last crawled the page (ISO 8601, UTC)."),
-  sitelinks: objectsField("Other pages of the site that are displayed below the result.", {
-    title: Type.String({ description: "Text." }),
-    url: Type.String({ description: "URL of the page." }),
+  type: items.requiredText('Always "organic".'),
+  title: items.requiredText("Title."),
+  url: items.requiredText("URL of the result."),
+  displayedUrl: items.text("URL, as Bing displays it."),
+  siteName: items.text("Name of the site."),
+  domain: items.text("Host of the page without www."),
+  snippet: items.text("Excerpt of the page."),
+  publishedAt: items.text("Day of the page, if Bing displays it."),
+  crawledAt: items.text("Time at which Bing last crawled the page (ISO 8601, UTC)."),
+  sitelinks: items.objects("Other pages of the site that are displayed below the result.", {
+    title: items.requiredText("Text."),
+    url: items.requiredText("URL of the page."),
   }),
 })
 export type BingResult = ReturnType<typeof bingResult.read>

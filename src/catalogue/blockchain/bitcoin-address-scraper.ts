@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -6,20 +5,18 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import type { Transaction } from "./address.ts"
 import { addressSummary, newestTransactions } from "./esplora.ts"
 
 const satsPerBitcoin = 1e8
-const sats = (description: string) => Type.Integer({ description: `${description}, in satoshi.` })
+const sats = (description: string) => items.requiredInteger(`${description}, in satoshi.`)
 
 /** A transaction from the viewpoint of one Bitcoin address. */
 interface SeenTransaction extends Transaction {
@@ -46,10 +43,9 @@ const transaction = record({
     "Whether the transaction creates new coins.",
   ),
   netSats: field.of(
-    Type.Integer({
-      description:
-        "Amount in satoshis that the Bitcoin address gained in the transaction (negative: lost).",
-    }),
+    items.requiredInteger(
+      "Amount in satoshis that the Bitcoin address gained in the transaction (negative: lost).",
+    ),
     netSats,
   ),
   inputs: field.objects(
@@ -75,31 +71,31 @@ const transaction = record({
     ),
   }),
   url: field.of(
-    Type.String({ description: "URL of the transaction in a block explorer." }),
+    items.requiredText("URL of the transaction in a block explorer."),
     ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`,
   ),
 })
 
 const addressRecord = record({
-  address: Type.String({ description: "The Bitcoin address; bech32 in lower case." }),
-  input: Type.String({ description: "Bitcoin address as written in the input." }),
-  url: Type.String({ description: "URL of the Bitcoin address in a block explorer." }),
+  address: items.requiredText("The Bitcoin address; bech32 in lower case."),
+  input: items.requiredText("Bitcoin address as written in the input."),
+  url: items.requiredText("URL of the Bitcoin address in a block explorer."),
   balanceSats: sats("Confirmed balance"),
-  balanceBtc: Type.Number({ description: "Confirmed balance in bitcoin." }),
+  balanceBtc: items.requiredNumber("Confirmed balance in bitcoin."),
   totalReceivedSats: sats("Total amount received"),
   totalSentSats: sats("Total amount sent"),
-  transactionCount: Type.Integer({ description: "Number of confirmed transactions." }),
-  receivedOutputCount: integerField(
+  transactionCount: items.requiredInteger("Number of confirmed transactions."),
+  receivedOutputCount: items.integer(
     "Number of received outputs; null if the explorer does not count them.",
   ),
-  spentOutputCount: integerField(
+  spentOutputCount: items.integer(
     "Number of spent outputs; null if the explorer does not count them.",
   ),
   unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
-  unconfirmedTransactionCount: Type.Integer({ description: "Number of unconfirmed transactions." }),
-  addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
+  unconfirmedTransactionCount: items.requiredInteger("Number of unconfirmed transactions."),
+  addressType: items.text("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
   transactions: nullable(
-    objectsField("Newest transactions; null unless requested.", transaction.fields),
+    items.objects("Newest transactions; null unless requested.", transaction.fields),
   ),
 })
 

@@ -15,6 +15,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   once,
   type RequestOptions,
@@ -23,7 +24,6 @@ import {
   recordFields,
   required,
   ScrapeError,
-  textField,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -137,16 +137,16 @@ const content = record({
 
 const profile = itemObject({
   ...recordFields("profile"),
-  did: Type.String({ description: "Permanent ID (DID)." }),
-  handle: Type.String({ description: "Name." }),
-  displayName: textField("Display name."),
+  did: items.requiredText("Permanent ID (DID)."),
+  handle: items.requiredText("Name."),
+  displayName: items.text("Display name."),
   ...account.fields,
 })
 const post = itemObject({
   ...recordFields("post"),
-  uri: Type.String({ description: "Permanent URL, at://…." }),
-  cid: textField("Hash of this version of the post (CID)."),
-  rkey: Type.String({ description: "Last part of the URL." }),
+  uri: items.requiredText("Permanent URL, at://…."),
+  cid: items.text("Hash of this version of the post (CID)."),
+  rkey: items.requiredText("Last part of the URL."),
   ...content.fields,
 })
 

@@ -1,62 +1,51 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  objectsField,
-  textField,
-  textsField,
-} from "../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, items, nullable } from "../kit/index.ts"
 import { hotelPage, hotelUrl } from "./booking.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "Hotel as written in the input." }),
-  url: Type.String({ description: "URL of the hotel." }),
-  hotelId: textField("Booking.com's ID of the hotel."),
-  name: Type.String({ description: "Name." }),
-  type: textField("Type of accommodation, as a schema.org type."),
-  description: textField("Description."),
-  address: textField("Postal address."),
-  postalCode: textField("Postal code."),
-  city: textField("City."),
-  country: Type.String({ description: "Country (two letters)." }),
-  latitude: numberField("Latitude in degrees."),
-  longitude: numberField("Longitude in degrees."),
-  stars: integerField("Number of stars (1-5)."),
-  reviewScore: numberField("Average score of the reviews (1-10)."),
-  reviewCount: integerField("Number of reviews."),
-  bestRating: numberField("Maximum possible score."),
+  input: items.requiredText("Hotel as written in the input."),
+  url: items.requiredText("URL of the hotel."),
+  hotelId: items.text("Booking.com's ID of the hotel."),
+  name: items.requiredText("Name."),
+  type: items.text("Type of accommodation, as a schema.org type."),
+  description: items.text("Description."),
+  address: items.text("Postal address."),
+  postalCode: items.text("Postal code."),
+  city: items.text("City."),
+  country: items.requiredText("Country (two letters)."),
+  latitude: items.number("Latitude in degrees."),
+  longitude: items.number("Longitude in degrees."),
+  stars: items.integer("Number of stars (1-5)."),
+  reviewScore: items.number("Average score of the reviews (1-10)."),
+  reviewCount: items.integer("Number of reviews."),
+  bestRating: items.number("Maximum possible score."),
   reviewSubscores: nullable(
     Type.Record(Type.String(), Type.Number(), { description: "Scores by topic." }),
   ),
-  priceRange: textField("Price range, as displayed."),
-  facilities: textsField("The most popular facilities."),
-  facilityGroups: objectsField("All facilities by group.", {
-    name: Type.String({ description: "Name of the group." }),
-    items: textsField("Facilities of the group."),
+  priceRange: items.text("Price range, as displayed."),
+  facilities: items.texts("The most popular facilities."),
+  facilityGroups: items.objects("All facilities by group.", {
+    name: items.requiredText("Name of the group."),
+    items: items.texts("Facilities of the group."),
   }),
-  images: textsField("Images; their URLs are signed and must not be changed."),
-  checkInFrom: textField("Earliest check-in time."),
-  checkOutUntil: textField("Latest check-out time."),
-  policies: objectsField("House rules.", {
-    name: Type.String({ description: "Subject of the rule, for example Check-in." }),
-    text: textField("Rule, as displayed."),
+  images: items.texts("Images; their URLs are signed and must not be changed."),
+  checkInFrom: items.text("Earliest check-in time."),
+  checkOutUntil: items.text("Latest check-out time."),
+  policies: items.objects("House rules.", {
+    name: items.requiredText("Subject of the rule, for example Check-in."),
+    text: items.text("Rule, as displayed."),
   }),
-  rooms: objectsField("Offers for the dates in the URL; empty without dates.", {
-    name: Type.String({ description: "Name of the room type." }),
-    maxOccupancy: integerField("Maximum number of guests."),
-    price: numberField("Price of the whole stay in the currency of `currency`."),
-    currency: textField("Currency (ISO 4217)."),
-    conditions: textsField("Conditions of the offer, as displayed."),
+  rooms: items.objects("Offers for the dates in the URL; empty without dates.", {
+    name: items.requiredText("Name of the room type."),
+    maxOccupancy: items.integer("Maximum number of guests."),
+    price: items.number("Price of the whole stay in the currency of `currency`."),
+    currency: items.text("Currency (ISO 4217)."),
+    conditions: items.texts("Conditions of the offer, as displayed."),
   }),
-  availabilityChecked: Type.Boolean({
-    description: "Whether the URL has dates, so that offers were looked up.",
-  }),
+  availabilityChecked: items.requiredBoolean(
+    "Whether the URL has dates, so that offers were looked up.",
+  ),
 })
 
 export default defineScraper({

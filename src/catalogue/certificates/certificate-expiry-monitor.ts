@@ -8,14 +8,13 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   oneOf,
   record,
   ScrapeError,
   type TlsPeer,
-  textField,
   Unreachable,
 } from "../kit/index.ts"
 import {
@@ -96,19 +95,19 @@ const certificate = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Domain as written in the input." }),
-  domain: Type.String({ description: "Host of the connection." }),
-  port: Type.Integer({ description: "Port of the connection." }),
+  input: items.requiredText("Domain as written in the input."),
+  domain: items.requiredText("Host of the connection."),
+  port: items.requiredInteger("Port of the connection."),
   status: oneOf(["valid", "expiring-soon", "expired", "not-yet-valid", "invalid", "error"], {
     description: `Status. invalid: the name or the chain is wrong; expiring-soon: ${soonDays} days or less; error: no certificate.`,
   }),
-  isValid: Type.Boolean({ description: "Whether dates, name and chain are all valid." }),
-  daysRemaining: integerField("Whole days until the certificate expires; negative after that."),
-  validFrom: textField("Start of validity (ISO 8601, UTC)."),
-  validTo: textField("End of validity (ISO 8601, UTC)."),
+  isValid: items.requiredBoolean("Whether dates, name and chain are all valid."),
+  daysRemaining: items.integer("Whole days until the certificate expires; negative after that."),
+  validFrom: items.text("Start of validity (ISO 8601, UTC)."),
+  validTo: items.text("End of validity (ISO 8601, UTC)."),
   ...certificate.fields,
   error: Type.Null({ description: "Reason why there is no certificate; null if there is one." }),
-  checkedAt: Type.String({ description: "Time of the check (ISO 8601, UTC)." }),
+  checkedAt: items.requiredText("Time of the check (ISO 8601, UTC)."),
 })
 
 export default defineScraper({

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { distinct, isoDate } from "../../extract/core/index.ts"
 import { readHost } from "../../extract/links/index.ts"
 import {
@@ -9,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   partFailed,
   record,
   required,
@@ -90,8 +91,8 @@ export default defineScraper({
   fetchMethods: ["http"],
   input,
   item: itemObject({
-    input: Type.String({ description: "Domain as written in the input." }),
-    domain: Type.String({ description: "Requested domain." }),
+    input: items.requiredText("Domain as written in the input."),
+    domain: items.requiredText("Requested domain."),
     ...certificate.fields,
   }),
   watch: {

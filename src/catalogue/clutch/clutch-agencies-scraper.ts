@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
 import {
   addressParts,
@@ -9,52 +8,49 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  objectField,
-  objectsField,
+  items,
   orNull,
   parseError,
   type Refusal,
   ScrapeError,
-  textField,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
 
 const item = itemObject({
-  directoryUrl: Type.String({ description: "Directory as written in the input." }),
-  page: Type.Integer({ description: "Page of the directory, from 1." }),
-  position: Type.Integer({ description: "Position among the returned agencies, from 1." }),
-  id: textField("Clutch's ID of the agency."),
-  slug: Type.String({ description: "Name of the agency in URLs." }),
-  url: Type.String({ description: "URL of the agency's profile." }),
-  name: Type.String({ description: "Name of the agency." }),
-  tagline: textField("Tagline of the agency."),
+  directoryUrl: items.requiredText("Directory as written in the input."),
+  page: items.requiredInteger("Page of the directory, from 1."),
+  position: items.requiredInteger("Position among the returned agencies, from 1."),
+  id: items.text("Clutch's ID of the agency."),
+  slug: items.requiredText("Name of the agency in URLs."),
+  url: items.requiredText("URL of the agency's profile."),
+  name: items.requiredText("Name of the agency."),
+  tagline: items.text("Tagline of the agency."),
   ...businessFields("description", "rating", "reviewCount"),
-  verification: textField("Verification level, for example premier or basic."),
-  minProjectSize: textField("Minimum project size, as displayed."),
-  minProjectUsd: integerField("Minimum project size in US dollars."),
-  hourlyRate: textField("Hourly rate, as displayed."),
-  hourlyRateMin: integerField("Lower end of the hourly rate in US dollars."),
-  hourlyRateMax: integerField("Upper end of the hourly rate in US dollars."),
-  employees: textField("Number of employees, as displayed."),
-  employeesMin: integerField("Minimum number of employees."),
-  employeesMax: integerField("Maximum number of employees."),
-  location: textField("City, and state or country, as displayed."),
+  verification: items.text("Verification level, for example premier or basic."),
+  minProjectSize: items.text("Minimum project size, as displayed."),
+  minProjectUsd: items.integer("Minimum project size in US dollars."),
+  hourlyRate: items.text("Hourly rate, as displayed."),
+  hourlyRateMin: items.integer("Lower end of the hourly rate in US dollars."),
+  hourlyRateMax: items.integer("Upper end of the hourly rate in US dollars."),
+  employees: items.text("Number of employees, as displayed."),
+  employeesMin: items.integer("Minimum number of employees."),
+  employeesMax: items.integer("Maximum number of employees."),
+  location: items.text("City, and state or country, as displayed."),
   ...addressParts,
   ...businessFields("phone"),
-  services: objectsField("Services.", {
-    name: Type.String({ description: "Service." }),
-    percent: integerField("Percentage of the agency's work."),
+  services: items.objects("Services.", {
+    name: items.requiredText("Service."),
+    percent: items.integer("Percentage of the agency's work."),
   }),
   ...businessFields("website", "logoUrl"),
-  featuredReview: objectField("Review that the page quotes.", {
-    text: Type.String({ description: "Text." }),
-    author: textField("Name of the author."),
+  featuredReview: items.object("Review that the page quotes.", {
+    text: items.requiredText("Text."),
+    author: items.text("Name of the author."),
   }),
-  sponsored: Type.Boolean({ description: "Whether the agency pays for its position." }),
+  sponsored: items.requiredBoolean("Whether the agency pays for its position."),
 })
 
 /** Clutch's challenge page may have almost no text. */

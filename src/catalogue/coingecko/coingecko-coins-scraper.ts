@@ -8,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   numbered,
   once,
@@ -15,7 +16,6 @@ import {
   type Row,
   readRows,
   record,
-  textField,
 } from "../kit/index.ts"
 import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
@@ -147,12 +147,12 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: textField("Coin as written in the input; null in the ranking."),
-    coinId: Type.String({ description: "CoinGecko's ID of the coin." }),
+    input: items.text("Coin as written in the input; null in the ranking."),
+    coinId: items.requiredText("CoinGecko's ID of the coin."),
     ...naming.fields,
-    vsCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
+    vsCurrency: items.requiredText("Currency of all amounts, for example USD."),
     ...market.fields,
-    url: Type.String({ description: "URL of the coin." }),
+    url: items.requiredText("URL of the coin."),
   }),
   example: { coinIds: ["bitcoin", "ethereum"] },
   probe: {

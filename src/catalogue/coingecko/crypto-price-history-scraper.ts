@@ -6,7 +6,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
+  items,
   provided,
 } from "../kit/index.ts"
 import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
@@ -66,15 +66,15 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    coinId: Type.String({ description: "CoinGecko's ID of the coin." }),
-    input: Type.String({ description: "Coin as written in the input." }),
-    vsCurrency: Type.String({ description: "Currency of the amounts." }),
-    timestamp: Type.String({ description: "Time of the point (ISO 8601, UTC)." }),
-    price: Type.Number({ description: "Price." }),
-    marketCap: numberField("Market capitalization, in the currency of the prices."),
-    volume: numberField("Volume traded in the preceding 24 hours."),
-    granularity: Type.String({ description: "Interval of the points: 5m, hourly or daily." }),
-    url: Type.String({ description: "URL of the coin's price history." }),
+    coinId: items.requiredText("CoinGecko's ID of the coin."),
+    input: items.requiredText("Coin as written in the input."),
+    vsCurrency: items.requiredText("Currency of the amounts."),
+    timestamp: items.requiredText("Time of the point (ISO 8601, UTC)."),
+    price: items.requiredNumber("Price."),
+    marketCap: items.number("Market capitalization, in the currency of the prices."),
+    volume: items.number("Volume traded in the preceding 24 hours."),
+    granularity: items.requiredText("Interval of the points: 5m, hourly or daily."),
+    url: items.requiredText("URL of the coin's price history."),
   }),
   example: { coinIds: ["bitcoin"], days: 7 },
   probe: {

@@ -17,14 +17,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
-  objectField,
   orNull,
   type Row,
   readRows,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 
 const quoteCurrencies = [
@@ -183,14 +182,14 @@ export default defineScraper({
     maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
   }),
   item: itemObject({
-    input: textField("Coin as written in the input; null in the list of all coins."),
-    coinId: Type.String({ description: "Coinpaprika's ID of the coin." }),
+    input: items.text("Coin as written in the input; null in the list of all coins."),
+    coinId: items.requiredText("Coinpaprika's ID of the coin."),
     ...naming.fields,
-    quoteCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
+    quoteCurrency: items.requiredText("Currency of all amounts, for example USD."),
     ...market.fields,
     ...supply.fields,
-    url: Type.String({ description: "URL of the coin." }),
-    details: objectField("Project details; null unless requested.", about.fields),
+    url: items.requiredText("URL of the coin."),
+    details: items.object("Project details; null unless requested.", about.fields),
   }),
   example: { coinIds: ["btc-bitcoin"] },
   probe: {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   integerOrNull,
   isoDate,
@@ -15,15 +14,14 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   packageName,
   type Row,
   record,
   registryFields,
   required,
-  textField,
 } from "../kit/index.ts"
 
 const api = "https://crates.io/api/v1/crates"
@@ -65,19 +63,19 @@ const facts = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Crate as written in the input." }),
+  input: items.requiredText("Crate as written in the input."),
   ...commonFields,
-  version: textField("Highest stable version, or the highest version if none is stable."),
+  version: items.text("Highest stable version, or the highest version if none is stable."),
   ...facts.fields,
-  versions: objectsField("Most recently published versions.", version.fields),
+  versions: items.objects("Most recently published versions.", version.fields),
   dailyDownloads: nullable(
-    objectsField("Number of downloads per day in the last 90 days; null unless requested.", {
-      date: Type.String({ description: "Day (YYYY-MM-DD)." }),
-      downloads: Type.Integer({ description: "Number of downloads on that day." }),
+    items.objects("Number of downloads per day in the last 90 days; null unless requested.", {
+      date: items.requiredText("Day (YYYY-MM-DD)."),
+      downloads: items.requiredInteger("Number of downloads on that day."),
     }),
   ),
-  createdAt: textField("Time of first publication (ISO 8601, UTC)."),
-  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
+  createdAt: items.text("Time of first publication (ISO 8601, UTC)."),
+  updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
 })
 
 interface Version extends Row {

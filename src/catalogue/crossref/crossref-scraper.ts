@@ -14,13 +14,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   type RequestOptions,
   type Row,
   readRows,
   record,
   required,
-  textsField,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -129,7 +129,7 @@ const work = record({
   issn: field.texts("ISSN", "ISSNs of the journal."),
   isbn: field.texts("ISBN", "ISBNs of the book."),
   // Crossref announced the removal in March 2024, and no response has contained them since.
-  subjects: field.of(discontinued(textsField("Subjects.")), () => []),
+  subjects: field.of(discontinued(items.texts("Subjects.")), () => []),
   citationCount: field.integer("is-referenced-by-count", "Number of works that cite this work."),
   referenceCount: field.integer("references-count", "Number of works that this work cites."),
   funders: field.objects("funder", "Funders.", {
@@ -168,7 +168,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...work.fields,
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
   probe: {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   distinct,
   integerOrNull,
@@ -16,10 +16,9 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  objectsField,
   orNull,
   RateLimited,
   type Row,
@@ -129,11 +128,11 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: Type.String({ description: "Artist as written in the input." }),
+    input: items.requiredText("Artist as written in the input."),
     ...artistRecord.fields,
-    topTracks: objectsField("Most played tracks.", track.fields),
-    albums: objectsField("Albums, singles and EPs.", album.fields),
-    totalAlbums: integerField("Total number of albums that Deezer lists."),
+    topTracks: items.objects("Most played tracks.", track.fields),
+    albums: items.objects("Albums, singles and EPs.", album.fields),
+    totalAlbums: items.integer("Total number of albums that Deezer lists."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   probe: {

@@ -16,13 +16,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
-  numberField,
   once,
   type Row,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 
 const listBytes = 60 * 1024 * 1024
@@ -81,7 +80,7 @@ const facts = record({
     "Market capitalization of the protocol's token at full supply, in US dollars.",
   ),
   url: field.of(
-    Type.String({ description: "URL of the protocol on DefiLlama." }),
+    items.requiredText("URL of the protocol on DefiLlama."),
     ({ slug }: Protocol) => `https://defillama.com/protocol/${slug}`,
   ),
   websiteUrl: field.text("url", "URL of the protocol's own site.", trimmed),
@@ -121,9 +120,9 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: textField("Protocol as written in the input; null in the list of all protocols."),
+    input: items.text("Protocol as written in the input; null in the list of all protocols."),
     ...naming.fields,
-    tvlOnChainUsd: numberField("Value locked on the requested chain in US dollars."),
+    tvlOnChainUsd: items.number("Value locked on the requested chain in US dollars."),
     ...facts.fields,
   }),
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },

@@ -3,26 +3,23 @@ import { mailProviderOf } from "../../extract/contact/index.ts"
 import { readHost } from "../../extract/links/index.ts"
 import {
   BadInput,
-  booleanField,
   type Context,
   defineScraper,
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  objectsField,
   oneOf,
   provided,
   record,
-  requiredObject,
   ScrapeError,
-  textField,
 } from "../kit/index.ts"
 import { type ReadRecord, readRecords, recordSchemas } from "./record-data.ts"
 import { type Lookup, lookUp, type RecordType, recordTypes } from "./resolvers.ts"
 
 const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
-  requiredObject(
+  items.requiredObject(
     "Records by requested type; null for a type that failed.",
     Object.fromEntries(
       recordTypes.map((type) => [
@@ -40,34 +37,30 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
 )
 
 const domainRecord = record({
-  input: Type.String({ description: "Domain as written in the input." }),
-  domain: Type.String({ description: "Requested domain." }),
-  status: Type.String({ description: "DNS response code, for example NOERROR or NXDOMAIN." }),
-  exists: Type.Boolean({ description: "Whether the name exists." }),
+  input: items.requiredText("Domain as written in the input."),
+  domain: items.requiredText("Requested domain."),
+  status: items.requiredText("DNS response code, for example NOERROR or NXDOMAIN."),
+  exists: items.requiredBoolean("Whether the name exists."),
   records,
-  recordsCount: Type.Integer({ description: "Number of records." }),
-  dnssec: Type.Boolean({
-    description: "Whether all responses were signed and verified with DNSSEC.",
-  }),
-  url: Type.String({ description: "URL of a page that shows the records." }),
-  hasSpf: booleanField("Whether the domain has an SPF record; null if TXT was not requested."),
-  spf: textField("SPF record; null if there is none."),
-  spfError: textField('"multiple" if the domain has several SPF records, which is not allowed.'),
-  hasDmarc: booleanField("Whether the domain has a DMARC record; null unless requested."),
-  dmarc: textField("DMARC record; null if there is none."),
-  dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
-  mailProvider: textField("Provider of the domain's mail servers; null if unknown."),
-  errors: objectsField("Record types that could not be looked up.", {
-    type: Type.String({ description: "Record type; DMARC for the lookup of the DMARC record." }),
-    code: Type.String({
-      description: "Error code, or the DNS response code, for example SERVFAIL.",
-    }),
-    message: Type.String({ description: "Error message." }),
+  recordsCount: items.requiredInteger("Number of records."),
+  dnssec: items.requiredBoolean("Whether all responses were signed and verified with DNSSEC."),
+  url: items.requiredText("URL of a page that shows the records."),
+  hasSpf: items.boolean("Whether the domain has an SPF record; null if TXT was not requested."),
+  spf: items.text("SPF record; null if there is none."),
+  spfError: items.text('"multiple" if the domain has several SPF records, which is not allowed.'),
+  hasDmarc: items.boolean("Whether the domain has a DMARC record; null unless requested."),
+  dmarc: items.text("DMARC record; null if there is none."),
+  dmarcPolicy: items.text("DMARC policy: none, quarantine or reject."),
+  mailProvider: items.text("Provider of the domain's mail servers; null if unknown."),
+  errors: items.objects("Record types that could not be looked up.", {
+    type: items.requiredText("Record type; DMARC for the lookup of the DMARC record."),
+    code: items.requiredText("Error code, or the DNS response code, for example SERVFAIL."),
+    message: items.requiredText("Error message."),
   }),
   resolver: oneOf(["google", "cloudflare", "system"], {
     description: "Resolver that returned the records.",
   }),
-  checkedAt: Type.String({ description: "Time of the lookup (ISO 8601, UTC)." }),
+  checkedAt: items.requiredText("Time of the lookup (ISO 8601, UTC)."),
 })
 
 const input = inputObject({

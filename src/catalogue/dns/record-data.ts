@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
-import { integerField, itemObject } from "../kit/index.ts"
+import { itemObject, items } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
-const ttl = integerField("Time to live: seconds for which the record may be cached.")
+const ttl = items.integer("Time to live: seconds for which the record may be cached.")
 const addresses = (description: string) =>
   itemObject({ address: Type.String({ description }), ttl })
 const values = (description: string) => itemObject({ value: Type.String({ description }), ttl })
@@ -13,33 +13,31 @@ export const recordSchemas = {
   A: addresses("IPv4 address."),
   AAAA: addresses("IPv6 address."),
   MX: itemObject({
-    priority: integerField("Priority; mail servers with a lower number are tried first."),
-    exchange: Type.String({
-      description: "Host name of the mail server; a dot if the domain accepts no mail.",
-    }),
+    priority: items.integer("Priority; mail servers with a lower number are tried first."),
+    exchange: items.requiredText(
+      "Host name of the mail server; a dot if the domain accepts no mail.",
+    ),
     ttl,
   }),
   TXT: values("Text, with its parts joined."),
   NS: values("Host name of the name server."),
   CNAME: values("Host name that the domain is an alias of."),
   SOA: itemObject({
-    mname: Type.String({ description: "Host name of the primary name server." }),
-    rname: Type.String({
-      description: "Email address of the administrator, with a dot instead of the @.",
-    }),
-    serial: integerField("Serial number of the zone's version."),
-    refresh: integerField("Seconds between the checks of secondary name servers for changes."),
-    retry: integerField("Seconds after which a failed check is repeated."),
-    expire: integerField("Seconds without a successful check after which the zone expires."),
-    minimum: integerField("Maximum seconds for which the absence of a record may be cached."),
+    mname: items.requiredText("Host name of the primary name server."),
+    rname: items.requiredText("Email address of the administrator, with a dot instead of the @."),
+    serial: items.integer("Serial number of the zone's version."),
+    refresh: items.integer("Seconds between the checks of secondary name servers for changes."),
+    retry: items.integer("Seconds after which a failed check is repeated."),
+    expire: items.integer("Seconds without a successful check after which the zone expires."),
+    minimum: items.integer("Maximum seconds for which the absence of a record may be cached."),
     ttl,
   }),
   CAA: itemObject({
-    flags: integerField("Flags; 128 means that the issuer must understand the tag."),
-    tag: Type.String({ description: "Name of the property, for example issue or iodef." }),
-    value: Type.String({
-      description: "Value of the property, for example the domain of an allowed issuer.",
-    }),
+    flags: items.integer("Flags; 128 means that the issuer must understand the tag."),
+    tag: items.requiredText("Name of the property, for example issue or iodef."),
+    value: items.requiredText(
+      "Value of the property, for example the domain of an allowed issuer.",
+    ),
     ttl,
   }),
 }

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   distinct,
   integerOrNull,
@@ -15,15 +14,13 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   type Row,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import {
   categoriesField,
@@ -80,20 +77,20 @@ const tag = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Repository as written in the input." }),
-  name: Type.String({ description: "Name." }),
-  namespace: Type.String({ description: "User or organization; library for official images." }),
-  fullName: Type.String({
-    description: "Full name in the form namespace/name; for official images only the name.",
-  }),
-  url: Type.String({ description: "URL of the repository." }),
-  isOfficial: Type.Boolean({ description: "Whether it is an official image." }),
+  input: items.requiredText("Repository as written in the input."),
+  name: items.requiredText("Name."),
+  namespace: items.requiredText("User or organization; library for official images."),
+  fullName: items.requiredText(
+    "Full name in the form namespace/name; for official images only the name.",
+  ),
+  url: items.requiredText("URL of the repository."),
+  isOfficial: items.requiredBoolean("Whether it is an official image."),
   ...facts.fields,
   ...hubDetails.fields,
-  modifiedAt: textField("Time of the last change of the repository's data (ISO 8601, UTC)."),
-  tagsCount: integerField("Number of tags; null unless requested."),
+  modifiedAt: items.text("Time of the last change of the repository's data (ISO 8601, UTC)."),
+  tagsCount: items.integer("Number of tags; null unless requested."),
   tags: nullable(
-    objectsField(
+    items.objects(
       "Tags, last updated first; `sizeBytes` is the size of the first image.",
       tag.fields,
     ),

@@ -8,13 +8,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
   orNull,
   type Row,
   readRows,
   record,
   required,
-  textsField,
 } from "../kit/index.ts"
 import {
   categoriesField,
@@ -52,12 +52,12 @@ const result = record({
 })
 
 const item = itemObject({
-  query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Position among the query's results, from 1." }),
-  totalCount: Type.Integer({ description: "Number of repositories that Docker Hub found." }),
+  query: items.requiredText("Search as written in the input."),
+  position: items.requiredInteger("Position among the query's results, from 1."),
+  totalCount: items.requiredInteger("Number of repositories that Docker Hub found."),
   ...result.fields,
   ...hubDetails.fields,
-  categories: nullable(textsField("Categories; null without details.")),
+  categories: nullable(items.texts("Categories; null without details.")),
 })
 
 const noDetails = { ...hubDetails.read({}), categories: null }

@@ -7,11 +7,11 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   oneOf,
   provided,
   ScrapeError,
   type Steps,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Front, htmlFront, liteFront, type Result } from "./results.ts"
@@ -22,18 +22,18 @@ const safeLevels = { off: "-2", moderate: "-1", strict: "1" } as const
 const blockedKey = "duckduckgo.blocked"
 
 const item = itemObject({
-  type: Type.String({ description: 'Always "organic".' }),
-  query: Type.String({ description: "Search as written in the input." }),
-  region: Type.String({ description: "Requested region." }),
-  position: Type.Integer({ description: "Position among the results, from 1." }),
-  page: Type.Integer({ description: "Page of results, from 1." }),
-  title: Type.String({ description: "Title." }),
-  url: Type.String({ description: "URL of the result." }),
-  displayedUrl: textField("URL, as DuckDuckGo displays it."),
-  domain: textField("Host of the page without www."),
-  snippet: textField("Excerpt of the page."),
-  publishedAt: textField("Date of the page (ISO 8601, UTC)."),
-  iconUrl: textField("URL of the site's icon."),
+  type: items.requiredText('Always "organic".'),
+  query: items.requiredText("Search as written in the input."),
+  region: items.requiredText("Requested region."),
+  position: items.requiredInteger("Position among the results, from 1."),
+  page: items.requiredInteger("Page of results, from 1."),
+  title: items.requiredText("Title."),
+  url: items.requiredText("URL of the result."),
+  displayedUrl: items.text("URL, as DuckDuckGo displays it."),
+  domain: items.text("Host of the page without www."),
+  snippet: items.text("Excerpt of the page."),
+  publishedAt: items.text("Date of the page (ISO 8601, UTC)."),
+  iconUrl: items.text("URL of the site's icon."),
 })
 
 const input = inputObject({

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   allTexts,
   distinct,
@@ -8,21 +8,17 @@ import {
   words,
 } from "../../extract/core/index.ts"
 import {
-  booleanField,
   type Context,
   defineScraper,
   discontinued,
   inputObject,
   inputs,
-  integerField,
   isPlain,
   itemObject,
-  numberField,
+  items,
   partFailed,
   productFields,
   readOnce,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { ebayPage, ebayRateLimit, type WantedPart } from "./ebay.ts"
@@ -41,30 +37,30 @@ const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
 
 const item = itemObject({
-  query: Type.String({ description: "Search query." }),
-  position: Type.Integer({ description: "Position in the results, from 1." }),
-  itemId: Type.String({ description: "eBay's ID of the listing." }),
-  url: Type.String({ description: "URL of the listing." }),
+  query: items.requiredText("Search query."),
+  position: items.requiredInteger("Position in the results, from 1."),
+  itemId: items.requiredText("eBay's ID of the listing."),
+  url: items.requiredText("URL of the listing."),
   ...productFields("title", "price", "currency", "priceMin", "priceMax"),
   ...productFields("originalPrice", "discountPercent"),
-  shippingCost: numberField("Shipping cost; 0 if shipping is free."),
-  shippingText: textField("Shipping information, as displayed."),
-  freeShipping: booleanField("Whether shipping is free; null if the listing does not state it."),
-  condition: textField("Condition."),
-  subtitle: textField("Text next to the condition, or above it."),
-  buyingFormat: textField("buy_it_now, best_offer or auction."),
-  bids: integerField("Number of bids."),
-  timeLeft: textField("Time left, as displayed."),
-  location: textField("Location of the item."),
-  sellerName: textField("Name of the seller."),
-  sellerFeedbackPercent: numberField("Percentage of positive ratings of the seller."),
-  sellerFeedbackCount: integerField("Number of ratings of the seller."),
-  soldCount: integerField("Number of units sold."),
-  watchers: integerField("Number of users who watch the item."),
-  isSponsored: discontinued(booleanField("Whether the result is an advertisement.")),
+  shippingCost: items.number("Shipping cost; 0 if shipping is free."),
+  shippingText: items.text("Shipping information, as displayed."),
+  freeShipping: items.boolean("Whether shipping is free; null if the listing does not state it."),
+  condition: items.text("Condition."),
+  subtitle: items.text("Text next to the condition, or above it."),
+  buyingFormat: items.text("buy_it_now, best_offer or auction."),
+  bids: items.integer("Number of bids."),
+  timeLeft: items.text("Time left, as displayed."),
+  location: items.text("Location of the item."),
+  sellerName: items.text("Name of the seller."),
+  sellerFeedbackPercent: items.number("Percentage of positive ratings of the seller."),
+  sellerFeedbackCount: items.integer("Number of ratings of the seller."),
+  soldCount: items.integer("Number of units sold."),
+  watchers: items.integer("Number of users who watch the item."),
+  isSponsored: discontinued(items.boolean("Whether the result is an advertisement.")),
   ...productFields("imageUrl"),
-  badges: textsField("Badges, for example eBay Refurbished or Free returns."),
-  totalResults: integerField("Approximate number of listings for the query."),
+  badges: items.texts("Badges, for example eBay Refurbished or Free returns."),
+  totalResults: items.integer("Approximate number of listings for the query."),
 })
 
 const input = inputObject({

@@ -7,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   provided,
 } from "../kit/index.ts"
@@ -66,17 +67,15 @@ export default defineScraper({
     maxItems: inputs.count("Maximum rates", { max: 500_000, or: 1000 }),
   }),
   item: itemObject({
-    date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),
-    baseCurrency: Type.String({ description: "Base currency (ISO 4217)." }),
-    targetCurrency: Type.String({ description: "Target currency (ISO 4217)." }),
-    rate: Type.Number({
-      description: "Units of the target currency for one unit of the base currency.",
-    }),
-    inverseRate: Type.Number({
-      description: "Units of the base currency for one unit of the target currency.",
-    }),
-    source: Type.String({ description: "Publisher of the rate: ECB." }),
-    url: Type.String({ description: "URL of the bank's page on its rates." }),
+    date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
+    baseCurrency: items.requiredText("Base currency (ISO 4217)."),
+    targetCurrency: items.requiredText("Target currency (ISO 4217)."),
+    rate: items.requiredNumber("Units of the target currency for one unit of the base currency."),
+    inverseRate: items.requiredNumber(
+      "Units of the base currency for one unit of the target currency.",
+    ),
+    source: items.requiredText("Publisher of the rate: ECB."),
+    url: items.requiredText("URL of the bank's page on its rates."),
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
   probe: {

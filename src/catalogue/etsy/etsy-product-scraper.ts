@@ -1,45 +1,39 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
-  booleanField,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  numberField,
-  objectsField,
   orNull,
   productFields,
   record,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { apiListing } from "./api.ts"
 import { listingNumber, pageListing, review } from "./page.ts"
 
 const listing = record({
-  url: Type.String({ description: "URL of the listing." }),
-  canonicalUrl: textField("URL that contains the title."),
-  listingId: Type.String({ description: "Etsy's ID of the listing." }),
+  url: items.requiredText("URL of the listing."),
+  canonicalUrl: items.text("URL that contains the title."),
+  listingId: items.requiredText("Etsy's ID of the listing."),
   ...productFields("title", "description", "price", "priceMin", "priceMax", "currency"),
-  quantity: integerField("Number of units in stock."),
+  quantity: items.integer("Number of units in stock."),
   ...productFields("available", "availability"),
-  shippingCost: numberField("Shipping cost."),
-  shippingCurrency: textField("Its currency (ISO 4217)."),
-  shipsFrom: textField("Country that the item is shipped from (two letters)."),
-  shopName: textField("Name of the shop."),
-  shopUrl: textField("URL of the shop."),
-  shopLogoUrl: textField("URL of the shop's logo."),
+  shippingCost: items.number("Shipping cost."),
+  shippingCurrency: items.text("Its currency (ISO 4217)."),
+  shipsFrom: items.text("Country that the item is shipped from (two letters)."),
+  shopName: items.text("Name of the shop."),
+  shopUrl: items.text("URL of the shop."),
+  shopLogoUrl: items.text("URL of the shop's logo."),
   ...productFields("rating", "reviewCount"),
-  category: textField("Narrowest category."),
+  category: items.text("Narrowest category."),
   ...productFields("categories", "images"),
-  materials: textsField("Materials."),
-  reviews: objectsField("Newest reviews, at most four.", review.fields),
-  likesCount: integerField("Number of users who like the listing."),
-  isDigital: booleanField("Whether the item is a download; null if the page does not state it."),
-  tags: textsField("Tags."),
+  materials: items.texts("Materials."),
+  reviews: items.objects("Newest reviews, at most four.", review.fields),
+  likesCount: items.integer("Number of users who like the listing."),
+  isDigital: items.boolean("Whether the item is a download; null if the page does not state it."),
+  tags: items.texts("Tags."),
 })
 
 export default defineScraper({
@@ -67,7 +61,7 @@ export default defineScraper({
     useUnlocker: inputs.useUnlocker(),
   }),
   item: itemObject({
-    input: Type.String({ description: "Listing as written in the input." }),
+    input: items.requiredText("Listing as written in the input."),
     ...listing.fields,
   }),
   example: { urls: ["https://www.etsy.com/listing/949905096"] },

@@ -6,11 +6,11 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
   readRows,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import { documents, type RegisterDocument } from "./federal-register.ts"
 
@@ -138,7 +138,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...facts.fields,
-    query: textField("Search query."),
+    query: items.text("Search query."),
   }),
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {

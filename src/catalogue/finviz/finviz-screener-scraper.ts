@@ -9,10 +9,10 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   readRows,
   record,
   required,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import signalCodesTable from "./signals.json"
@@ -64,11 +64,11 @@ const stock = record({
   changePercent: field.number(numeric("change"), "Price change of the day, in percent."),
   volume: field.integer(numeric("volume"), "Volume of the day."),
   url: field.of(
-    Type.String({ description: "URL of the stock." }),
+    items.requiredText("URL of the stock."),
     ({ ticker }: Cells) => `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker!)}`,
   ),
   chartUrl: field.of(
-    Type.String({ description: "URL of an image of the daily chart." }),
+    items.requiredText("URL of an image of the daily chart."),
     ({ ticker }: Cells) =>
       `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker!)}&tf=d&s=linear&ct=candle_stick&tm=d`,
   ),
@@ -106,10 +106,10 @@ export default defineScraper({
   input,
   item: itemObject({
     ...stock.fields,
-    totalMatches: Type.Integer({ description: "Number of matching stocks." }),
-    filters: textField("Requested filters."),
-    signal: textField("Requested signal."),
-    order: textField("Requested order."),
+    totalMatches: items.requiredInteger("Number of matching stocks."),
+    filters: items.text("Requested filters."),
+    signal: items.text("Requested signal."),
+    order: items.text("Requested order."),
   }),
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
   probe: {

@@ -8,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   provided,
   RateLimited,
   type RequestOptions,
@@ -105,7 +106,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
     ...articleRecord.fields,
   }),
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },

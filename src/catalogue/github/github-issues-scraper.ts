@@ -7,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   oneOf,
   partFailed,
   readRows,
@@ -118,8 +119,8 @@ export default defineScraper({
     maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Repository as written in the input." }),
-    repo: Type.String({ description: "owner/name." }),
+    input: items.requiredText("Repository as written in the input."),
+    repo: items.requiredText("owner/name."),
     ...issueRecord.fields,
   }),
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },

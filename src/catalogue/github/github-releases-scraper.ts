@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull, isoDate, objectList } from "../../extract/core/index.ts"
 import {
   defineScraper,
@@ -7,6 +6,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   partFailed,
   readRows,
   record,
@@ -61,7 +61,7 @@ const facts = record({
     updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
   }),
   totalDownloads: field.of(
-    Type.Integer({ description: "Total downloads of all assets." }),
+    items.requiredInteger("Total downloads of all assets."),
     (release: GithubObject) =>
       uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
   ),
@@ -103,12 +103,12 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "Repository as written in the input." }),
-    repo: Type.String({ description: "owner/name." }),
+    input: items.requiredText("Repository as written in the input."),
+    repo: items.requiredText("owner/name."),
     ...naming.fields,
-    isLatest: Type.Boolean({
-      description: "Whether this is the latest release that is neither a draft nor a prerelease.",
-    }),
+    isLatest: items.requiredBoolean(
+      "Whether this is the latest release that is neither a draft nor a prerelease.",
+    ),
     ...facts.fields,
   }),
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },

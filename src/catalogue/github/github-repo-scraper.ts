@@ -6,10 +6,9 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   record,
   required,
@@ -52,19 +51,19 @@ const contributor = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Repository as written in the input." }),
+  input: items.requiredText("Repository as written in the input."),
   ...repository.fields,
-  watchers: integerField("Number of users who watch the repository (not the stars)."),
+  watchers: items.integer("Number of users who watch the repository (not the stars)."),
   languages: numbers("Bytes of code by language; null unless requested and available."),
   languagesPercent: numbers("Percentage of each language."),
   ...settings.fields,
   contributors: nullable(
-    objectsField(
+    items.objects(
       "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
       contributor.fields,
     ),
   ),
-  contributorsCount: integerField("Number of entries in `contributors`."),
+  contributorsCount: items.integer("Number of entries in `contributors`."),
 })
 
 export default defineScraper({

@@ -7,7 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
+  items,
   provided,
   readRows,
   UpstreamError,
@@ -29,10 +29,10 @@ const sorts = {
 } as const
 
 const item = itemObject({
-  query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Position among the results, from 1." }),
-  totalCount: Type.Integer({ description: "Number of repositories that GitHub found." }),
-  searchScore: numberField("GitHub's relevance score; 1 for all results since 2020."),
+  query: items.requiredText("Search as written in the input."),
+  position: items.requiredInteger("Position among the results, from 1."),
+  totalCount: items.requiredInteger("Number of repositories that GitHub found."),
+  searchScore: items.number("GitHub's relevance score; 1 for all results since 2020."),
   ...repository.fields,
 })
 

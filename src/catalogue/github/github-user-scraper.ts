@@ -9,13 +9,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   readRows,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import {
   type GithubObject,
@@ -90,10 +89,13 @@ const ownRepository = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "User as written in the input." }),
+  input: items.requiredText("User as written in the input."),
   ...profile.fields,
   recentEvents: nullable(
-    objectsField(`The newest ${eventsVisible} public events; null unless requested.`, event.fields),
+    items.objects(
+      `The newest ${eventsVisible} public events; null unless requested.`,
+      event.fields,
+    ),
   ),
   eventCounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
@@ -101,12 +103,12 @@ const item = itemObject({
     }),
   ),
   topRepos: nullable(
-    objectsField(
+    items.objects(
       `The ${repositoriesVisible} most recently pushed own repositories.`,
       ownRepository.fields,
     ),
   ),
-  lastActiveAt: textField("Time of the newest public event (ISO 8601, UTC)."),
+  lastActiveAt: items.text("Time of the newest public event (ISO 8601, UTC)."),
 })
 
 export default defineScraper({

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { absoluteUrl, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -10,6 +10,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   ownUrl,
   type Row,
   readRows,
@@ -101,9 +102,9 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: Type.String({ description: "Entry of `queries` as written in the input." }),
-    query: Type.String({ description: "Same as `input`." }),
-    position: Type.Integer({ description: "Position in the query's results, from 1." }),
+    input: items.requiredText("Entry of `queries` as written in the input."),
+    query: items.requiredText("Same as `input`."),
+    position: items.requiredInteger("Position in the query's results, from 1."),
     ...project.fields,
   }),
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },

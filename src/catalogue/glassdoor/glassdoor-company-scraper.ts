@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { firstAttribute, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -8,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   orNull,
   type Refusal,
@@ -55,9 +55,9 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Company as written in the input." }),
-    url: Type.String({ description: "URL of the fetched page." }),
-    id: Type.String({ description: "Glassdoor's ID of the company." }),
+    input: items.requiredText("Company as written in the input."),
+    url: items.requiredText("URL of the fetched page."),
+    id: items.requiredText("Glassdoor's ID of the company."),
     ...companyFields,
   }),
   example: {

@@ -6,11 +6,11 @@ import {
   field,
   imageOf,
   itemObject,
+  items,
   type Row,
   recordOf,
   required,
   screenNode,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -32,8 +32,8 @@ export function bookOf(cache: ApolloCache, id: string | undefined): Book | undef
 }
 
 const named = itemObject({
-  name: Type.String({ description: "Name." }),
-  url: textField("URL of the page."),
+  name: items.requiredText("Name."),
+  url: items.text("URL of the page."),
 })
 
 interface BookParts extends Row {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { apolloCache, at, nextState } from "../../extract/embedded/index.ts"
 import {
@@ -9,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   type Refusal,
   readOnce,
   type UpstreamResponse,
@@ -23,7 +23,7 @@ const refusal: Refusal = { statuses: [403] }
 const retries = 3
 
 const item = itemObject({
-  input: Type.String({ description: "Book as written in the input." }),
+  input: items.requiredText("Book as written in the input."),
   ...bookRecord.fields,
 })
 

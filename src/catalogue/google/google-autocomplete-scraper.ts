@@ -6,11 +6,10 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   partFailed,
   provided,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -20,16 +19,16 @@ const maxRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
 const item = itemObject({
-  keyword: Type.String({ description: "Keyword as written in the input." }),
-  seed: Type.String({ description: "Typed text: the keyword, or the keyword and a letter." }),
-  suggestion: Type.String({ description: "Google's suggestion; a URL if the type is NAVIGATION." }),
-  position: Type.Integer({ description: "Position among the suggestions for this seed, from 1." }),
-  relevance: integerField("Google's relevance score."),
-  suggestionType: textField("QUERY, NAVIGATION, ENTITY, CALCULATOR …"),
+  keyword: items.requiredText("Keyword as written in the input."),
+  seed: items.requiredText("Typed text: the keyword, or the keyword and a letter."),
+  suggestion: items.requiredText("Google's suggestion; a URL if the type is NAVIGATION."),
+  position: items.requiredInteger("Position among the suggestions for this seed, from 1."),
+  relevance: items.integer("Google's relevance score."),
+  suggestionType: items.text("QUERY, NAVIGATION, ENTITY, CALCULATOR …"),
   subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for subtypes." }),
-  description: textField("Title of a URL, or type of an entity."),
-  language: Type.String({ description: "Requested language." }),
-  country: textField("Requested country, as a code such as us."),
+  description: items.text("Title of a URL, or type of an entity."),
+  language: items.requiredText("Requested language."),
+  country: items.text("Requested country, as a code such as us."),
 })
 
 const input = inputObject({

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   Blocked,
   type Context,
@@ -8,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
 } from "../kit/index.ts"
 import { google, googleCookies } from "./google.ts"
 import {
@@ -80,8 +80,8 @@ export default defineScraper({
   }),
   item: itemObject({
     ...place.fields,
-    position: Type.Integer({ description: "Position among the results, from 1." }),
-    query: Type.String({ description: "Query as written in the input." }),
+    position: items.requiredInteger("Position among the results, from 1."),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
   probe: {

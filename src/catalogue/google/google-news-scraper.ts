@@ -18,12 +18,11 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   oneOf,
   provided,
   RateLimited,
   searchFeed,
-  textField,
 } from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
 import { publisherUrl } from "./news-ids.ts"
@@ -41,27 +40,27 @@ const topics = [
 ] as const
 
 const item = itemObject({
-  type: Type.String({ description: 'Always "article".' }),
-  title: Type.String({ description: "Headline, without the source at its end." }),
-  url: Type.String({ description: "Google's URL, which redirects to the article." }),
-  articleUrl: textField("Publisher's own URL; null if it cannot be decoded from Google's URL."),
-  guid: textField("Google's ID of the article."),
-  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
-  source: textField("Publisher."),
-  sourceUrl: textField("URL of the publisher's site."),
-  description: textField("Description as plain text."),
-  relatedArticles: objectsField("Articles that Google groups under this one, including itself.", {
-    title: Type.String({ description: "Headline." }),
-    url: Type.String({ description: "Google's URL of the article." }),
-    source: textField("Publisher."),
+  type: items.requiredText('Always "article".'),
+  title: items.requiredText("Headline, without the source at its end."),
+  url: items.requiredText("Google's URL, which redirects to the article."),
+  articleUrl: items.text("Publisher's own URL; null if it cannot be decoded from Google's URL."),
+  guid: items.text("Google's ID of the article."),
+  publishedAt: items.text("Time of publication (ISO 8601, UTC)."),
+  source: items.text("Publisher."),
+  sourceUrl: items.text("URL of the publisher's site."),
+  description: items.text("Description as plain text."),
+  relatedArticles: items.objects("Articles that Google groups under this one, including itself.", {
+    title: items.requiredText("Headline."),
+    url: items.requiredText("Google's URL of the article."),
+    source: items.text("Publisher."),
   }),
-  query: textField("Search query of the feed; null for other feeds."),
-  topic: textField("Topic of the feed; null for other feeds."),
-  geo: textField("Location of the feed; null for other feeds."),
-  feed: textField("Title of the feed."),
-  language: Type.String({ description: "Requested language." }),
-  country: Type.String({ description: "Requested country." }),
-  position: Type.Integer({ description: "Position in the feed, from 1." }),
+  query: items.text("Search query of the feed; null for other feeds."),
+  topic: items.text("Topic of the feed; null for other feeds."),
+  geo: items.text("Location of the feed; null for other feeds."),
+  feed: items.text("Title of the feed."),
+  language: items.requiredText("Requested language."),
+  country: items.requiredText("Requested country."),
+  position: items.requiredInteger("Position in the feed, from 1."),
 })
 
 type Kind = "query" | "topic" | "geo" | "top"

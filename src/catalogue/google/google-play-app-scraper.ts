@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, inputs, itemObject } from "../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, items } from "../kit/index.ts"
 import { appRecord, namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
 import { appFields, recordApp, structuredApp } from "./play-record.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "App as written in the input." }),
-  appId: Type.String({ description: "Package name of the app." }),
-  url: Type.String({ description: "The app's page in the store." }),
+  input: items.requiredText("App as written in the input."),
+  appId: items.requiredText("Package name of the app."),
+  url: items.requiredText("The app's page in the store."),
   ...appFields,
 })
 

@@ -6,6 +6,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   provided,
 } from "../kit/index.ts"
@@ -19,13 +20,13 @@ const { id, ...otherFields } = review.fields
 
 const item = itemObject({
   id,
-  appId: Type.String({ description: "Package name of the app." }),
-  url: Type.String({ description: "URL of the review in the store." }),
+  appId: items.requiredText("Package name of the app."),
+  url: items.requiredText("URL of the review in the store."),
   ...otherFields,
-  language: Type.String({ description: "Requested language." }),
-  country: Type.String({ description: "Requested country." }),
-  sort: Type.String({ description: "Requested order." }),
-  position: Type.Integer({ description: "Position among the app's reviews, from 1." }),
+  language: items.requiredText("Requested language."),
+  country: items.requiredText("Requested country."),
+  sort: items.requiredText("Requested order."),
+  position: items.requiredInteger("Position among the app's reviews, from 1."),
 })
 
 const input = inputObject({

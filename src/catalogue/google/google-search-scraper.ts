@@ -5,9 +5,8 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  objectsField,
+  items,
   oneOf,
   partFailed,
   provided,
@@ -15,7 +14,6 @@ import {
   readOnce,
   record,
   type ScrapeError,
-  textField,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -35,31 +33,31 @@ import {
 const pageSize = 10
 
 const found = record({
-  title: textField("Title of the result, or of the page that answers the question."),
-  url: textField(
+  title: items.text("Title of the result, or of the page that answers the question."),
+  url: items.text(
     "URL of the result, of the page that answers the question, or of the related search.",
   ),
-  displayedUrl: textField("URL, as Google displays it."),
-  domain: textField("Host of the page without www."),
-  snippet: textField("Excerpt of the page."),
-  publishedAt: textField("Day of the page, if Google displays it."),
-  sitelinks: objectsField("Other pages of the site that are displayed below the result.", {
-    title: Type.String({ description: "Text." }),
-    url: Type.String({ description: "URL of the page." }),
+  displayedUrl: items.text("URL, as Google displays it."),
+  domain: items.text("Host of the page without www."),
+  snippet: items.text("Excerpt of the page."),
+  publishedAt: items.text("Day of the page, if Google displays it."),
+  sitelinks: items.objects("Other pages of the site that are displayed below the result.", {
+    title: items.requiredText("Text."),
+    url: items.requiredText("URL of the page."),
   }),
-  question: textField('Question from "People also ask".'),
-  answer: textField("Answer to the question; null if the page does not contain it."),
-  text: textField("Text of the related search."),
+  question: items.text('Question from "People also ask".'),
+  answer: items.text("Answer to the question; null if the page does not contain it."),
+  text: items.text("Text of the related search."),
 })
 
 const item = itemObject({
   type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
     description: "Type of the result.",
   }),
-  query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Position among the results of the same type, from 1." }),
+  query: items.requiredText("Search as written in the input."),
+  position: items.requiredInteger("Position among the results of the same type, from 1."),
   ...found.fields,
-  resultsTotal: integerField("Number of results, as Google reports it."),
+  resultsTotal: items.integer("Number of results, as Google reports it."),
 })
 
 const input = inputObject({

@@ -8,17 +8,7 @@ import {
   words,
 } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import {
-  field,
-  itemObject,
-  nullable,
-  objectField,
-  objectsField,
-  record,
-  required,
-  textField,
-  textsField,
-} from "../kit/index.ts"
+import { field, itemObject, items, nullable, record, required } from "../kit/index.ts"
 import { unwrapped } from "./google.ts"
 import type { MapsLayout } from "./maps-layout.ts"
 import { closedDown } from "./words.json"
@@ -55,8 +45,8 @@ const text = (name: keyof MapsLayout, row: Found) => titleOrNull(own(name)(row))
 const namedLinks = (description: string) =>
   Type.Array(
     itemObject({
-      url: Type.String({ description: "URL of the link." }),
-      source: textField("Name of the linked site."),
+      url: items.requiredText("URL of the link."),
+      source: items.text("Name of the linked site."),
     }),
     { description },
   )
@@ -111,19 +101,19 @@ export const place = record({
   ),
   status: field.title(own("status"), "Opening status, as Google displays it."),
   openingHours: field.of(
-    objectsField("Opening hours.", {
-      day: Type.String({ description: "Weekday." }),
-      hours: textsField("Opening hours, or Closed."),
+    items.objects("Opening hours.", {
+      day: items.requiredText("Weekday."),
+      hours: items.texts("Opening hours, or Closed."),
     }),
     (row: Found) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
   ),
   popularTimes: field.of(
     nullable(
-      objectsField("Usual occupancy by hour.", {
-        day: Type.Integer({ description: "Weekday, from 1 (Monday) to 7." }),
-        hours: objectsField("Occupancy of each hour of the day.", {
-          hour: Type.Integer({ description: "Hour of the day." }),
-          percent: Type.Integer({ description: "Occupancy in percent of the busiest hour." }),
+      items.objects("Usual occupancy by hour.", {
+        day: items.requiredInteger("Weekday, from 1 (Monday) to 7."),
+        hours: items.objects("Occupancy of each hour of the day.", {
+          hour: items.requiredInteger("Hour of the day."),
+          percent: items.requiredInteger("Occupancy in percent of the busiest hour."),
         }),
       }),
     ),
@@ -132,9 +122,9 @@ export const place = record({
   description: field.title(own("description"), "Description."),
   thumbnailUrl: field.text(web("thumbnail"), "URL of an image."),
   images: field.of(
-    objectsField("One image per category.", {
-      title: textField("Category of images."),
-      url: Type.String({ description: "URL of the image." }),
+    items.objects("One image per category.", {
+      title: items.text("Category of images."),
+      url: items.requiredText("URL of the image."),
     }),
     (row: Found) => images(own("images")(row)),
   ),
@@ -147,19 +137,19 @@ export const place = record({
     links(own("reservations")(row), [0], [1]),
   ),
   owner: field.of(
-    objectField("Account that manages the entry.", {
-      name: Type.String({ description: "Name." }),
-      id: textField("ID."),
+    items.object("Account that manages the entry.", {
+      name: items.requiredText("Name."),
+      id: items.text("ID."),
     }),
     (row: Found) => owner(own("owner")(row)),
   ),
   attributes: field.of(
-    objectsField("Amenities by group.", {
-      id: textField("Google's ID of the group."),
-      name: Type.String({ description: "Name of the group." }),
-      options: objectsField("Amenities of the group.", {
-        name: Type.String({ description: "Name of the amenity." }),
-        enabled: Type.Boolean({ description: "Whether the place has the amenity." }),
+    items.objects("Amenities by group.", {
+      id: items.text("Google's ID of the group."),
+      name: items.requiredText("Name of the group."),
+      options: items.objects("Amenities of the group.", {
+        name: items.requiredText("Name of the amenity."),
+        enabled: items.requiredBoolean("Whether the place has the amenity."),
       }),
     }),
     (row: Found) => attributes(own("attributes")(row)),

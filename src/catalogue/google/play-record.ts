@@ -10,17 +10,13 @@ import {
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import { allSchemaNodes } from "../../extract/structured/index.ts"
 import {
-  booleanField,
   discountOf,
   field,
+  items,
   nullable,
-  numberField,
-  objectsField,
   productFields,
   record,
   required,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { play } from "./play.ts"
 import type { PlayLayout } from "./play-layout.ts"
@@ -29,7 +25,7 @@ const web = (path: string, description: string) =>
   field.text(path, description, (url) => absoluteUrl(url, play))
 /** Null only if the record is unreadable. */
 const known = (description: string, isTrue: (record: JsonReader) => boolean) =>
-  field.of(booleanField(description), ({ record }: { record?: JsonReader }) =>
+  field.of(items.boolean(description), ({ record }: { record?: JsonReader }) =>
     record ? isTrue(record) : null,
   )
 
@@ -64,11 +60,11 @@ const app = record({
       description: "Number of ratings per number of stars (1-5).",
     }),
   ),
-  price: numberField("Price in `currency`; 0 for free apps."),
+  price: items.number("Price in `currency`; 0 for free apps."),
   currency: field.text("record.offer.1.0.1|node.offers.priceCurrency", "Currency code (ISO 4217)."),
-  priceText: textField("Price, as the store displays it."),
-  free: booleanField("Whether the app is free."),
-  originalPrice: numberField("Price before a discount, in the currency of `currency`."),
+  priceText: items.text("Price, as the store displays it."),
+  free: items.boolean("Whether the app is free."),
+  originalPrice: items.number("Price before a discount, in the currency of `currency`."),
   ...productFields("discountPercent"),
   // The next value is a text with the number of days left.
   discountEndsAt: field.number(
@@ -109,13 +105,13 @@ const app = record({
   privacyPolicyUrl: web("record.privacyPolicy", "URL of the privacy policy."),
   genre: field.title("record.genre.0", "Main category."),
   genreId: field.title("record.genre.2|node.applicationCategory", "ID of the main category."),
-  categories: objectsField("Categories and tags.", {
-    name: Type.String({ description: "Name." }),
-    id: textField("ID; null for tags."),
+  categories: items.objects("Categories and tags.", {
+    name: items.requiredText("Name."),
+    id: items.text("ID; null for tags."),
   }),
   iconUrl: web("record.icon|node.image", "URL of the icon."),
   headerImageUrl: web("record.headerImage", "URL of the header image."),
-  screenshots: textsField("URLs of the screenshots."),
+  screenshots: items.texts("URLs of the screenshots."),
   videoUrl: web("record.video", "URL of the video."),
   videoImageUrl: web("record.videoImage", "URL of the video's preview image."),
   contentRating: field.title(

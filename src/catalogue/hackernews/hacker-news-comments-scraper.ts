@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   integerOrNull,
   isoDate,
@@ -16,12 +15,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   orNull,
   recordOf,
   required,
   Timeout,
-  textField,
   UpstreamError,
 } from "../kit/index.ts"
 import {
@@ -69,19 +68,19 @@ interface CommentParts {
 }
 
 const comment = recordOf<CommentParts>()({
-  input: Type.String({ description: "Story as written in the input." }),
+  input: items.requiredText("Story as written in the input."),
   id: required(field.integer(({ post }) => post.id, "ID of the comment.")),
   storyId: required(field.integer(({ thread }) => thread.storyId, "ID of the story.")),
   storyTitle: field.text(({ thread }) => thread.title, "Title of the story."),
   storyUrl: field.text(({ thread }) => thread.url, "URL that the story links to."),
   parentId: field.integer(({ post }) => post.parentId, "ID of the parent post."),
-  depth: Type.Integer({ description: "Depth in the tree; 0 for direct replies." }),
-  position: Type.Integer({ description: "Position in the flattened tree, from 1." }),
+  depth: items.requiredInteger("Depth in the tree; 0 for direct replies."),
+  position: items.requiredInteger("Position in the flattened tree, from 1."),
   author: field.text(({ post }) => post.author, "Name of the author."),
   text: field.text(({ post }) => postText(post.html), "Text without markup."),
   textHtml: field.text(({ post }) => post.html, "Text as HTML."),
-  textMarkdown: textField("Text as Markdown."),
-  repliesCount: Type.Integer({ description: "Number of direct replies." }),
+  textMarkdown: items.text("Text as Markdown."),
+  repliesCount: items.requiredInteger("Number of direct replies."),
   points: field.integer(({ post }) => post.points, "Points; null if unknown."),
   createdAt: field.text(({ post }) => post.createdAt, "Time of writing (ISO 8601, UTC)."),
   url: required(field.text(({ post }) => itemUrl(post.id), "URL of the comment.")),

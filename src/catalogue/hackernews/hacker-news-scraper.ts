@@ -9,7 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   record,
   required,
   ScrapeError,
@@ -45,7 +45,7 @@ const comment = record({
   createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
   url: required(field.text(pageOf, "URL of the comment.")),
   repliesCount: field.of(
-    Type.Integer({ description: "Number of direct replies." }),
+    items.requiredInteger("Number of direct replies."),
     (item: FirebaseItem) => kidsOf(item).length,
   ),
 })
@@ -59,7 +59,7 @@ const post = record({
   authorUrl: field.text("by", "URL of the author's page.", authorUrl),
   score: field.integer("score", "Number of points."),
   commentsCount: field.of(
-    Type.Integer({ description: "Number of comments of all levels." }),
+    items.requiredInteger("Number of comments of all levels."),
     (item: FirebaseItem) => integerOrNull(item.descendants) ?? 0,
   ),
   text: field.text("text", "Text of the post as plain text.", postText),
@@ -104,13 +104,13 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    id: Type.Integer({ description: "ID of the story." }),
-    type: Type.String({ description: "Type: story, job or poll." }),
-    position: Type.Integer({ description: "Position in the list, from 1." }),
-    feed: Type.String({ description: "Name of the list." }),
+    id: items.requiredInteger("ID of the story."),
+    type: items.requiredText("Type: story, job or poll."),
+    position: items.requiredInteger("Position in the list, from 1."),
+    feed: items.requiredText("Name of the list."),
     ...post.fields,
     comments: Type.Optional(
-      objectsField("Comments; missing unless requested with `includeComments`.", comment.fields),
+      items.objects("Comments; missing unless requested with `includeComments`.", comment.fields),
     ),
   }),
   example: { feed: "top", limit: 10 },

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, htmlToText, plainText } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
@@ -13,10 +12,9 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   namedValues,
-  numberField,
-  objectsField,
   orByCall,
   priceOrNull,
   productFields,
@@ -25,8 +23,6 @@ import {
   readOnce,
   record,
   stockOf,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { productByCall } from "./product-call.ts"
@@ -52,19 +48,19 @@ const review = record({
 })
 
 const product = record({
-  input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "URL of the product." }),
-  itemId: Type.String({ description: "Home Depot's ID of the product (internet number)." }),
+  input: items.requiredText("Product as written in the input."),
+  url: items.requiredText("URL of the product."),
+  itemId: items.requiredText("Home Depot's ID of the product (internet number)."),
   ...productFields("title", "brand"),
   model: field.trimmed("l.model|b.identifiers.modelNumber", "The manufacturer's model number."),
   sku: field.trimmed("l.sku", "SKU."),
   upc: field.trimmed("l.gtin13|b.identifiers.upc", "Barcode number (UPC), of 12 digits."),
   storeSku: field.trimmed("b.identifiers.storeSkuNumber", "Store SKU number."),
   ...productFields("price", "currency", "originalPrice"),
-  savingsPercent: numberField("Saving on the original price, in percent."),
+  savingsPercent: items.number("Saving on the original price, in percent."),
   ...productFields("availability", "available", "rating", "reviewCount", "description"),
-  descriptionMarkdown: textField("Description as Markdown."),
-  highlights: textsField("Highlights."),
+  descriptionMarkdown: items.text("Description as Markdown."),
+  highlights: items.texts("Highlights."),
   ...productFields("imageUrl", "images"),
   width: field.trimmed("l.width", "Width."),
   height: field.trimmed("l.height", "Height."),
@@ -72,8 +68,8 @@ const product = record({
   weight: field.trimmed("l.weight", "Weight."),
   color: field.title("l.color", "Color."),
   ...productFields("categories", "specs"),
-  reviews: objectsField("Reviews on the page.", review.fields),
-  discontinued: Type.Boolean({ description: "Whether the product is discontinued." }),
+  reviews: items.objects("Reviews on the page.", review.fields),
+  discontinued: items.requiredBoolean("Whether the product is discontinued."),
 })
 
 export default defineScraper({

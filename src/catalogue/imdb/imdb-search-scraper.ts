@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,6 +7,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   oneOf,
   parseError,
@@ -85,8 +85,8 @@ export default defineScraper({
     type: oneOf(["title", "person", "company", "keyword", "other"], {
       description: "Type of the result.",
     }),
-    query: Type.String({ description: "Search query as written in the input." }),
-    position: Type.Integer({ description: "Position in IMDb's response, from 1." }),
+    query: items.requiredText("Search query as written in the input."),
+    position: items.requiredInteger("Position in IMDb's response, from 1."),
     ...suggestion.fields,
   }),
   example: { queries: ["blade runner"], titlesOnly: true },

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
@@ -9,6 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   parseError,
   type Refusal,
@@ -27,11 +27,11 @@ const site = "https://www.imdb.com"
 const refusal: Refusal = { statuses: [403, 405] }
 
 const item = itemObject({
-  input: Type.String({ description: "Title as written in the input." }),
-  id: Type.String({
-    description: "IMDb's ID (tt…); different from the requested one if titles were merged.",
-  }),
-  url: Type.String({ description: "URL of the title." }),
+  input: items.requiredText("Title as written in the input."),
+  id: items.requiredText(
+    "IMDb's ID (tt…); different from the requested one if titles were merged.",
+  ),
+  url: items.requiredText("URL of the title."),
   ...titleRecord.fields,
 })
 

@@ -2,28 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { htmlToText, isoDay, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
-import {
-  booleanField,
-  field,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  objectsField,
-  record,
-  required,
-  textField,
-  textsField,
-} from "../kit/index.ts"
+import { field, itemObject, items, nullable, record, required } from "../kit/index.ts"
 import { leanRow } from "./title-lean.ts"
 
 /** The page's state, `pageProps`: `aboveTheFoldData` and `mainColumnData`. */
 export type Page = JsonReader
 
 const person = itemObject({
-  id: textField("IMDb's id, nm…"),
-  name: Type.String({ description: "Name." }),
-  url: textField("URL of the person."),
+  id: items.text("IMDb's id, nm…"),
+  name: items.requiredText("Name."),
+  url: items.text("URL of the person."),
 })
 
 const money = (description: string, ...path: string[]) =>
@@ -31,8 +19,8 @@ const money = (description: string, ...path: string[]) =>
     nullable(
       itemObject(
         {
-          amount: Type.Number({ description: "Amount." }),
-          currency: textField("Currency (ISO 4217)."),
+          amount: items.requiredNumber("Amount."),
+          currency: items.text("Currency (ISO 4217)."),
         },
         { description },
       ),
@@ -58,9 +46,9 @@ export const titleRecord = record({
     "Year of the first release in any country, or of the start of a series.",
   ),
   endYear: field.integer("top.releaseYear.endYear|endYear", "Year in which a series ended."),
-  releaseDate: textField("Release date in `releaseCountry`: YYYY-MM-DD, YYYY-MM or YYYY."),
+  releaseDate: items.text("Release date in `releaseCountry`: YYYY-MM-DD, YYYY-MM or YYYY."),
   releaseCountry: field.title("releaseCountry", "Country of `releaseDate`."),
-  runtimeMinutes: integerField("Running time in minutes."),
+  runtimeMinutes: items.integer("Running time in minutes."),
   contentRating: field.title(
     "top.certificate.rating|gap.contentRating",
     "Age rating, for example PG-13.",
@@ -69,27 +57,27 @@ export const titleRecord = record({
     "top.ratingsSummary.aggregateRating|node.aggregateRating.ratingValue",
     "Average rating by users (1-10).",
   ),
-  ratingCount: integerField("Number of ratings; 0 if unrated."),
+  ratingCount: items.integer("Number of ratings; 0 if unrated."),
   topRank: field.integer(
     "main.ratingsSummary.topRanking.rank",
     "Rank in IMDb's list of top rated titles.",
   ),
   popularityRank: field.integer("top.meterRanking.currentRank", "Popularity rank this week."),
   metascore: field.integer("top.metacritic.metascore.score", "Metascore of Metacritic (0-100)."),
-  genres: textsField("Genres."),
-  interests: textsField("IMDb's interests, finer than genres."),
-  keywords: textsField("Keywords."),
-  plot: textField("Short plot summary."),
+  genres: items.texts("Genres."),
+  interests: items.texts("IMDb's interests, finer than genres."),
+  keywords: items.texts("Keywords."),
+  plot: items.text("Short plot summary."),
   imageUrl: field.trimmed("top.primaryImage.url|main.primaryImage.url|image", "URL of the poster."),
   directors: Type.Array(person, { description: "Directors." }),
   writers: Type.Array(person, { description: "Writers." }),
   creators: Type.Array(person, { description: "Creators; only for series." }),
-  cast: objectsField("Leading cast.", {
-    id: textField("IMDb's id, nm…"),
-    name: Type.String({ description: "Name." }),
-    characters: textsField("Characters."),
-    imageUrl: textField("URL of the image."),
-    url: textField("URL of the person."),
+  cast: items.objects("Leading cast.", {
+    id: items.text("IMDb's id, nm…"),
+    name: items.requiredText("Name."),
+    characters: items.texts("Characters."),
+    imageUrl: items.text("URL of the image."),
+    url: items.text("URL of the person."),
   }),
   series: field.object("series", "Series of the episode; only for episodes.", {
     id: required(field.trimmed("id", "IMDb's ID of the series.")),
@@ -106,19 +94,19 @@ export const titleRecord = record({
     "top.series.episodeNumber.episodeNumber|top.series.displayableEpisodeNumber.episodeNumber.text",
     "Number of the episode in its season.",
   ),
-  seasonCount: integerField("Number of seasons; only for series."),
+  seasonCount: items.integer("Number of seasons; only for series."),
   episodeCount: field.integer(
     "main.episodes.episodes.total|main.episodes.totalEpisodes.total|node.numberOfEpisodes",
     "Number of episodes; only for series.",
   ),
-  originCountries: textsField("Countries of origin (ISO 3166-1 alpha-2)."),
-  languages: textsField("Spoken languages."),
-  companies: objectsField("First production companies.", {
-    id: textField("IMDb's id, co…"),
-    name: Type.String({ description: "Name." }),
+  originCountries: items.texts("Countries of origin (ISO 3166-1 alpha-2)."),
+  languages: items.texts("Spoken languages."),
+  companies: items.objects("First production companies.", {
+    id: items.text("IMDb's id, co…"),
+    name: items.requiredText("Name."),
   }),
-  filmingLocations: textsField("First filming locations."),
-  akas: textsField("First alternative titles."),
+  filmingLocations: items.texts("First filming locations."),
+  akas: items.texts("First alternative titles."),
   budget: money("Estimated budget.", "productionBudget", "budget"),
   grossUsCanada: money("Gross in the US and Canada.", "lifetimeGross", "total"),
   worldwideGross: money("Worldwide gross.", "worldwideGross", "total"),
@@ -131,17 +119,17 @@ export const titleRecord = record({
     "main.nominations.total|main.nominationsExcludeWins.total",
     "Number of nominations; on newer pages without those that won.",
   ),
-  oscars: integerField("Number of Oscars won; null if IMDb reports none."),
+  oscars: items.integer("Number of Oscars won; null if IMDb reports none."),
   reviewCount: field.integer("top.reviews.total|main.reviews.total", "Number of user reviews."),
   criticReviewCount: field.integer("top.criticReviewsTotal.total", "Number of critic reviews."),
-  featuredReviews: objectsField("Reviews that the page contains.", {
-    id: textField("IMDb's id, rw…"),
-    author: textField("Name of the user."),
-    title: textField("Headline."),
-    text: textField("Text."),
-    rating: numberField("Rating (1-10)."),
-    spoiler: booleanField("Whether the review reveals the plot."),
-    createdAt: textField("Day of the review (ISO 8601)."),
+  featuredReviews: items.objects("Reviews that the page contains.", {
+    id: items.text("IMDb's id, rw…"),
+    author: items.text("Name of the user."),
+    title: items.text("Headline."),
+    text: items.text("Text."),
+    rating: items.number("Rating (1-10)."),
+    spoiler: items.boolean("Whether the review reveals the plot."),
+    createdAt: items.text("Day of the review (ISO 8601)."),
   }),
   similar: field.objects("similar", "Similar titles.", {
     id: required(field.trimmed("id", "IMDb's ID.")),
@@ -149,7 +137,7 @@ export const titleRecord = record({
     year: field.integer("releaseYear.year", "Year."),
     rating: field.number("ratingsSummary.aggregateRating", "Rating (1-10)."),
   }),
-  trailerUrl: textField("URL of the trailer."),
+  trailerUrl: items.text("URL of the trailer."),
 })
 
 /**

@@ -1,7 +1,6 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, htmlToText, textList } from "../../extract/core/index.ts"
 import { at, JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
-import { field, type Row, record, required } from "../kit/index.ts"
+import { field, items, type Row, record, required } from "../kit/index.ts"
 
 /** A card of a list. */
 export interface JobCard extends Row {
@@ -23,7 +22,7 @@ const link = (name: string) => (card: PlacedCard) =>
 export const job = record({
   id: required(field.text("jobkey", "Indeed's key of the job.")),
   url: field.of(
-    Type.String({ description: "URL of the job." }),
+    items.requiredText("URL of the job."),
     ({ site, jobkey }: PlacedCard) => `${site.origin}/viewjob?jk=${jobkey}`,
   ),
   title: required(field.title("displayTitle|title", "Title.")),

@@ -9,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
   readRows,
   record,
@@ -155,9 +156,7 @@ export default defineScraper({
     recentPosts: nullable(
       Type.Array(post, { description: "Recent posts; null unless requested and available." }),
     ),
-    source: Type.String({
-      description: "Source of the item: api, page, or meta (the page's head).",
-    }),
+    source: items.requiredText("Source of the item: api, page, or meta (the page's head)."),
   }),
   example: { usernames: ["instagram"] },
   probe: {

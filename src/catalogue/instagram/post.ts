@@ -1,18 +1,6 @@
-import { Type } from "@sinclair/typebox"
 import { hashtags, isoFromUnix, mentions } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
-import {
-  booleanField,
-  Changed,
-  integerField,
-  namedInText,
-  numberField,
-  objectField,
-  objectsField,
-  sizeFields,
-  textField,
-  textsField,
-} from "../kit/index.ts"
+import { Changed, items, namedInText, sizeFields } from "../kit/index.ts"
 import { instagramSite } from "./instagram.ts"
 
 const kinds: Record<string, string> = {
@@ -32,48 +20,48 @@ const kinds: Record<string, string> = {
 
 /** Fields of a post that all scrapers return. */
 export const instagramMediaFields = {
-  shortcode: Type.String({ description: "Code of the post in its URL." }),
-  mediaType: textField("Type of media: image, video or carousel."),
-  productType: textField("Type of product: feed, clips (reels), igtv or carousel_container."),
-  caption: textField("Caption of the post."),
+  shortcode: items.requiredText("Code of the post in its URL."),
+  mediaType: items.text("Type of media: image, video or carousel."),
+  productType: items.text("Type of product: feed, clips (reels), igtv or carousel_container."),
+  caption: items.text("Caption of the post."),
   ...namedInText,
-  publishedAt: textField("Time of posting (ISO 8601, UTC)."),
-  imageUrl: textField("URL of the image or cover; signed, valid for days."),
-  videoUrl: textField("URL of the video; signed, valid for days."),
+  publishedAt: items.text("Time of posting (ISO 8601, UTC)."),
+  imageUrl: items.text("URL of the image or cover; signed, valid for days."),
+  videoUrl: items.text("URL of the video; signed, valid for days."),
   ...sizeFields,
-  children: objectsField("Parts of the carousel.", {
-    id: textField("ID."),
-    mediaType: textField("Type of media: image or video."),
-    imageUrl: textField("URL of the image or cover."),
-    videoUrl: textField("URL of the video."),
+  children: items.objects("Parts of the carousel.", {
+    id: items.text("ID."),
+    mediaType: items.text("Type of media: image or video."),
+    imageUrl: items.text("URL of the image or cover."),
+    videoUrl: items.text("URL of the video."),
   }),
 }
 
 export const instagramPostFields = {
   ...instagramMediaFields,
-  username: Type.String({ description: "Requested profile." }),
-  ownerUsername: textField("Username of the author; another account for joint posts."),
-  ownerId: textField("ID of the author."),
-  id: textField("ID."),
-  accessibilityCaption: textField("Description for screen readers."),
-  likesCount: integerField("Number of likes; null if hidden."),
-  commentsCount: integerField("Number of comments."),
-  viewsCount: integerField("Number of views of a video."),
-  playsCount: integerField("Number of plays of a video."),
-  durationSeconds: numberField("Duration in seconds."),
-  location: objectField("Location of the post.", {
-    id: textField("ID of the location."),
-    name: textField("Name of the location."),
+  username: items.requiredText("Requested profile."),
+  ownerUsername: items.text("Username of the author; another account for joint posts."),
+  ownerId: items.text("ID of the author."),
+  id: items.text("ID."),
+  accessibilityCaption: items.text("Description for screen readers."),
+  likesCount: items.integer("Number of likes; null if hidden."),
+  commentsCount: items.integer("Number of comments."),
+  viewsCount: items.integer("Number of views of a video."),
+  playsCount: items.integer("Number of plays of a video."),
+  durationSeconds: items.number("Duration in seconds."),
+  location: items.object("Location of the post.", {
+    id: items.text("ID of the location."),
+    name: items.text("Name of the location."),
   }),
-  taggedUsers: textsField("Usernames tagged in the image."),
-  coauthors: textsField("Usernames of the co-authors."),
-  music: objectField("Sound.", {
-    artist: textField("Artist."),
-    song: textField("Title of the song."),
-    isOriginal: booleanField("Whether the sound is the author's own."),
+  taggedUsers: items.texts("Usernames tagged in the image."),
+  coauthors: items.texts("Usernames of the co-authors."),
+  music: items.object("Sound.", {
+    artist: items.text("Artist."),
+    song: items.text("Title of the song."),
+    isOriginal: items.boolean("Whether the sound is the author's own."),
   }),
-  isPinned: booleanField("Whether the post is pinned to the top of the profile."),
-  commentsDisabled: booleanField("Whether comments are disabled."),
+  isPinned: items.boolean("Whether the post is pinned to the top of the profile."),
+  commentsDisabled: items.boolean("Whether comments are disabled."),
 }
 
 const mediaKind = (...names: (string | null)[]) =>

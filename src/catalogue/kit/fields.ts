@@ -15,34 +15,8 @@ export const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
 /**
- * A text of an item; null if the upstream has none.
- * @example title: textField("Title of the page."),
- */
-export const textField = (description: string) => nullable(Type.String({ description }))
-/**
- * A number of an item; null if the upstream has none.
- * @example rating: numberField("Average rating, of five."),
- */
-export const numberField = (description: string) => nullable(Type.Number({ description }))
-/**
- * A whole number of an item; null if the upstream has none.
- * @example reviewCount: integerField("Number of reviews."),
- */
-export const integerField = (description: string) => nullable(Type.Integer({ description }))
-/**
- * A boolean of an item; null if the upstream does not state it.
- * @example verified: booleanField("Whether the purchase is verified."),
- */
-export const booleanField = (description: string) => nullable(Type.Boolean({ description }))
-/**
- * A list of texts of an item; empty if the upstream has none.
- * @example tags: textsField("Tags."),
- */
-export const textsField = (description: string) => Type.Array(Type.String(), { description })
-
-/**
  * Returns a field that the site no longer publishes: null, or an empty list, in every item.
- * @example subjects: discontinued(textsField("Subjects.")),
+ * @example subjects: discontinued(items.texts("Subjects.")),
  */
 export const discontinued = <S extends TSchema>(field: S): S => ({
   ...field,
@@ -51,13 +25,7 @@ export const discontinued = <S extends TSchema>(field: S): S => ({
 
 /**
  * Returns an item's schema. It allows no other fields, so that every field has documentation.
- * @example
- * ```ts
- * const item = itemObject({
- *   url: textField("URL of the page."),
- *   rank: integerField("Rank, from 1."),
- * })
- * ```
+ * @example const item = itemObject({ url: items.text("URL."), rank: items.integer("Rank, from 1.") })
  */
 export const itemObject = <P extends TProperties>(
   properties: P,
@@ -65,23 +33,34 @@ export const itemObject = <P extends TProperties>(
 ) => Type.Object(properties, { ...options, additionalProperties: false })
 
 /**
- * An object that every item has.
- * @example openGraph: requiredObject("Open Graph tags.", { title: textField("og:title.") }),
+ * The kinds of fields of an item whose values are computed. A kind is null, or an empty list, if
+ * the upstream has no value, unless its name begins with `required`.
+ * @example
+ * ```ts
+ * const item = itemObject({
+ *   url: items.requiredText("URL of the page."),
+ *   title: items.text("Title of the page."),
+ *   images: items.objects("Images of the page.", { url: items.requiredText("URL of the image.") }),
+ * })
+ * ```
  */
-export const requiredObject = <P extends TProperties>(description: string, properties: P) =>
-  itemObject(properties, { description })
-/**
- * An object of an item; null if the upstream has none.
- * @example seller: objectField("Seller.", { name: textField("Name."), url: textField("URL.") }),
- */
-export const objectField = <P extends TProperties>(description: string, properties: P) =>
-  nullable(itemObject(properties, { description }))
-/**
- * A list of objects of an item; empty if the upstream has none.
- * @example files: objectsField("Attached files.", { url: textField("URL of the file.") }),
- */
-export const objectsField = <P extends TProperties>(description: string, properties: P) =>
-  Type.Array(itemObject(properties), { description })
+export const items = {
+  text: (description: string) => nullable(Type.String({ description })),
+  number: (description: string) => nullable(Type.Number({ description })),
+  integer: (description: string) => nullable(Type.Integer({ description })),
+  boolean: (description: string) => nullable(Type.Boolean({ description })),
+  object: <P extends TProperties>(description: string, properties: P) =>
+    nullable(itemObject(properties, { description })),
+  texts: (description: string) => Type.Array(Type.String(), { description }),
+  objects: <P extends TProperties>(description: string, properties: P) =>
+    Type.Array(itemObject(properties), { description }),
+  requiredText: (description: string) => Type.String({ description }),
+  requiredNumber: (description: string) => Type.Number({ description }),
+  requiredInteger: (description: string) => Type.Integer({ description }),
+  requiredBoolean: (description: string) => Type.Boolean({ description }),
+  requiredObject: <P extends TProperties>(description: string, properties: P) =>
+    itemObject(properties, { description }),
+}
 
 /**
  * Returns an input's schema. It allows no other fields, so that a misspelt field is an error.

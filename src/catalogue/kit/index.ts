@@ -69,21 +69,7 @@ export {
   UnsupportedContent,
   UpstreamError,
 } from "./errors.ts"
-export {
-  booleanField,
-  discontinued,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  objectField,
-  objectsField,
-  oneOf,
-  requiredObject,
-  textField,
-  textsField,
-} from "./fields.ts"
+export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./fields.ts"
 export {
   type CheckedInput,
   checkInput,

@@ -91,9 +91,9 @@ export interface RecordReader<F extends Fields, R = RowOf<F>> {
  *   id: required(field.text("id", "ID of the job.")),
  *   title: field.title("title", "Title of the job."),
  *   salary: field.number("pay.min", "Minimum pay a year."),
- *   skills: textsField("Skills that the text names."),
+ *   skills: items.texts("Skills that the text names."),
  * })
- * const item = itemObject({ company: textField("Name of the company."), ...posting.fields })
+ * const item = itemObject({ company: items.text("Name of the company."), ...posting.fields })
  * yield { company, ...posting.read({ ...row, skills: skillsIn(row.text) }) }
  * ```
  */

@@ -9,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   numbered,
   type Row,
@@ -16,7 +17,6 @@ import {
   record,
   required,
   ScrapeError,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -97,10 +97,10 @@ export default defineScraper({
   }),
   item: itemObject({
     shortId,
-    position: Type.Integer({ description: "Position in the list, from 1." }),
+    position: items.requiredInteger("Position in the list, from 1."),
     ...otherFields,
-    feed: Type.String({ description: "Name of the list." }),
-    tag: textField("Requested tag."),
+    feed: items.requiredText("Name of the list."),
+    tag: items.text("Requested tag."),
   }),
   example: { feed: "hottest", limit: 10 },
   probe: {

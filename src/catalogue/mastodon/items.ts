@@ -1,18 +1,16 @@
-import { Type } from "@sinclair/typebox"
 import { htmlToText, isoDate, textOrNull } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  booleanField,
   Changed,
   field,
   having,
   itemObject,
+  items,
   type Row,
   record,
   recordFields,
   required,
   sizeAt,
-  textField,
 } from "../kit/index.ts"
 
 const account = record({
@@ -74,13 +72,11 @@ const account = record({
 
 export const profileItem = itemObject({
   ...recordFields("profile"),
-  id: textField("Account ID at the instance."),
-  username: Type.String({ description: "Username without the instance." }),
-  acct: Type.String({
-    description: "Username with the instance, for example Gargron@mastodon.social.",
-  }),
-  instance: Type.String({ description: "Host of the instance that responded." }),
-  displayName: Type.String({ description: "Display name of the account." }),
+  id: items.text("Account ID at the instance."),
+  username: items.requiredText("Username without the instance."),
+  acct: items.requiredText("Username with the instance, for example Gargron@mastodon.social."),
+  instance: items.requiredText("Host of the instance that responded."),
+  displayName: items.requiredText("Display name of the account."),
   ...account.fields,
 })
 
@@ -144,12 +140,12 @@ const status = record({
 
 export const statusItem = itemObject({
   ...recordFields("status"),
-  id: Type.String({ description: "ID of the entry in the account's list." }),
-  uri: textField("Permanent URL of the post."),
-  isBoost: Type.Boolean({ description: "Whether the account repeats another account's post." }),
-  boostedAt: textField("Time of the boost (ISO 8601, UTC)."),
+  id: items.requiredText("ID of the entry in the account's list."),
+  uri: items.text("Permanent URL of the post."),
+  isBoost: items.requiredBoolean("Whether the account repeats another account's post."),
+  boostedAt: items.text("Time of the boost (ISO 8601, UTC)."),
   ...status.fields,
-  pinned: booleanField("Whether the post is pinned to the profile."),
+  pinned: items.boolean("Whether the post is pinned to the profile."),
 })
 
 function image(url: string): string | null {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -9,10 +8,9 @@ import {
   HttpError,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  objectsField,
   orNull,
   RateLimited,
   type RequestOptions,
@@ -151,11 +149,11 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Artist as written in the input." }),
+    input: items.requiredText("Artist as written in the input."),
     ...artistRecord.fields,
-    releases: objectsField("Release groups, newest first.", release.fields),
-    releaseCount: integerField("Number of release groups."),
-    matchScore: integerField("Match of the name (0-100); null for requests by ID."),
+    releases: items.objects("Release groups, newest first.", release.fields),
+    releaseCount: items.integer("Number of release groups."),
+    matchScore: items.integer("Match of the name (0-100); null for requests by ID."),
   }),
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   probe: {

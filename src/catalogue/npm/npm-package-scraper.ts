@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   distinct,
   integerOrNull,
@@ -15,19 +15,16 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   keywordsOf,
   newestVersions,
-  objectsField,
   orNull,
   packageName,
   type Row,
   record,
   registryFields,
-  textField,
   textsByKey,
-  textsField,
   versionsStored,
 } from "../kit/index.ts"
 import { repositoryUrl } from "./repository-url.ts"
@@ -65,7 +62,7 @@ const needs = record({
     "Version ranges of the peer dependencies, by package name.",
   ),
   dependenciesCount: field.of(
-    Type.Integer({ description: "Number of dependencies." }),
+    items.requiredInteger("Number of dependencies."),
     (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
   ),
   engines: textsByKey(
@@ -96,26 +93,26 @@ const file = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Package as written in the input." }),
+  input: items.requiredText("Package as written in the input."),
   ...commonFields,
-  version: textField("Version under the tag `latest`; null if the package was unpublished."),
-  description: textField("Description of the package in one line."),
-  keywords: textsField("Keywords of the package."),
+  version: items.text("Version under the tag `latest`; null if the package was unpublished."),
+  description: items.text("Description of the package in one line."),
+  keywords: items.texts("Keywords of the package."),
   ...people.fields,
-  versions: objectsField(`The ${versionsStored} most recently published versions.`, {
-    version: Type.String({ description: "Version number, for example 1.2.3." }),
-    publishedAt: textField("Time of the publication (ISO 8601, UTC)."),
-    deprecated: textField(
+  versions: items.objects(`The ${versionsStored} most recently published versions.`, {
+    version: items.requiredText("Version number, for example 1.2.3."),
+    publishedAt: items.text("Time of the publication (ISO 8601, UTC)."),
+    deprecated: items.text(
       "Deprecation message of the authors; null if the version is not deprecated.",
     ),
   }),
   ...needs.fields,
-  isUnpublished: Type.Boolean({ description: "Whether all versions were withdrawn." }),
+  isUnpublished: items.requiredBoolean("Whether all versions were withdrawn."),
   ...file.fields,
-  createdAt: textField("Time of the package's first publication (ISO 8601, UTC)."),
-  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
-  downloadsLastMonth: integerField("Downloads in the last month."),
-  downloadsLastWeek: integerField("Downloads in the last week."),
+  createdAt: items.text("Time of the package's first publication (ISO 8601, UTC)."),
+  updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
+  downloadsLastMonth: items.integer("Downloads in the last month."),
+  downloadsLastWeek: items.integer("Downloads in the last week."),
 })
 
 interface Packument extends Row {

@@ -12,6 +12,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   RateLimited,
   type RequestOptions,
@@ -75,7 +76,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...work.fields,
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: "open access citation advantage", maxItems: 5 },
   probe: {

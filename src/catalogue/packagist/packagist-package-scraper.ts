@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { isoDate, textList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
@@ -8,15 +7,13 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   packageName,
   type Row,
   record,
   registryFields,
   required,
-  textField,
   textsByKey,
-  textsField,
   versionsStored,
 } from "../kit/index.ts"
 
@@ -71,16 +68,16 @@ const popularity = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Package as written in the input." }),
+  input: items.requiredText("Package as written in the input."),
   ...registryFields,
-  version: textField("Highest stable version; if there is none, the newest of the others."),
-  description: textField("Description of the package in one line."),
-  packageType: textField("Composer type, for example library, project or composer-plugin."),
-  language: textField("Main language of the repository."),
-  licenses: textsField("Licences of the version (SPDX)."),
+  version: items.text("Highest stable version; if there is none, the newest of the others."),
+  description: items.text("Description of the package in one line."),
+  packageType: items.text("Composer type, for example library, project or composer-plugin."),
+  language: items.text("Main language of the repository."),
+  licenses: items.texts("Licences of the version (SPDX)."),
   ...requirements.fields,
-  createdAt: textField("Time of the package's submission (ISO 8601, UTC)."),
-  versions: objectsField(
+  createdAt: items.text("Time of the package's submission (ISO 8601, UTC)."),
+  versions: items.objects(
     `The newest ${versionsStored} versions and development branches.`,
     release.fields,
   ),

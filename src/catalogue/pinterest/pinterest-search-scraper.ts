@@ -12,6 +12,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   type Row,
   readRows,
   record,
@@ -137,7 +138,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...hitFields("pin"),
-    id: Type.String({ description: "ID of the pin." }),
+    id: items.requiredText("ID of the pin."),
     ...facts.fields,
   }),
   example: { queries: ["reading nook"], pinsPerQuery: 10 },

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
-import { Changed, field, objectsField, record, required } from "../kit/index.ts"
+import { Changed, field, items, record, required } from "../kit/index.ts"
 
 /** The parts of a record that the fields are read from. */
 interface Parts {
@@ -22,7 +22,7 @@ const child = (name: string) => (element: XmlElement) => text(element, name)
 export const article = record({
   pmid: required(field.text("pmid", "PubMed ID.")),
   url: field.of(
-    Type.String({ description: "URL of the article on PubMed." }),
+    items.requiredText("URL of the article on PubMed."),
     ({ pmid }: Parts) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
   ),
   pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central ID."),
@@ -72,14 +72,13 @@ export const article = record({
     "Languages (ISO 639-2).",
   ),
   meshTerms: field.of(
-    objectsField(
+    items.objects(
       "Medical subject headings; `majorTopic` is also true if a qualifier is a major topic.",
       {
-        term: Type.String({ description: "Name of the heading, for example Neoplasms." }),
-        majorTopic: Type.Boolean({
-          description:
-            "Whether the heading or one of its qualifiers is a major topic of the article.",
-        }),
+        term: items.requiredText("Name of the heading, for example Neoplasms."),
+        majorTopic: items.requiredBoolean(
+          "Whether the heading or one of its qualifiers is a major topic of the article.",
+        ),
         qualifiers: Type.Array(Type.String(), {
           description: "Qualifiers of the heading, for example genetics.",
         }),

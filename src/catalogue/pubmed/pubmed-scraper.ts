@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { distinct, parseXml, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -11,6 +11,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   RateLimited,
   type RequestOptions,
@@ -81,7 +82,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...article.fields,
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
   probe: {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { isoDate, objectList, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -8,16 +8,15 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   keywordsOf,
   newestVersions,
-  objectsField,
   orNull,
   packageName,
   type Row,
   record,
   registryFields,
   required,
-  textField,
   textsByKey,
   versionsStored,
 } from "../kit/index.ts"
@@ -109,22 +108,22 @@ const downloads = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Package as written in the input." }),
+  input: items.requiredText("Package as written in the input."),
   ...registryFields,
-  name: Type.String({ description: "Name of the package, as the author writes it." }),
-  summary: textField("Description of the package in one line."),
-  description: textField("Text of the README."),
-  descriptionContentType: textField("Media type of the description, for example text/markdown."),
+  name: items.requiredText("Name of the package, as the author writes it."),
+  summary: items.text("Description of the package in one line."),
+  description: items.text("Text of the README."),
+  descriptionContentType: items.text("Media type of the description, for example text/markdown."),
   ...people.fields,
-  changelog: textField("URL of the change log."),
+  changelog: items.text("URL of the change log."),
   ...requirements.fields,
-  versions: objectsField(`The newest ${versionsStored} versions with files.`, {
-    version: Type.String({ description: "Version number, for example 2.32.3." }),
-    publishedAt: textField("Time of the upload of the version's first file (ISO 8601, UTC)."),
-    yanked: Type.Boolean({ description: "Whether all files of the version were withdrawn." }),
-    filesCount: Type.Integer({ description: "Number of files of the version." }),
+  versions: items.objects(`The newest ${versionsStored} versions with files.`, {
+    version: items.requiredText("Version number, for example 2.32.3."),
+    publishedAt: items.text("Time of the upload of the version's first file (ISO 8601, UTC)."),
+    yanked: items.requiredBoolean("Whether all files of the version were withdrawn."),
+    filesCount: items.requiredInteger("Number of files of the version."),
   }),
-  files: objectsField("Files of the version.", file.fields),
+  files: items.objects("Files of the version.", file.fields),
   ...status.fields,
   ...downloads.fields,
 })

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   booleanOrNull,
   integerOrNull,
@@ -10,18 +9,14 @@ import {
 import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/index.ts"
 import {
   BadInput,
-  booleanField,
   defineScraper,
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  objectsField,
+  items,
   record,
   ScrapeError,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
@@ -30,49 +25,49 @@ import { requestRegistrar, requestRegistry } from "./rdap.ts"
 const dayMs = 86_400_000
 
 const domainRecord = record({
-  input: Type.String({ description: "Domain as written in the input." }),
-  domain: Type.String({ description: "Registrable domain, in ASCII." }),
-  unicodeName: textField("Domain in Unicode, for example müller.de."),
-  url: Type.String({ description: "URL of a page with the registration." }),
-  isRegistered: Type.Boolean({ description: "Whether the domain is registered." }),
+  input: items.requiredText("Domain as written in the input."),
+  domain: items.requiredText("Registrable domain, in ASCII."),
+  unicodeName: items.text("Domain in Unicode, for example müller.de."),
+  url: items.requiredText("URL of a page with the registration."),
+  isRegistered: items.requiredBoolean("Whether the domain is registered."),
   handle: field.text("found.handle", "Identifier of the domain at the registry."),
-  registrar: textField("Name of the registrar."),
-  registrarIanaId: textField("IANA ID of the registrar."),
-  registrarUrl: textField("URL of the registrar's site."),
-  abuseEmail: textField("Email address for abuse reports."),
-  abusePhone: textField("Phone number for abuse reports."),
-  registrantName: textField(
+  registrar: items.text("Name of the registrar."),
+  registrarIanaId: items.text("IANA ID of the registrar."),
+  registrarUrl: items.text("URL of the registrar's site."),
+  abuseEmail: items.text("Email address for abuse reports."),
+  abusePhone: items.text("Phone number for abuse reports."),
+  registrantName: items.text(
     "Name of the registrant; null if neither registry nor registrar publishes it.",
   ),
-  registrantOrganization: textField("Organisation of the registrant."),
-  registrantCountry: textField("Country of the registrant."),
-  registrantEmail: textField("Email address of the registrant."),
-  registrantSource: textField(
+  registrantOrganization: items.text("Organisation of the registrant."),
+  registrantCountry: items.text("Country of the registrant."),
+  registrantEmail: items.text("Email address of the registrant."),
+  registrantSource: items.text(
     "URL of the response that contains the registrant, or would contain it if it were published.",
   ),
-  createdAt: textField("Time of the registration (ISO 8601, UTC)."),
-  updatedAt: textField("Time of the registration's last change (ISO 8601, UTC)."),
-  expiresAt: textField("Time at which the registration expires (ISO 8601, UTC)."),
-  lastTransferAt: textField("Time of the last transfer to another registrar (ISO 8601, UTC)."),
-  databaseUpdatedAt: textField(
+  createdAt: items.text("Time of the registration (ISO 8601, UTC)."),
+  updatedAt: items.text("Time of the registration's last change (ISO 8601, UTC)."),
+  expiresAt: items.text("Time at which the registration expires (ISO 8601, UTC)."),
+  lastTransferAt: items.text("Time of the last transfer to another registrar (ISO 8601, UTC)."),
+  databaseUpdatedAt: items.text(
     "Time of the last update of the registry's database (ISO 8601, UTC).",
   ),
-  daysUntilExpiry: integerField("Whole days until the registration expires."),
-  domainAgeDays: integerField("Whole days since the registration."),
+  daysUntilExpiry: items.integer("Whole days until the registration expires."),
+  domainAgeDays: items.integer("Whole days since the registration."),
   status: field.texts("found.status", "Status values, as the registry writes them."),
-  nameservers: textsField("Host names of the name servers."),
-  dnssec: booleanField(
+  nameservers: items.texts("Host names of the name servers."),
+  dnssec: items.boolean(
     "Whether the delegation is signed; null if the registry does not report it.",
   ),
-  dsRecords: objectsField("DNSSEC keys of the delegation.", {
-    keyTag: integerField("Key tag of the DNSSEC key (0-65535)."),
-    algorithm: integerField("IANA number of the key's algorithm, for example 13."),
-    digestType: integerField("IANA number of the digest's algorithm, for example 2 for SHA-256."),
-    digest: textField("Digest of the key, in hex."),
+  dsRecords: items.objects("DNSSEC keys of the delegation.", {
+    keyTag: items.integer("Key tag of the DNSSEC key (0-65535)."),
+    algorithm: items.integer("IANA number of the key's algorithm, for example 13."),
+    digestType: items.integer("IANA number of the digest's algorithm, for example 2 for SHA-256."),
+    digest: items.text("Digest of the key, in hex."),
   }),
-  rdapUrl: Type.String({ description: "URL of the registry's RDAP response." }),
+  rdapUrl: items.requiredText("URL of the registry's RDAP response."),
   port43: field.text("found.port43", "Host name of the WHOIS server."),
-  notices: textsField("Titles of the registry's notices."),
+  notices: items.texts("Titles of the registry's notices."),
 })
 
 interface Registration {

@@ -11,17 +11,16 @@ import {
   inputs,
   isPlain,
   itemObject,
+  items,
   knownFacts,
   listing,
   NotFound,
-  objectsField,
   orByCall,
   type Refusal,
   readOnce,
   record,
   required,
   schools,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { homeByCall } from "./home-call.ts"
@@ -150,7 +149,7 @@ const property = record({
     assessment: field.number("assessment.total", "Assessed value of the home."),
   }),
   agents: field.of(
-    objectsField("Agents and other advertisers of the home.", agent.fields),
+    items.objects("Agents and other advertisers of the home.", agent.fields),
     agentsOf,
   ),
   phones: field.objects(
@@ -207,9 +206,9 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "Property as written in the input." }),
-    url: Type.String({ description: "URL of the property's page." }),
-    propertyId: textField("ID of the property: its M number without the dash."),
+    input: items.requiredText("Property as written in the input."),
+    url: items.requiredText("URL of the property's page."),
+    propertyId: items.text("ID of the property: its M number without the dash."),
     ...property.fields,
   }),
   example: {

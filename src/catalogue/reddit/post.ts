@@ -1,16 +1,14 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
   field,
-  objectsField,
+  items,
   type Row,
   record,
   required,
   sizeAt,
   sizeFields,
-  textField,
 } from "../kit/index.ts"
 
 const site = "https://www.reddit.com"
@@ -73,10 +71,10 @@ const post = record({
     text.startsWith("http") ? text : null,
   ),
   images: field.of(
-    objectsField("Images of the gallery; if there is none, previews.", {
-      url: Type.String({ description: "URL of the image." }),
+    items.objects("Images of the gallery; if there is none, previews.", {
+      url: items.requiredText("URL of the image."),
       ...sizeFields,
-      caption: textField("Caption of the image in the gallery."),
+      caption: items.text("Caption of the image in the gallery."),
     }),
     imagesOf,
   ),

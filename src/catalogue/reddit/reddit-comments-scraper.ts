@@ -11,6 +11,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   readRows,
   record,
@@ -78,10 +79,10 @@ const reply = record({
 })
 const comment = itemObject({
   ...recordFields("comment"),
-  id: Type.String({ description: "Short ID of the comment." }),
-  fullName: Type.String({ description: "ID with the prefix of its kind, t1_…." }),
-  postId: Type.String({ description: "Short ID of the post." }),
-  postUrl: Type.String({ description: "URL of the post's page." }),
+  id: items.requiredText("Short ID of the comment."),
+  fullName: items.requiredText("ID with the prefix of its kind, t1_…."),
+  postId: items.requiredText("Short ID of the post."),
+  postUrl: items.requiredText("URL of the post's page."),
   ...reply.fields,
 })
 

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   type Context,
   defineScraper,
@@ -7,6 +6,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   readRows,
   recordFields,
 } from "../kit/index.ts"
@@ -54,7 +54,7 @@ export default defineScraper({
   item: itemObject({
     ...recordFields("post"),
     ...redditPostFields,
-    position: Type.Integer({ description: "Position in the subreddit's list, from 1." }),
+    position: items.requiredInteger("Position in the subreddit's list, from 1."),
   }),
   example: { subreddits: ["programming"], limit: 10 },
   probe: {

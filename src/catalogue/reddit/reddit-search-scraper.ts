@@ -9,8 +9,8 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   readRows,
-  textField,
 } from "../kit/index.ts"
 import { browserHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
@@ -70,7 +70,7 @@ export default defineScraper({
   item: itemObject({
     ...hitFields("post"),
     ...redditPostFields,
-    subredditFilter: textField("Subreddit that was searched; null for all of Reddit."),
+    subredditFilter: items.text("Subreddit that was searched; null for all of Reddit."),
   }),
   example: { queries: ["web scraping"], limit: 10 },
   probe: {

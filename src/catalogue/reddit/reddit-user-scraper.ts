@@ -12,13 +12,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   partFailed,
   type Row,
   readRows,
   record,
   recordFields,
-  textField,
 } from "../kit/index.ts"
 import { asApp, withApp, withSession } from "./app.ts"
 import { feedUser } from "./feed.ts"
@@ -57,8 +57,8 @@ const facts = record({
 })
 const user = itemObject({
   ...recordFields("user"),
-  username: Type.String({ description: "Username, as Reddit writes it." }),
-  id: textField("Account ID without the prefix of its kind."),
+  username: items.requiredText("Username, as Reddit writes it."),
+  id: items.text("Account ID without the prefix of its kind."),
   ...facts.fields,
 })
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { distinct, isoFromUnix, plainTime } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
@@ -9,13 +9,12 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   listing,
   numbered,
   readRows,
   record,
-  textField,
 } from "../kit/index.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
 
@@ -137,13 +136,13 @@ export default defineScraper({
   tier: "premium",
   input,
   item: itemObject({
-    searchUrl: Type.String({ description: "URL of the search." }),
-    position: Type.Integer({ description: "Position in the search, from 1." }),
-    propertyId: Type.Integer({ description: "Redfin's ID of the property." }),
-    listingId: integerField("Redfin's ID of the listing."),
-    url: Type.String({ description: "URL of the home's page." }),
+    searchUrl: items.requiredText("URL of the search."),
+    position: items.requiredInteger("Position in the search, from 1."),
+    propertyId: items.requiredInteger("Redfin's ID of the property."),
+    listingId: items.integer("Redfin's ID of the listing."),
+    url: items.requiredText("URL of the home's page."),
     ...home.fields,
-    listedAt: textField("Time of the listing on Redfin (ISO 8601, UTC)."),
+    listedAt: items.text("Time of the listing on Redfin (ISO 8601, UTC)."),
     ...more.fields,
   }),
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },

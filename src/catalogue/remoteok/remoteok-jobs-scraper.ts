@@ -17,6 +17,7 @@ import {
   inputs,
   isMarkup,
   itemObject,
+  items,
   type Refusal,
   record,
   required,
@@ -43,9 +44,9 @@ interface Job {
 
 const posting = record({
   source: field.of(
-    Type.String({
-      description: "Name of the source. Its terms require you to name it when you display a job.",
-    }),
+    items.requiredText(
+      "Name of the source. Its terms require you to name it when you display a job.",
+    ),
     () => source,
   ),
   id: required(field.text("id|slug", "ID of the job.")),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { plainText, unseen } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -7,6 +6,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   type PageOptions,
   type Refusal,
@@ -24,7 +24,7 @@ const refusal: Refusal = { statuses: [403], sign: /<title>\s*Access Denied/i }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
 const item = itemObject({
-  input: Type.String({ description: "Title as written in the input." }),
+  input: items.requiredText("Title as written in the input."),
   ...titleFields,
 })
 

@@ -11,10 +11,9 @@ import { SchemaReader } from "../../extract/structured/index.ts"
 import {
   field,
   imageOf,
-  integerField,
   itemObject,
+  items,
   nullable,
-  objectsField,
   oneOf,
   type Row,
   record,
@@ -23,8 +22,6 @@ import {
   runtimeMinutes,
   scoreOf,
   screenNode,
-  textField,
-  textsField,
   textsOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -44,8 +41,8 @@ const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as 
 const people = (description: string) =>
   Type.Array(
     itemObject({
-      name: Type.String({ description: "Name of the person." }),
-      url: textField("URL of the person's page."),
+      name: items.requiredText("Name of the person."),
+      url: items.text("URL of the person's page."),
     }),
     { description },
   )
@@ -78,14 +75,14 @@ interface TitleParts extends Row {
 }
 
 const item = recordOf<TitleParts>()({
-  url: Type.String({ description: "URL of the title's page, after redirects." }),
-  slug: Type.String({ description: "Path of the title, for example m/matrix." }),
+  url: items.requiredText("URL of the title's page, after redirects."),
+  slug: items.requiredText("Path of the title, for example m/matrix."),
   type: oneOf(["movie", "tvSeries", "tvSeason"], {
     description: "Kind of title: movie, tvSeries or tvSeason.",
   }),
-  title: Type.String({ description: "Title of the film or series." }),
-  year: integerField("Year of the release."),
-  tomatometer: integerField(
+  title: items.requiredText("Title of the film or series."),
+  year: items.integer("Year of the release."),
+  tomatometer: items.integer(
     "Percentage of critics who liked the title; null if there are too few reviews.",
   ),
   tomatometerStatus: nullable(
@@ -139,10 +136,10 @@ const item = recordOf<TitleParts>()({
     ({ document }) => firstText(document, "#critics-consensus p"),
     "Critics' consensus in one sentence or two.",
   ),
-  synopsis: textField("Summary of the plot."),
-  contentRating: textField("Content rating, for example R."),
-  genres: textsField("Genres."),
-  releaseDate: textField("Day of the release (YYYY-MM-DD)."),
+  synopsis: items.text("Summary of the plot."),
+  contentRating: items.text("Content rating, for example R."),
+  genres: items.texts("Genres."),
+  releaseDate: items.text("Day of the release (YYYY-MM-DD)."),
   releaseDateStreaming: field.text(
     "written.release date (streaming)",
     "Day of the streaming release (YYYY-MM-DD).",
@@ -165,11 +162,11 @@ const item = recordOf<TitleParts>()({
   directors: people("Directors."),
   producers: people("Producers."),
   writers: people("Screenwriters."),
-  cast: objectsField("Cast in the order of the page.", {
-    name: Type.String({ description: "Name of the person." }),
-    role: textField("Character that the person plays, or task."),
-    url: textField("URL of the person's page."),
-    imageUrl: textField("URL of the person's image."),
+  cast: items.objects("Cast in the order of the page.", {
+    name: items.requiredText("Name of the person."),
+    role: items.text("Character that the person plays, or task."),
+    url: items.text("URL of the person's page."),
+    imageUrl: items.text("URL of the person's image."),
   }),
   criticReviews: field.objects(
     ({ document }) => reviewCards(document),
@@ -185,10 +182,10 @@ const item = recordOf<TitleParts>()({
       sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
     },
   ),
-  seasons: objectsField("Seasons of the series.", {
-    number: integerField("Number of the season."),
-    url: Type.String({ description: "URL of the season's page." }),
-    tomatometer: integerField("Tomatometer of the season, in percent."),
+  seasons: items.objects("Seasons of the series.", {
+    number: items.integer("Number of the season."),
+    url: items.requiredText("URL of the season's page."),
+    tomatometer: items.integer("Tomatometer of the season, in percent."),
   }),
   series: field.object("series", "Series of the season.", {
     title: field.title("name", "Title of the series."),

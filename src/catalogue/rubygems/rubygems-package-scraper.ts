@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   integerOrNull,
   isoDate,
@@ -13,19 +12,16 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   nullable,
-  objectsField,
   orNull,
   packageName,
   type Row,
   record,
   registryFields,
   required,
-  textField,
   textsByKey,
-  textsField,
 } from "../kit/index.ts"
 
 const facts = record({
@@ -65,20 +61,20 @@ const historyEntry = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "Gem as written in the input." }),
+  input: items.requiredText("Gem as written in the input."),
   ...registryFields,
-  platform: textField("Platform of the version, for example ruby or java."),
-  description: textField("Description of the gem."),
-  authors: textsField("Names of the authors."),
-  licenses: textsField("Licences of the gem."),
-  downloadsTotal: Type.Integer({ description: "Total number of downloads." }),
-  downloadsOfVersion: integerField("Downloads of the version."),
+  platform: items.text("Platform of the version, for example ruby or java."),
+  description: items.text("Description of the gem."),
+  authors: items.texts("Names of the authors."),
+  licenses: items.texts("Licences of the gem."),
+  downloadsTotal: items.requiredInteger("Total number of downloads."),
+  downloadsOfVersion: items.integer("Downloads of the version."),
   ...facts.fields,
-  versionsCount: integerField(
+  versionsCount: items.integer(
     "Number of versions, counted per platform; null without the version history.",
   ),
   versions: nullable(
-    objectsField("All versions, newest first; null unless requested.", historyEntry.fields),
+    items.objects("All versions, newest first; null unless requested.", historyEntry.fields),
   ),
 })
 
@@ -171,7 +167,7 @@ function dependencies(kind: "runtime" | "development", description: string) {
   return field.objects<Row>(`dependencies.${kind}`, description, {
     name: required(field.text("name", "Name of the gem.")),
     requirements: field.of(
-      Type.String({ description: "Accepted versions of the gem, for example >= 2.2, < 4." }),
+      items.requiredText("Accepted versions of the gem, for example >= 2.2, < 4."),
       (row: Row) => String(row.requirements ?? ""),
     ),
   })

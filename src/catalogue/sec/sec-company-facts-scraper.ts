@@ -9,12 +9,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   once,
   readRows,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import { filingIndex, requestSec, secRateLimit } from "./sec.ts"
 
@@ -120,18 +120,16 @@ export default defineScraper({
     maxItems: inputs.count("Maximum values", { max: 100_000, or: 1000 }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Company as written in the input." }),
-    ticker: textField("Ticker of the company; null if the input is a CIK number."),
-    cik: Type.String({ description: "CIK of the company, ten digits." }),
-    entityName: textField("Name of the company."),
-    taxonomy: Type.String({
-      description: "Taxonomy of the concept, for example us-gaap, dei or ifrs-full.",
-    }),
-    concept: Type.String({ description: "Name of the concept, for example Assets." }),
+    input: items.requiredText("Company as written in the input."),
+    ticker: items.text("Ticker of the company; null if the input is a CIK number."),
+    cik: items.requiredText("CIK of the company, ten digits."),
+    entityName: items.text("Name of the company."),
+    taxonomy: items.requiredText("Taxonomy of the concept, for example us-gaap, dei or ifrs-full."),
+    concept: items.requiredText("Name of the concept, for example Assets."),
     ...meaning.fields,
-    unit: Type.String({ description: "USD, USD/shares, shares, pure …" }),
+    unit: items.requiredText("USD, USD/shares, shares, pure …"),
     ...fact.fields,
-    url: Type.String({ description: "URL of the filing's index page." }),
+    url: items.requiredText("URL of the filing's index page."),
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
   probe: {

@@ -16,12 +16,10 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
+  items,
   type Row,
   readRows,
   record,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { filingFolder, filingIndex, requestSec, secRateLimit } from "./sec.ts"
 
@@ -92,9 +90,9 @@ const codes = record({
 })
 
 const company = itemObject({
-  name: Type.String({ description: "Name of the company or person." }),
-  tickers: textsField("Tickers of the company; empty if it has none."),
-  cik: textField("CIK of the company or person, ten digits."),
+  name: items.requiredText("Name of the company or person."),
+  tickers: items.texts("Tickers of the company; empty if it has none."),
+  cik: items.text("CIK of the company or person, ten digits."),
 })
 
 export default defineScraper({
@@ -128,21 +126,19 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    accessionNumber: Type.String({ description: "Accession number of the filing." }),
-    documentId: Type.String({
-      description: "Accession number of the filing and file name of the document.",
-    }),
-    fileName: Type.String({ description: "File name of the document." }),
+    accessionNumber: items.requiredText("Accession number of the filing."),
+    documentId: items.requiredText("Accession number of the filing and file name of the document."),
+    fileName: items.requiredText("File name of the document."),
     ...filed.fields,
-    companyName: textField("First company or person of the filing."),
-    tickers: textsField("Tickers of the first company."),
-    cik: textField("CIK of the first company, ten digits."),
+    companyName: items.text("First company or person of the filing."),
+    tickers: items.texts("Tickers of the first company."),
+    cik: items.text("CIK of the first company, ten digits."),
     companies: Type.Array(company, { description: "All companies and persons of the filing." }),
     ...codes.fields,
-    score: numberField("Relevance score for the query."),
-    url: Type.String({ description: "URL of the document in its readable form." }),
-    filingIndexUrl: Type.String({ description: "URL of the filing's index page." }),
-    query: Type.String({ description: "Query as written in the input." }),
+    score: items.number("Relevance score for the query."),
+    url: items.requiredText("URL of the document in its readable form."),
+    filingIndexUrl: items.requiredText("URL of the filing's index page."),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
   probe: {

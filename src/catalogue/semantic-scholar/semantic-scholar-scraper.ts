@@ -11,6 +11,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   type RequestOptions,
   type Row,
@@ -128,7 +129,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...facts.fields,
-    query: Type.String({ description: "Query as written in the input." }),
+    query: items.requiredText("Query as written in the input."),
   }),
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
   probe: {

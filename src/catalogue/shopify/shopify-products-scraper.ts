@@ -2,20 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  booleanField,
   Changed,
   type Context,
   defineScraper,
   inputObject,
   inputs,
   itemObject,
+  items,
   numbered,
-  numberField,
-  objectsField,
   partFailed,
   productFields,
   readRows,
-  textField,
 } from "../kit/index.ts"
 import {
   collectionDetails,
@@ -36,31 +33,31 @@ import {
 /** More collections than any store has. */
 const maxCollections = 25_000
 
-const id = Type.Integer({ description: "Shopify ID." })
+const id = items.requiredInteger("Shopify ID.")
 const kindOfItem = { description: "Kind of the item: product or collection." }
 const storeFields = {
-  input: Type.String({ description: "Store as written in the input." }),
-  storeUrl: Type.String({ description: "Root URL of the store." }),
+  input: items.requiredText("Store as written in the input."),
+  storeUrl: items.requiredText("Root URL of the store."),
 }
 
 const product = itemObject({
   type: Type.Literal("product", kindOfItem),
   ...storeFields,
-  storeName: textField("Name of the store."),
+  storeName: items.text("Name of the store."),
   ...productFields("currency"),
   id,
-  handle: Type.String({ description: "Name in URLs." }),
-  url: Type.String({ description: "URL of the product's page." }),
+  handle: items.requiredText("Name in URLs."),
+  url: items.requiredText("URL of the product's page."),
   ...productFields("title"),
   ...details.fields,
   ...described.fields,
   ...productFields("priceMin", "priceMax"),
-  compareAtPriceMin: numberField("Lowest price before a discount among the variants."),
-  available: booleanField(
+  compareAtPriceMin: items.number("Lowest price before a discount among the variants."),
+  available: items.boolean(
     "Whether any variant can be bought; null if the store does not report it.",
   ),
   ...options.fields,
-  variants: objectsField("Variants of the product.", variant.fields),
+  variants: items.objects("Variants of the product.", variant.fields),
   ...productFields("images", "imageUrl"),
   ...times.fields,
 })
@@ -69,9 +66,9 @@ const collection = itemObject({
   type: Type.Literal("collection", kindOfItem),
   ...storeFields,
   id,
-  handle: Type.String({ description: "Name in URLs." }),
-  url: Type.String({ description: "URL of the collection's page." }),
-  title: Type.String({ description: "Name of the collection." }),
+  handle: items.requiredText("Name in URLs."),
+  url: items.requiredText("URL of the collection's page."),
+  title: items.requiredText("Name of the collection."),
   ...collectionDetails.fields,
   ...described.fields,
 })

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, plainText } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,41 +7,38 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   nullable,
-  numberField,
-  objectField,
   parseError,
   readOnce,
   reviewFields,
-  textField,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { readBusinessPage } from "./sitejabber.ts"
 
-const stars = numberField("Number of stars (0-5).")
+const stars = items.number("Number of stars (0-5).")
 
 const item = itemObject({
-  business: Type.String({ description: "Business as written in the input." }),
-  businessDomain: Type.String({ description: "Domain of the business." }),
-  businessName: textField("Name of the business."),
-  businessUrl: Type.String({ description: "URL of the page with the business's reviews." }),
-  businessRating: numberField("Mean rating of the business (0-5)."),
-  businessReviewCount: integerField("Number of reviews of the business."),
-  id: textField("ID of the review; null if the page has none."),
-  url: Type.String({ description: "URL of the review; if it has none, of its page." }),
+  business: items.requiredText("Business as written in the input."),
+  businessDomain: items.requiredText("Domain of the business."),
+  businessName: items.text("Name of the business."),
+  businessUrl: items.requiredText("URL of the page with the business's reviews."),
+  businessRating: items.number("Mean rating of the business (0-5)."),
+  businessReviewCount: items.integer("Number of reviews of the business."),
+  id: items.text("ID of the review; null if the page has none."),
+  url: items.requiredText("URL of the review; if it has none, of its page."),
   ...reviewFields("rating", "title", "text", "publishedAt"),
-  experiencedOn: textField("Day of the reviewer's experience with the business (YYYY-MM-DD)."),
+  experiencedOn: items.text("Day of the reviewer's experience with the business (YYYY-MM-DD)."),
   ...reviewFields("reviewerName"),
-  reviewerLocation: textField("Location of the reviewer."),
+  reviewerLocation: items.text("Location of the reviewer."),
   ...reviewFields("reviewerReviewCount"),
-  reviewerHelpfulVotes: integerField("Number of helpful votes for all reviews of the reviewer."),
-  helpfulCount: integerField("Number of readers who found the review helpful."),
-  productsPurchased: textField("Product or variant that the reviewer bought."),
-  subRatings: objectField("Stars by topic.", {
+  reviewerHelpfulVotes: items.integer("Number of helpful votes for all reviews of the reviewer."),
+  helpfulCount: items.integer("Number of readers who found the review helpful."),
+  productsPurchased: items.text("Product or variant that the reviewer bought."),
+  subRatings: items.object("Stars by topic.", {
     service: stars,
     value: stars,
     shipping: stars,

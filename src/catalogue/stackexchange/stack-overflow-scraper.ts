@@ -8,7 +8,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   orNull,
   readRows,
   record,
@@ -141,7 +141,7 @@ export default defineScraper({
   item: itemObject({
     ...questionRecord.fields,
     answers: Type.Optional(
-      objectsField("Answers of the question; only with `includeAnswers`.", answerRecord.fields),
+      items.objects("Answers of the question; only with `includeAnswers`.", answerRecord.fields),
     ),
   }),
   example: { tags: ["typescript"], sort: "votes", limit: 10 },

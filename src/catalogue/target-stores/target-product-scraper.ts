@@ -4,7 +4,6 @@ import type { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
-  booleanField,
   byStars,
   Changed,
   countsByStars,
@@ -14,21 +13,19 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  numberField,
-  objectsField,
   orNull,
   priceOrNull,
   productFields,
   ratingOrNull,
   record,
-  textField,
 } from "../kit/index.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
 
 const review = record({
   id: field.of(
-    Type.String({ description: "ID of the review; empty if Target provides none." }),
+    items.requiredText("ID of the review; empty if Target provides none."),
     (row: JsonReader) => row.text("id") ?? "",
   ),
   title: field.title("title", "Title of the review."),
@@ -39,29 +36,29 @@ const review = record({
 })
 
 const productItem = record({
-  input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "URL of the product's page." }),
-  tcin: Type.String({ description: "Target's ID of the product (TCIN)." }),
+  input: items.requiredText("Product as written in the input."),
+  url: items.requiredText("URL of the product's page."),
+  tcin: items.requiredText("Target's ID of the product (TCIN)."),
   ...productFields("title", "brand"),
   dpci: field.trimmed("details.dpci", "Store item number (DPCI): department, class, item."),
   upc: field.trimmed("details.primary_barcode", "Barcode number (UPC), of 12 digits."),
   category: field.title("product.category.name", "Most specific category."),
   ...productFields("categories"),
-  productType: textField("Kind of product."),
+  productType: items.text("Kind of product."),
   ...productFields("price", "currency"),
-  regularPrice: numberField("Regular price, in the currency of `currency`."),
+  regularPrice: items.number("Regular price, in the currency of `currency`."),
   ...productFields("discountPercent"),
   priceText: field.trimmed(
     "pricing.formatted_current_price",
     "Price as displayed, for example $12.99.",
   ),
-  onSale: booleanField("Whether the price is below the regular one."),
+  onSale: items.boolean("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
   ratingDistribution: byStars("Number of ratings by stars."),
-  recommendedPercent: numberField("Percentage of reviewers who recommend the product."),
+  recommendedPercent: items.number("Percentage of reviewers who recommend the product."),
   questionCount: field.integer("statistics.question_count", "Number of questions from customers."),
   ...productFields("description"),
-  descriptionMarkdown: textField("Description as Markdown."),
+  descriptionMarkdown: items.text("Description as Markdown."),
   bullets: Type.Array(Type.String(), { description: "Highlights of the product." }),
   ...productFields("specs", "imageUrl", "images"),
   dimensions: nullable(
@@ -69,30 +66,30 @@ const productItem = record({
       description: "Size and weight of the package, with their units.",
     }),
   ),
-  variants: objectsField("Variants, for example colours and sizes.", {
-    tcin: Type.String({ description: "Target's ID of the variant (TCIN)." }),
-    title: textField("Name of the variant."),
+  variants: items.objects("Variants, for example colours and sizes.", {
+    tcin: items.requiredText("Target's ID of the variant (TCIN)."),
+    title: items.text("Name of the variant."),
     options: Type.Record(Type.String(), Type.String(), {
       description: "Values of the variant's options, by option, for example Color.",
     }),
-    price: numberField("Price of the variant."),
-    available: booleanField("Whether the variant can be bought now."),
-    url: textField("URL of the variant's page."),
-    imageUrl: textField("URL of the variant's image."),
+    price: items.number("Price of the variant."),
+    available: items.boolean("Whether the variant can be bought now."),
+    url: items.text("URL of the variant's page."),
+    imageUrl: items.text("URL of the variant's image."),
   }),
-  available: booleanField("Whether the product can be bought now; null if the stock is unknown."),
+  available: items.boolean("Whether the product can be bought now; null if the stock is unknown."),
   freeShipping: field.boolean("product.free_shipping.enabled", "Whether shipping is free."),
   purchaseLimit: field.integer(
     "details.fulfillment.purchase_limit",
     "Maximum number of units per order.",
   ),
-  returnPolicy: textField("Return policy in words."),
+  returnPolicy: items.text("Return policy in words."),
   badges: Type.Array(Type.String(), { description: "Labels, for example Highly rated." }),
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: "Promotions, in the form of Target's data.",
   }),
-  reviews: objectsField("Newest reviews.", review.fields),
-  soldBy: Type.String({ description: "Name of the seller: a partner or Target." }),
+  reviews: items.objects("Newest reviews.", review.fields),
+  soldBy: items.requiredText("Name of the seller: a partner or Target."),
 })
 
 export default defineScraper({

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   distinct,
@@ -13,6 +12,7 @@ import {
   Changed,
   field,
   itemObject,
+  items,
   namedInText,
   record,
   recordFields,
@@ -188,8 +188,8 @@ const content = record({
 
 export const postItem = itemObject({
   ...recordFields("post"),
-  channel: Type.String({ description: "Name of the channel in URLs." }),
-  id: Type.Integer({ description: "ID of the post in the channel." }),
+  channel: items.requiredText("Name of the channel in URLs."),
+  id: items.requiredInteger("ID of the post in the channel."),
   ...content.fields,
 })
 

@@ -10,7 +10,6 @@ import {
 import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   BadInput,
-  booleanField,
   type Context,
   cursor,
   defineScraper,
@@ -20,13 +19,12 @@ import {
   failsRun,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   readRows,
   record,
   recordFields,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { messageOf, messagesOf, postItem } from "./post.ts"
@@ -36,17 +34,17 @@ const site = "https://t.me"
 const common = recordFields("channel")
 
 const channel = record({
-  username: Type.String({ description: "Name of the channel in URLs." }),
+  username: items.requiredText("Name of the channel in URLs."),
   url: common.url,
-  title: textField("Title of the channel."),
-  description: textField("About text of the channel."),
-  avatarUrl: textField("URL of the channel's image, valid for hours."),
-  isVerified: booleanField("Whether Telegram has verified the channel."),
-  subscribersCount: integerField("Number of subscribers; rounded above a thousand."),
-  photosCount: integerField("Number of photos."),
-  videosCount: integerField("Number of videos."),
-  filesCount: integerField("Number of files."),
-  linksCount: integerField("Number of links."),
+  title: items.text("Title of the channel."),
+  description: items.text("About text of the channel."),
+  avatarUrl: items.text("URL of the channel's image, valid for hours."),
+  isVerified: items.boolean("Whether Telegram has verified the channel."),
+  subscribersCount: items.integer("Number of subscribers; rounded above a thousand."),
+  photosCount: items.integer("Number of photos."),
+  videosCount: items.integer("Number of videos."),
+  filesCount: items.integer("Number of files."),
+  linksCount: items.integer("Number of links."),
 })
 
 export default defineScraper({

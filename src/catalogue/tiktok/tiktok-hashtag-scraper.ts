@@ -10,7 +10,6 @@ import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Blocked,
-  booleanField,
   Changed,
   type Context,
   decodedPath,
@@ -21,8 +20,8 @@ import {
   failsRun,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   RateLimited,
   type RenderedResponse,
@@ -32,7 +31,6 @@ import {
   refusedPage,
   ScrapeError,
   type Tab,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
@@ -45,20 +43,20 @@ const listCall = /\/api\/challenge\/item_list\//
 
 const hashtag = itemObject({
   ...recordFields("hashtag"),
-  id: textField("ID of the hashtag."),
-  name: Type.String({ description: "Name, without #." }),
-  description: textField("Description of the hashtag."),
-  videosCount: integerField(
+  id: items.text("ID of the hashtag."),
+  name: items.requiredText("Name, without #."),
+  description: items.text("Description of the hashtag."),
+  videosCount: items.integer(
     "Number of videos with the hashtag; rounded if only the page has the number.",
   ),
-  viewsCount: integerField("Number of views of all its videos."),
-  coverUrl: textField("URL of the hashtag's image."),
-  isCommerce: booleanField("Whether the hashtag belongs to a commercial campaign."),
+  viewsCount: items.integer("Number of views of all its videos."),
+  coverUrl: items.text("URL of the hashtag's image."),
+  isCommerce: items.boolean("Whether the hashtag belongs to a commercial campaign."),
 })
 const video = itemObject({
   ...tiktokVideoFields,
-  hashtag: Type.String({ description: "Hashtag that was requested, without #." }),
-  position: Type.Integer({ description: "Position in the hashtag's list, from 1." }),
+  hashtag: items.requiredText("Hashtag that was requested, without #."),
+  position: items.requiredInteger("Position in the hashtag's list, from 1."),
 })
 const viewsForm = new RegExp(words(views), "iu")
 const videosForm = new RegExp(words(videos), "iu")

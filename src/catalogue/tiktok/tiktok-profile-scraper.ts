@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
@@ -11,12 +10,11 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   nullable,
-  objectsField,
   record,
   recordFields,
-  textField,
 } from "../kit/index.ts"
 import { recentVideos } from "./recent.ts"
 import {
@@ -95,14 +93,14 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("profile"),
-    id: Type.String({ description: "ID of the profile." }),
-    secUid: textField("Permanent ID that TikTok's own API uses."),
-    username: Type.String({ description: "Name, without @." }),
+    id: items.requiredText("ID of the profile."),
+    secUid: items.text("Permanent ID that TikTok's own API uses."),
+    username: items.requiredText("Name, without @."),
     ...facts.fields,
     recentVideos: nullable(
-      objectsField("Recent videos; null unless requested and available.", tiktokVideoFields),
+      items.objects("Recent videos; null unless requested and available.", tiktokVideoFields),
     ),
-    recentVideosError: textField("Reason for missing recent videos; null if there is none."),
+    recentVideosError: items.text("Reason for missing recent videos; null if there is none."),
   }),
   example: { usernames: ["tiktok"] },
   probe: {

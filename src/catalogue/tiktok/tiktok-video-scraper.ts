@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
@@ -10,6 +9,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
 } from "../kit/index.ts"
 import {
   isShortLink,
@@ -52,9 +52,9 @@ export default defineScraper({
   }),
   item: itemObject({
     ...tiktokVideoFields,
-    partial: Type.Boolean({
-      description: "Whether TikTok refused the page, so that only its preview was read.",
-    }),
+    partial: items.requiredBoolean(
+      "Whether TikTok refused the page, so that only its preview was read.",
+    ),
   }),
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   probe: {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, integerOrNull } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, eachOf, field, having, record, required, sizeAt } from "../kit/index.ts"
+import { Changed, eachOf, field, having, items, record, required, sizeAt } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 
 const media = {
@@ -125,9 +125,9 @@ export const tiktokVideoFields = {
   type: Type.Union([Type.Literal("video"), Type.Literal("photo")], {
     description: "Kind of post: video, or photo for a post of images.",
   }),
-  input: Type.String({ description: "Input as written." }),
-  id: Type.String({ description: "ID of the post." }),
-  url: Type.String({ description: "URL of the public page." }),
+  input: items.requiredText("Input as written."),
+  id: items.requiredText("ID of the post."),
+  url: items.requiredText("URL of the public page."),
   ...facts.fields,
 }
 

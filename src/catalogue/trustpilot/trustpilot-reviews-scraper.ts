@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -8,13 +7,14 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
 } from "../kit/index.ts"
 import { apiReviews } from "./api.ts"
 import { companyName, reviewPages } from "./pages.ts"
 import { fields, itemsOf } from "./trustpilot.ts"
 
 const item = itemObject({
-  company: Type.String({ description: "Company as written in the input." }),
+  company: items.requiredText("Company as written in the input."),
   ...fields,
 })
 

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -13,12 +12,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   orNull,
   record,
   recordFields,
   required,
-  textField,
 } from "../kit/index.ts"
 import { helixChannel, twitchQuery, twitchRateLimit } from "./twitch.ts"
 
@@ -158,16 +157,16 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("channel"),
-    id: Type.String({ description: "ID of the channel." }),
-    login: Type.String({ description: "Name of the channel in URLs." }),
-    displayName: textField("Display name of the team."),
+    id: items.requiredText("ID of the channel."),
+    login: items.requiredText("Name of the channel in URLs."),
+    displayName: items.text("Display name of the team."),
     ...profile.fields,
     createdAt: state.fields.createdAt,
     ...reach.fields,
     isLive: state.fields.isLive,
     stream: state.fields.stream,
     ...more.fields,
-    partial: Type.Boolean({ description: "Whether Twitch withheld parts of the channel." }),
+    partial: items.requiredBoolean("Whether Twitch withheld parts of the channel."),
   }),
   example: { channels: ["twitch"] },
   probe: {

@@ -3,7 +3,6 @@ import { distinct, htmlToText, isoDate, textOrNull } from "../../extract/core/in
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  booleanField,
   byStars,
   Changed,
   countsByStars,
@@ -13,17 +12,15 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   namedValues,
-  numberField,
-  objectsField,
   positive,
   priceOrNull,
   productField,
   type Row,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts"
 
@@ -116,15 +113,15 @@ const details = record({
     },
   ),
   variants: field.of(
-    objectsField("Variants, for example colours and sizes.", {
-      id: Type.String({ description: "ID of the variant at Walmart." }),
-      usItemId: textField("Item ID of the variant."),
-      name: textField("Option values of the variant, joined."),
+    items.objects("Variants, for example colours and sizes.", {
+      id: items.requiredText("ID of the variant at Walmart."),
+      usItemId: items.text("Item ID of the variant."),
+      name: items.text("Option values of the variant, joined."),
       values: Type.Record(Type.String(), Type.String(), {
         description: "Values of the variant's options, by option, for example Color.",
       }),
-      price: numberField("Price of the variant."),
-      available: booleanField("Whether the variant can be bought now."),
+      price: items.number("Price of the variant."),
+      available: items.boolean("Whether the variant can be bought now."),
     }),
     (data: JsonReader) => variantsOf(data.in("product")),
   ),
@@ -147,7 +144,7 @@ const details = record({
   ),
   reviews: field.objects("reviews.customerReviews", "Reviews on the page.", {
     id: field.of(
-      Type.String({ description: "ID of the review; empty if Walmart provides none." }),
+      items.requiredText("ID of the review; empty if Walmart provides none."),
       (review: Row) => textOrNull(review.reviewId) ?? "",
     ),
     rating: field.number("rating", "Number of stars (1-5)."),
@@ -195,9 +192,9 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "Product as written in the input." }),
-    url: Type.String({ description: "URL of the product's page." }),
-    usItemId: Type.String({ description: "Item ID, as in the product's URL." }),
+    input: items.requiredText("Product as written in the input."),
+    url: items.requiredText("URL of the product's page."),
+    usItemId: items.requiredText("Item ID, as in the product's URL."),
     ...details.fields,
   }),
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },

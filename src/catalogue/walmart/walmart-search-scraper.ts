@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -9,8 +8,8 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   positive,
   productField,
   readRows,
@@ -124,10 +123,10 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    query: Type.String({ description: "Query as written in the input." }),
-    position: Type.Integer({ description: "Position among the products, from 1." }),
+    query: items.requiredText("Query as written in the input."),
+    position: items.requiredInteger("Position among the products, from 1."),
     ...product.fields,
-    totalResults: integerField("Number of products that match the query."),
+    totalResults: items.integer("Number of products that match the query."),
   }),
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   probe: {

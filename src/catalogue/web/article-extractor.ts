@@ -26,7 +26,6 @@ import { documentTitle, linkOf, metaContent } from "../../extract/page/index.ts"
 import { textAt, typesOf, valuesOf } from "../../extract/structured/index.ts"
 import {
   Blocked,
-  booleanField,
   Changed,
   type Context,
   defineScraper,
@@ -35,14 +34,12 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   openPage,
   orNull,
   pageFields,
   pageTypeField,
   pageUrls,
-  textField,
-  textsField,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -57,44 +54,44 @@ const excerptLength = 200
 
 const item = itemObject({
   ...pageFields,
-  canonicalUrl: textField("Canonical URL in the page's metadata."),
-  title: textField("Title, without the site's name."),
-  author: textField("Author; several authors are joined by commas."),
-  authors: objectsField("Authors, one entry each.", {
-    name: Type.String({ description: "Name of the author." }),
-    url: textField("URL of the author's page or profile."),
+  canonicalUrl: items.text("Canonical URL in the page's metadata."),
+  title: items.text("Title, without the site's name."),
+  author: items.text("Author; several authors are joined by commas."),
+  authors: items.objects("Authors, one entry each.", {
+    name: items.requiredText("Name of the author."),
+    url: items.text("URL of the author's page or profile."),
   }),
-  publishedAt: textField("Time of publication (ISO 8601); a date if the page has no time."),
-  published: textField("Same as `publishedAt`."),
-  updatedAt: textField("Time of the last change (ISO 8601)."),
-  siteName: textField("Name of the site."),
-  language: textField("Language, for example en or pt-BR."),
-  description: textField("Description in the page's metadata."),
-  imageUrl: textField("URL of the article's main image."),
-  section: textField("Section of the site to which the article belongs."),
-  tags: textsField("Tags and keywords of the article."),
-  text: Type.String({
-    description: "Text of the article, with a line for each paragraph, heading and list item.",
+  publishedAt: items.text("Time of publication (ISO 8601); a date if the page has no time."),
+  published: items.text("Same as `publishedAt`."),
+  updatedAt: items.text("Time of the last change (ISO 8601)."),
+  siteName: items.text("Name of the site."),
+  language: items.text("Language, for example en or pt-BR."),
+  description: items.text("Description in the page's metadata."),
+  imageUrl: items.text("URL of the article's main image."),
+  section: items.text("Section of the site to which the article belongs."),
+  tags: items.texts("Tags and keywords of the article."),
+  text: items.requiredText(
+    "Text of the article, with a line for each paragraph, heading and list item.",
+  ),
+  excerpt: items.requiredText(
+    "Description of the article, or the beginning of its text if it has none.",
+  ),
+  wordCount: items.requiredInteger("Number of words of the text."),
+  readingTimeMinutes: items.requiredInteger("Reading time in minutes."),
+  images: items.objects("Images in the article, with their captions.", {
+    url: items.requiredText("URL of the image."),
+    alt: items.text("Alternative text."),
+    caption: items.text("Caption of the image."),
   }),
-  excerpt: Type.String({
-    description: "Description of the article, or the beginning of its text if it has none.",
+  videos: items.texts("URLs of videos in the article."),
+  links: items.objects("Links in the article.", {
+    url: items.requiredText("URL of the link's target."),
+    text: items.requiredText("Text of the link."),
   }),
-  wordCount: Type.Integer({ description: "Number of words of the text." }),
-  readingTimeMinutes: Type.Integer({ description: "Reading time in minutes." }),
-  images: objectsField("Images in the article, with their captions.", {
-    url: Type.String({ description: "URL of the image." }),
-    alt: textField("Alternative text."),
-    caption: textField("Caption of the image."),
-  }),
-  videos: textsField("URLs of videos in the article."),
-  links: objectsField("Links in the article.", {
-    url: Type.String({ description: "URL of the link's target." }),
-    text: Type.String({ description: "Text of the link." }),
-  }),
-  isPaywalled: booleanField(
+  isPaywalled: items.boolean(
     "Whether the page states that it is not free; null if it states nothing.",
   ),
-  type: textField("Type in structured data or Open Graph, for example NewsArticle."),
+  type: items.text("Type in structured data or Open Graph, for example NewsArticle."),
   pageType: pageTypeField,
   html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
 })

@@ -16,66 +16,63 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  numberField,
-  objectsField,
   openPage,
   pageUrls,
   readOnce,
   requireWhole,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
 const whole = (description: string) => nullable(Type.Integer({ description }))
 
 const href = {
-  url: Type.String({ description: "URL of the input, with https:// added if it has no scheme." }),
-  finalUrl: Type.String({ description: "URL after redirects." }),
+  url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
+  finalUrl: items.requiredText("URL after redirects."),
 }
 
 const faqItem = itemObject({
   type: Type.Literal("faq", { description: "Kind of item: a question with its answer." }),
   ...href,
-  question: Type.String({ description: "The question as plain text." }),
-  answer: Type.String({
-    description: "Answer as plain text, with paragraphs and list items on their own lines.",
-  }),
-  answerHtml: textField("Answer as HTML, without scripts."),
-  answerMarkdown: textField("Answer as Markdown."),
-  source: Type.String({
-    description: "Source on the page: json-ld, microdata, rdfa, details, accordion, dl or heading.",
-  }),
-  position: Type.Integer({ description: "Position on the page, from 1." }),
-  questionUrl: textField("URL of the question on the page."),
-  answerLinks: objectsField("Links in the answer.", {
-    url: Type.String({ description: "URL of the link's target." }),
-    text: Type.String({ description: "Text of the link." }),
+  question: items.requiredText("The question as plain text."),
+  answer: items.requiredText(
+    "Answer as plain text, with paragraphs and list items on their own lines.",
+  ),
+  answerHtml: items.text("Answer as HTML, without scripts."),
+  answerMarkdown: items.text("Answer as Markdown."),
+  source: items.requiredText(
+    "Source on the page: json-ld, microdata, rdfa, details, accordion, dl or heading.",
+  ),
+  position: items.requiredInteger("Position on the page, from 1."),
+  questionUrl: items.text("URL of the question on the page."),
+  answerLinks: items.objects("Links in the answer.", {
+    url: items.requiredText("URL of the link's target."),
+    text: items.requiredText("Text of the link."),
   }),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
-  author: textField("Author of the answer."),
-  date: textField("Time of the answer."),
-  category: textField("Heading above the group of questions."),
+  author: items.text("Author of the answer."),
+  date: items.text("Time of the answer."),
+  category: items.text("Heading above the group of questions."),
 })
 
 const summaryItem = itemObject({
   type: Type.Literal("summary", { description: "Kind of item: the summary of a page." }),
   ...href,
-  statusCode: Type.Integer({ description: "HTTP status of the response." }),
-  title: textField("Title of the page."),
-  faqCount: Type.Integer({ description: "Number of questions on the page." }),
+  statusCode: items.requiredInteger("HTTP status of the response."),
+  title: items.text("Title of the page."),
+  faqCount: items.requiredInteger("Number of questions on the page."),
   sources: Type.Record(Type.String(), Type.Integer(), {
     description: "Number of questions by source.",
   }),
-  hasFaqSchema: Type.Boolean({
-    description: "Whether the page's data has an FAQPage, a QAPage or a Question.",
-  }),
-  schemaErrors: textsField(
+  hasFaqSchema: items.requiredBoolean(
+    "Whether the page's data has an FAQPage, a QAPage or a Question.",
+  ),
+  schemaErrors: items.texts(
     "Errors in the structured data: JSON-LD that is not JSON or needed a repair, or an FAQPage without questions.",
   ),
-  averageAnswerWords: numberField("Average number of words per answer."),
+  averageAnswerWords: items.number("Average number of words per answer."),
 })
 
 const visibleCharacters = 200

@@ -16,16 +16,13 @@ import {
   feedIn,
   inputObject,
   inputs,
-  integerField,
   isHtml,
   isReported,
   itemObject,
+  items,
   mainRoot,
-  objectsField,
   openPage,
   readOnce,
-  textField,
-  textsField,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -38,27 +35,25 @@ const fewWords = 200
 const maxFeedBytes = 25 * 1024 * 1024
 
 const item = itemObject({
-  source: Type.String({ description: "Source as written in the input." }),
-  url: Type.String({ description: "URL after redirects." }),
-  sourceType: Type.String({ description: "Kind of source: page or feed." }),
-  sourceTitle: textField("Title of the page or feed."),
-  keyword: Type.String({ description: "Keyword as written in the input." }),
-  found: Type.Boolean({ description: "Whether the keyword occurs." }),
-  count: Type.Integer({ description: "Number of occurrences." }),
-  previousCount: integerField("Number of occurrences in the last run."),
-  countChange: integerField("Difference between `count` and `previousCount`."),
-  isNew: Type.Boolean({
-    description: "Whether the keyword occurs now, but did not in the last run.",
+  source: items.requiredText("Source as written in the input."),
+  url: items.requiredText("URL after redirects."),
+  sourceType: items.requiredText("Kind of source: page or feed."),
+  sourceTitle: items.text("Title of the page or feed."),
+  keyword: items.requiredText("Keyword as written in the input."),
+  found: items.requiredBoolean("Whether the keyword occurs."),
+  count: items.requiredInteger("Number of occurrences."),
+  previousCount: items.integer("Number of occurrences in the last run."),
+  countChange: items.integer("Difference between `count` and `previousCount`."),
+  isNew: items.requiredBoolean("Whether the keyword occurs now, but did not in the last run."),
+  snippets: items.texts("The first matches with the words around them."),
+  matches: items.objects("For feeds: each snippet with its entry.", {
+    snippet: items.requiredText("Match with the words around it."),
+    entryTitle: items.text("Title of the entry; null for pages."),
+    entryUrl: items.text("URL of the entry's page; null for pages."),
+    publishedAt: items.text("Time at which the entry was published (ISO 8601, UTC)."),
   }),
-  snippets: textsField("The first matches with the words around them."),
-  matches: objectsField("For feeds: each snippet with its entry.", {
-    snippet: Type.String({ description: "Match with the words around it." }),
-    entryTitle: textField("Title of the entry; null for pages."),
-    entryUrl: textField("URL of the entry's page; null for pages."),
-    publishedAt: textField("Time at which the entry was published (ISO 8601, UTC)."),
-  }),
-  entriesMatched: integerField("For feeds: number of entries that contain the keyword."),
-  checkedAt: Type.String({ description: "Time of this check (ISO 8601)." }),
+  entriesMatched: items.integer("For feeds: number of entries that contain the keyword."),
+  checkedAt: items.requiredText("Time of this check (ISO 8601)."),
 })
 
 const input = inputObject({

@@ -20,46 +20,40 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   openPage,
   readable,
   record,
-  requiredObject,
-  textField,
 } from "../kit/index.ts"
 import { folderOf, ifAvailable, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const maxFullText = 2_000_000
 
 const indexRecord = record({
-  siteUrl: Type.String({ description: "URL of the site, ending in a slash." }),
-  title: Type.String({ description: "Name of the site." }),
-  description: textField("Description of the site."),
-  llmsTxt: Type.String({ description: "Content of the llms.txt file." }),
-  llmsFullTxt: Type.String({
-    description: "Content of the llms-full.txt file: all pages as Markdown.",
-  }),
-  llmsFullTruncated: Type.Boolean({ description: "Whether llms-full.txt was cut off at 2 MB." }),
-  sections: objectsField("Sections of llms.txt with their links.", {
-    name: Type.String({ description: "Name of the section." }),
-    links: objectsField("Links of the section.", {
-      title: Type.String({ description: "Title of the page." }),
-      url: Type.String({ description: "URL of the page." }),
-      description: textField("Description of the page, else the first sentence of its text."),
+  siteUrl: items.requiredText("URL of the site, ending in a slash."),
+  title: items.requiredText("Name of the site."),
+  description: items.text("Description of the site."),
+  llmsTxt: items.requiredText("Content of the llms.txt file."),
+  llmsFullTxt: items.requiredText("Content of the llms-full.txt file: all pages as Markdown."),
+  llmsFullTruncated: items.requiredBoolean("Whether llms-full.txt was cut off at 2 MB."),
+  sections: items.objects("Sections of llms.txt with their links.", {
+    name: items.requiredText("Name of the section."),
+    links: items.objects("Links of the section.", {
+      title: items.requiredText("Title of the page."),
+      url: items.requiredText("URL of the page."),
+      description: items.text("Description of the page, else the first sentence of its text."),
     }),
   }),
-  pageCount: Type.Integer({
-    description: "Number of pages that were read, including the home page.",
-  }),
-  failed: objectsField("Pages that could not be read.", {
-    url: Type.String({ description: "URL of the page." }),
-    error: requiredObject("Reason why the page could not be read.", {
-      code: Type.String({ description: "Code of the error, for example timeout." }),
-      message: Type.String({ description: "Message of the error." }),
+  pageCount: items.requiredInteger("Number of pages that were read, including the home page."),
+  failed: items.objects("Pages that could not be read.", {
+    url: items.requiredText("URL of the page."),
+    error: items.requiredObject("Reason why the page could not be read.", {
+      code: items.requiredText("Code of the error, for example timeout."),
+      message: items.requiredText("Message of the error."),
     }),
   }),
-  existingLlmsTxt: textField("URL of the llms.txt that the site already has."),
-  generatedAt: Type.String({ description: "Time of generation (ISO 8601)." }),
+  existingLlmsTxt: items.text("URL of the llms.txt that the site already has."),
+  generatedAt: items.requiredText("Time of generation (ISO 8601)."),
 })
 
 const input = inputObject({

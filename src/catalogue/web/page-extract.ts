@@ -13,12 +13,9 @@ import {
 import {
   BadInput,
   type Context,
-  integerField,
   itemObject,
-  numberField,
+  items,
   plainSchemaAs,
-  requiredObject,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -60,11 +57,11 @@ export const extractInput = Type.Optional(requested)
 type Requested = Static<typeof requested>
 
 export const extractedField = Type.Optional(
-  requiredObject("With extract: typed data of the page.", {
+  items.requiredObject("With extract: typed data of the page.", {
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: "Extracted data in the form of the schema.",
     }),
-    missing: textsField(
+    missing: items.texts(
       "Paths of values that the page does not contain, for example price or reviews[].date.",
     ),
     evidence: Type.Optional(
@@ -73,18 +70,18 @@ export const extractedField = Type.Optional(
       }),
     ),
     unsupported: Type.Optional(
-      textsField("With a model: paths of values that the page does not contain."),
+      items.texts("With a model: paths of values that the page does not contain."),
     ),
     modelUsage: Type.Optional(
-      requiredObject("With a model: its requests, tokens and cost.", {
-        model: Type.String({ description: "Name of the model." }),
-        inputTokens: integerField("Number of input tokens, as the model's server counts them."),
-        outputTokens: integerField("Number of output tokens, as the model's server counts them."),
-        cost: numberField("Cost as the model's server states it."),
-        requests: Type.Integer({ description: "Number of requests to the model." }),
-        truncated: Type.Boolean({
-          description: "Whether the model received only the beginning of the page.",
-        }),
+      items.requiredObject("With a model: its requests, tokens and cost.", {
+        model: items.requiredText("Name of the model."),
+        inputTokens: items.integer("Number of input tokens, as the model's server counts them."),
+        outputTokens: items.integer("Number of output tokens, as the model's server counts them."),
+        cost: items.number("Cost as the model's server states it."),
+        requests: items.requiredInteger("Number of requests to the model."),
+        truncated: items.requiredBoolean(
+          "Whether the model received only the beginning of the page.",
+        ),
       }),
     ),
   }),

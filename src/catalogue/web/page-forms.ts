@@ -7,12 +7,12 @@ import { allEntities, readStructuredData } from "../../extract/structured/index.
 import {
   inputs,
   itemObject,
+  items,
   mainRoot,
   nullable,
   oneOf,
   provided,
   shotForms,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -65,25 +65,21 @@ export const crawlFormats = provided(
 )
 
 const linkField = itemObject({
-  url: Type.String({ description: "URL of the link's target." }),
-  text: Type.String({ description: "Text of the link." }),
+  url: items.requiredText("URL of the link's target."),
+  text: items.requiredText("Text of the link."),
 })
 const imageField = itemObject({
-  url: Type.String({ description: "URL of the image." }),
-  alt: textField("Alternative text."),
-  caption: textField("Caption of the image."),
+  url: items.requiredText("URL of the image."),
+  alt: items.text("Alternative text."),
+  caption: items.text("Caption of the image."),
 })
 const chunkField = itemObject({
-  index: Type.Integer({ description: "Index of the chunk, from 0." }),
+  index: items.requiredInteger("Index of the chunk, from 0."),
   headings: Type.Array(Type.String(), { description: "Headings above the chunk, from the top." }),
-  anchor: nullable(
-    Type.String({ description: "Fragment of the chunk's heading in the Markdown." }),
-  ),
-  url: nullable(Type.String({ description: "Anchor of the chunk's heading on the page." })),
-  markdown: Type.String({ description: "Content of the chunk as Markdown." }),
-  tokenEstimate: Type.Integer({
-    description: "Approximate number of tokens for a language model.",
-  }),
+  anchor: nullable(items.requiredText("Fragment of the chunk's heading in the Markdown.")),
+  url: nullable(items.requiredText("Anchor of the chunk's heading on the page.")),
+  markdown: items.requiredText("Content of the chunk as Markdown."),
+  tokenEstimate: items.requiredInteger("Approximate number of tokens for a language model."),
 })
 
 /** Item fields of the formats. Each is present only if `formats` names it. */

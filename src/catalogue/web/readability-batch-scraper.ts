@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { type ReaderView, readerView } from "../../extract/article/index.ts"
 import {
   countWords,
@@ -16,31 +16,31 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   openPage,
   pageFields,
   pageUrls,
   reported,
   TooLarge,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
 const item = itemObject({
   ...pageFields,
-  readable: Type.Boolean({ description: "Whether the page looks like an article." }),
-  title: textField("Title of the page."),
-  byline: textField("Line with the author's name, as written."),
-  siteName: textField("Name of the site."),
-  excerpt: textField("Description of the page, else its first paragraph."),
-  language: textField("Declared language."),
-  dir: textField("Writing direction: ltr or rtl."),
-  publishedAt: textField("Time of publication (ISO 8601)."),
-  imageUrl: textField("URL of the article's main image."),
-  text: Type.String({ description: "Text with a line for each block, cut off at maxTextChars." }),
-  length: Type.Integer({ description: "Number of characters of the whole text." }),
-  truncated: Type.Boolean({ description: "Whether the text was cut off." }),
-  wordCount: Type.Integer({ description: "Number of words of the whole text." }),
-  readingTimeMinutes: Type.Integer({ description: "Reading time of the whole text in minutes." }),
+  readable: items.requiredBoolean("Whether the page looks like an article."),
+  title: items.text("Title of the page."),
+  byline: items.text("Line with the author's name, as written."),
+  siteName: items.text("Name of the site."),
+  excerpt: items.text("Description of the page, else its first paragraph."),
+  language: items.text("Declared language."),
+  dir: items.text("Writing direction: ltr or rtl."),
+  publishedAt: items.text("Time of publication (ISO 8601)."),
+  imageUrl: items.text("URL of the article's main image."),
+  text: items.requiredText("Text with a line for each block, cut off at maxTextChars."),
+  length: items.requiredInteger("Number of characters of the whole text."),
+  truncated: items.requiredBoolean("Whether the text was cut off."),
+  wordCount: items.requiredInteger("Number of words of the whole text."),
+  readingTimeMinutes: items.requiredInteger("Reading time of the whole text in minutes."),
 })
 
 interface BatchTarget {

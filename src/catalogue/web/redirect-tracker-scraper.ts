@@ -14,14 +14,12 @@ import {
   errorItem,
   identifyPage,
   inputObject,
-  integerField,
   itemObject,
+  items,
   pageUrls,
   record,
   ScrapeError,
   TooManyRedirects,
-  textField,
-  textsField,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -32,47 +30,41 @@ const longChain = 3
 const maxBodyBytes = 64 * 1024
 
 const hop = itemObject({
-  url: Type.String({ description: "URL of the request." }),
-  statusCode: Type.Integer({ description: "HTTP status of the response." }),
-  location: textField("Absolute URL of the next hop; null for the last one."),
-  locationRaw: textField("URL of the next hop as written."),
-  type: Type.String({
-    description: "Kind of redirect: http, refresh-header, meta-refresh, javascript, or final.",
-  }),
-  responseTimeMs: Type.Integer({ description: "Response time, in milliseconds." }),
-  server: textField("Value of the header `server`."),
-  setsCookies: Type.Boolean({ description: "Whether the response sets cookies." }),
-  hsts: Type.Boolean({
-    description: "Whether the response requires https for future requests (HSTS).",
-  }),
+  url: items.requiredText("URL of the request."),
+  statusCode: items.requiredInteger("HTTP status of the response."),
+  location: items.text("Absolute URL of the next hop; null for the last one."),
+  locationRaw: items.text("URL of the next hop as written."),
+  type: items.requiredText(
+    "Kind of redirect: http, refresh-header, meta-refresh, javascript, or final.",
+  ),
+  responseTimeMs: items.requiredInteger("Response time, in milliseconds."),
+  server: items.text("Value of the header `server`."),
+  setsCookies: items.requiredBoolean("Whether the response sets cookies."),
+  hsts: items.requiredBoolean("Whether the response requires https for future requests (HSTS)."),
 })
 
 const chain = record({
-  input: Type.String({ description: "Input as written." }),
-  url: Type.String({ description: "URL that was requested first." }),
-  finalUrl: Type.String({ description: "URL of the last response." }),
-  statusCode: integerField("HTTP status of the last response."),
-  redirectCount: Type.Integer({ description: "Number of redirects." }),
+  input: items.requiredText("Input as written."),
+  url: items.requiredText("URL that was requested first."),
+  finalUrl: items.requiredText("URL of the last response."),
+  statusCode: items.integer("HTTP status of the last response."),
+  redirectCount: items.requiredInteger("Number of redirects."),
   hops: Type.Array(hop, { description: "All responses in order." }),
-  permanent: Type.Boolean({ description: "Whether all HTTP redirects are permanent ones." }),
-  httpsUpgrade: Type.Boolean({
-    description: "Whether the chain starts with http and ends with https.",
-  }),
-  httpsDowngrade: Type.Boolean({ description: "Whether a hop redirects from https to http." }),
-  hostChanged: Type.Boolean({ description: "Whether the chain ends on another host." }),
-  domainChanged: Type.Boolean({
-    description: "Whether the chain ends on another registered domain.",
-  }),
-  wwwChanged: Type.Boolean({ description: "Whether the first and last hosts differ only by www." }),
-  trailingSlashChanged: Type.Boolean({
-    description: "Whether the first and last paths differ only by a trailing slash.",
-  }),
-  chain: Type.String({ description: "301 a -> 302 b -> 200 c" }),
-  finalContentType: textField("Media type of the last response."),
-  finalTitle: textField("Title of the last page."),
-  totalTimeMs: Type.Integer({ description: "Total time of all responses in milliseconds." }),
-  canonicalUrl: textField("Canonical URL in the last page's metadata."),
-  issues: textsField(
+  permanent: items.requiredBoolean("Whether all HTTP redirects are permanent ones."),
+  httpsUpgrade: items.requiredBoolean("Whether the chain starts with http and ends with https."),
+  httpsDowngrade: items.requiredBoolean("Whether a hop redirects from https to http."),
+  hostChanged: items.requiredBoolean("Whether the chain ends on another host."),
+  domainChanged: items.requiredBoolean("Whether the chain ends on another registered domain."),
+  wwwChanged: items.requiredBoolean("Whether the first and last hosts differ only by www."),
+  trailingSlashChanged: items.requiredBoolean(
+    "Whether the first and last paths differ only by a trailing slash.",
+  ),
+  chain: items.requiredText("301 a -> 302 b -> 200 c"),
+  finalContentType: items.text("Media type of the last response."),
+  finalTitle: items.text("Title of the last page."),
+  totalTimeMs: items.requiredInteger("Total time of all responses in milliseconds."),
+  canonicalUrl: items.text("Canonical URL in the last page's metadata."),
+  issues: items.texts(
     "long_chain, mixed_permanent_temporary, downgrade, loop, client_side_redirect.",
   ),
 })

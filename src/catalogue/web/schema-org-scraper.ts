@@ -8,14 +8,13 @@ import {
   typesOf,
 } from "../../extract/structured/index.ts"
 import {
-  booleanField,
   Changed,
   defineScraper,
   errorItem,
   identifyPage,
   inputObject,
-  integerField,
   itemObject,
+  items,
   nullable,
   openPage,
   pageFields,
@@ -23,8 +22,6 @@ import {
   readOnce,
   record,
   requireWhole,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -32,24 +29,23 @@ import {
 const visibleCharacters = 300
 
 const described = record({
-  found: Type.Boolean({
-    description:
-      "Whether the page has structured data. A page without it returns one item with false.",
-  }),
-  format: textField("Format: json-ld, microdata or rdfa."),
-  type: textField("First type without its vocabulary, for example Product."),
-  types: textsField("All types of the entity."),
-  id: textField("URL of the entity itself (@id, itemid, resource)."),
-  name: textField("Name, headline or title of the entity."),
-  index: integerField("Index among the page's entities, from 0."),
+  found: items.requiredBoolean(
+    "Whether the page has structured data. A page without it returns one item with false.",
+  ),
+  format: items.text("Format: json-ld, microdata or rdfa."),
+  type: items.text("First type without its vocabulary, for example Product."),
+  types: items.texts("All types of the entity."),
+  id: items.text("URL of the entity itself (@id, itemid, resource)."),
+  name: items.text("Name, headline or title of the entity."),
+  index: items.integer("Index among the page's entities, from 0."),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
         "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
     }),
   ),
-  valid: booleanField("Whether the JSON was valid without a repair."),
-  context: textField("Host of the vocabulary, for example schema.org."),
+  valid: items.boolean("Whether the JSON was valid without a repair."),
+  context: items.text("Host of the vocabulary, for example schema.org."),
 })
 
 export default defineScraper({

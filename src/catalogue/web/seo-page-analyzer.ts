@@ -1,22 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/index.ts"
 import {
-  booleanField,
   defineScraper,
   identifyPage,
   inputObject,
   itemObject,
+  items,
   nullable,
-  numberField,
-  objectsField,
   oneOf,
   openPage,
   pageFields,
   pageUrls,
-  requiredObject,
   requireWhole,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 
 const count = (description: string) => Type.Integer({ description })
@@ -26,108 +21,106 @@ const item = itemObject({
   redirectCount: count("Number of redirects before the page."),
   responseTimeMs: count("Milliseconds until the whole page was received."),
   htmlBytes: count("Bytes of the HTML after decompression."),
-  https: Type.Boolean({ description: "Whether the page uses https." }),
+  https: items.requiredBoolean("Whether the page uses https."),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
     description:
       "Score: 100 minus 15 for each error, 6 for each warning and 2 for each notice; at least 0.",
   }),
-  title: requiredObject("Title, its length and its issues.", {
-    text: textField("Text of the title."),
+  title: items.requiredObject("Title, its length and its issues.", {
+    text: items.text("Text of the title."),
     length: count("Number of characters."),
     pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
   }),
-  metaDescription: requiredObject("Meta description, its length and its issues.", {
-    text: textField("Content of the description meta tag."),
+  metaDescription: items.requiredObject("Meta description, its length and its issues.", {
+    text: items.text("Content of the description meta tag."),
     length: count("Number of characters."),
   }),
-  canonical: requiredObject("Canonical URL of the page.", {
-    url: textField("Canonical URL."),
-    selfReferencing: booleanField("Whether the canonical URL is the page's own URL."),
+  canonical: items.requiredObject("Canonical URL of the page.", {
+    url: items.text("Canonical URL."),
+    selfReferencing: items.boolean("Whether the canonical URL is the page's own URL."),
     count: count("Number of canonical URLs, including those in the Link header."),
   }),
-  robots: textField("Directives of the meta tags robots and googlebot."),
-  xRobotsTag: textField("Value of the header x-robots-tag."),
-  indexable: Type.Boolean({ description: "Whether the page may be indexed under its URL." }),
-  language: textField("Declared language of the page."),
-  charset: textField("Encoding declared in the header or page."),
-  viewport: textField("Content of the viewport meta tag."),
-  favicon: textField("URL of the page's icon."),
-  amphtml: textField("URL of the AMP version."),
-  hreflang: objectsField("Versions of the page in other languages.", {
-    hreflang: Type.String({
-      description: "Language of the version, for example en-GB or x-default.",
-    }),
-    url: Type.String({ description: "URL of the version." }),
+  robots: items.text("Directives of the meta tags robots and googlebot."),
+  xRobotsTag: items.text("Value of the header x-robots-tag."),
+  indexable: items.requiredBoolean("Whether the page may be indexed under its URL."),
+  language: items.text("Declared language of the page."),
+  charset: items.text("Encoding declared in the header or page."),
+  viewport: items.text("Content of the viewport meta tag."),
+  favicon: items.text("URL of the page's icon."),
+  amphtml: items.text("URL of the AMP version."),
+  hreflang: items.objects("Versions of the page in other languages.", {
+    hreflang: items.requiredText("Language of the version, for example en-GB or x-default."),
+    url: items.requiredText("URL of the version."),
   }),
-  headings: requiredObject("Headings by level.", {
-    h1: textsField("Texts of the first-level headings."),
-    h2: textsField("Texts of the second-level headings."),
-    h3: textsField("Texts of the third-level headings."),
-    h4: textsField("Texts of the fourth-level headings."),
-    h5: textsField("Texts of the fifth-level headings."),
-    h6: textsField("Texts of the sixth-level headings."),
+  headings: items.requiredObject("Headings by level.", {
+    h1: items.texts("Texts of the first-level headings."),
+    h2: items.texts("Texts of the second-level headings."),
+    h3: items.texts("Texts of the third-level headings."),
+    h4: items.texts("Texts of the fourth-level headings."),
+    h5: items.texts("Texts of the fifth-level headings."),
+    h6: items.texts("Texts of the sixth-level headings."),
     order: Type.Array(Type.Integer(), {
       description: "Levels of the headings in document order.",
     }),
   }),
-  content: requiredObject("Number of words, ratio of text to code, and readability.", {
+  content: items.requiredObject("Number of words, ratio of text to code, and readability.", {
     wordCount: count("Number of words of the text."),
-    textToHtmlRatio: Type.Number({
-      description: "Characters of the text divided by those of the HTML, from 0 to 1.",
-    }),
-    readability: numberField("Flesch reading ease; only for English."),
+    textToHtmlRatio: items.requiredNumber(
+      "Characters of the text divided by those of the HTML, from 0 to 1.",
+    ),
+    readability: items.number("Flesch reading ease; only for English."),
   }),
-  keywords: objectsField("Most frequent words and pairs of words.", {
-    term: Type.String({ description: "Word or pair of words, in lower case." }),
+  keywords: items.objects("Most frequent words and pairs of words.", {
+    term: items.requiredText("Word or pair of words, in lower case."),
     count: count("Number of occurrences."),
-    density: Type.Number({ description: "Percent of all words." }),
+    density: items.requiredNumber("Percent of all words."),
   }),
-  links: requiredObject("Number of links by kind.", {
+  links: items.requiredObject("Number of links by kind.", {
     internal: count("Number of links within the site."),
     external: count("Number of links to other sites."),
     nofollow: count("Number of links marked nofollow."),
     emptyAnchor: count("Number of links without text."),
     unique: count("Number of distinct URLs."),
   }),
-  images: requiredObject("Number of images, and of those without an alternative text.", {
+  images: items.requiredObject("Number of images, and of those without an alternative text.", {
     total: count("Number of images."),
     missingAlt: count("Number of images without the attribute `alt`."),
     emptyAlt: count("Number of images with an empty alternative text."),
     missingSize: count("Number of images without width or height."),
     lazy: count("Number of images that are loaded lazily."),
   }),
-  openGraph: requiredObject("Open Graph tags.", {
+  openGraph: items.requiredObject("Open Graph tags.", {
     count: count("Number of og: tags."),
-    title: textField("Title in og:title."),
-    description: textField("Description in og:description."),
-    image: textField("URL of the image in og:image."),
-    type: textField("Type in og:type, for example article."),
-    url: textField("URL in og:url."),
+    title: items.text("Title in og:title."),
+    description: items.text("Description in og:description."),
+    image: items.text("URL of the image in og:image."),
+    type: items.text("Type in og:type, for example article."),
+    url: items.text("URL in og:url."),
   }),
-  twitter: requiredObject("Tags of the Twitter card.", {
-    card: textField("Kind of card, for example summary_large_image."),
-    title: textField("Title of the card."),
-    image: textField("URL of the card's image."),
+  twitter: items.requiredObject("Tags of the Twitter card.", {
+    card: items.text("Kind of card, for example summary_large_image."),
+    title: items.text("Title of the card."),
+    image: items.text("URL of the card's image."),
   }),
-  structuredData: requiredObject("Structured data and its types.", {
-    types: textsField("Types of the entities, for example Article."),
-    formats: textsField("Formats of the data, for example json-ld or microdata."),
-    errors: textsField("Errors in the JSON-LD."),
+  structuredData: items.requiredObject("Structured data and its types.", {
+    types: items.texts("Types of the entities, for example Article."),
+    formats: items.texts("Formats of the data, for example json-ld or microdata."),
+    errors: items.texts("Errors in the JSON-LD."),
   }),
-  resources: requiredObject("Scripts, styles and their sizes.", {
+  resources: items.requiredObject("Scripts, styles and their sizes.", {
     scripts: count("Number of script files."),
     stylesheets: count("Number of style sheet files."),
     inlineScripts: count("Number of scripts within the page."),
     inlineStyles: count("Number of style elements within the page."),
     blockingScripts: count("Number of scripts in the head without async or defer."),
   }),
-  mixedContent: textsField("URLs of resources that an https page loads over http."),
-  issues: objectsField("Suggestions for improvement.", {
-    code: Type.String({ description: "Code of the issue, for example missing_title." }),
+  mixedContent: items.texts("URLs of resources that an https page loads over http."),
+  issues: items.objects("Suggestions for improvement.", {
+    code: items.requiredText("Code of the issue, for example missing_title."),
     severity: oneOf(severities, { description: "Severity of the issue." }),
-    message: Type.String({ description: "Issue as a sentence." }),
+    message: items.requiredText("Issue as a sentence."),
     value: nullable(
       Type.Union([Type.String(), Type.Number()], {
         description: "Value that causes the issue; null if the message is complete without it.",

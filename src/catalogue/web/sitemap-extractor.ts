@@ -9,11 +9,8 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
-  objectField,
-  objectsField,
+  items,
   ScrapeError,
-  textField,
 } from "../kit/index.ts"
 import { mapSite } from "./site-map.ts"
 import {
@@ -25,51 +22,48 @@ import {
 } from "./sitemap-files.ts"
 
 const item = itemObject({
-  url: Type.String({ description: "URL of the page." }),
-  title: textField("Title of the page, from the sitemap, a feed, a link or the page itself."),
-  lastmod: textField(
+  url: items.requiredText("URL of the page."),
+  title: items.text("Title of the page, from the sitemap, a feed, a link or the page itself."),
+  lastmod: items.text(
     "Time of the last change, as written if it is a W3C date or time, else ISO 8601.",
   ),
-  changefreq: textField(
+  changefreq: items.text(
     "Change frequency: always, hourly, daily, weekly, monthly, yearly or never.",
   ),
-  priority: numberField("Priority in the sitemap, from 0 to 1."),
-  sitemapUrl: Type.String({
-    description: "URL of the file that lists the page, or of the page with a link to it.",
+  priority: items.number("Priority in the sitemap, from 0 to 1."),
+  sitemapUrl: items.requiredText(
+    "URL of the file that lists the page, or of the page with a link to it.",
+  ),
+  sitemapType: items.requiredText(
+    "Format of the file: urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
+  ),
+  parentSitemapUrl: items.text("URL of the sitemap index that lists the file."),
+  alternates: items.objects("Versions of the page in other languages.", {
+    hreflang: items.requiredText("Language of the version, for example en-GB or x-default."),
+    href: items.requiredText("URL of the version."),
   }),
-  sitemapType: Type.String({
-    description:
-      "Format of the file: urlset, rss, atom or text; in a map also json (a feed) and page (a link).",
+  images: items.objects("Images on the page.", {
+    url: items.requiredText("URL of the image."),
+    title: items.text("Title of the image."),
+    caption: items.text("Caption of the image."),
   }),
-  parentSitemapUrl: textField("URL of the sitemap index that lists the file."),
-  alternates: objectsField("Versions of the page in other languages.", {
-    hreflang: Type.String({
-      description: "Language of the version, for example en-GB or x-default.",
-    }),
-    href: Type.String({ description: "URL of the version." }),
-  }),
-  images: objectsField("Images on the page.", {
-    url: Type.String({ description: "URL of the image." }),
-    title: textField("Title of the image."),
-    caption: textField("Caption of the image."),
-  }),
-  videos: objectsField("Videos on the page.", {
-    title: textField("Title of the video."),
-    thumbnailUrl: textField("URL of the preview image."),
-    contentUrl: textField("URL of the video file."),
-    playerUrl: textField("URL of a player for the video."),
-    durationSeconds: numberField("Duration in seconds."),
-    publishedAt: textField(
+  videos: items.objects("Videos on the page.", {
+    title: items.text("Title of the video."),
+    thumbnailUrl: items.text("URL of the preview image."),
+    contentUrl: items.text("URL of the video file."),
+    playerUrl: items.text("URL of a player for the video."),
+    durationSeconds: items.number("Duration in seconds."),
+    publishedAt: items.text(
       "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
     ),
   }),
-  news: objectField("Data of a news sitemap.", {
-    name: textField("Name of the publication."),
-    language: textField("Language of the publication, for example en."),
-    publishedAt: textField(
+  news: items.object("Data of a news sitemap.", {
+    name: items.text("Name of the publication."),
+    language: items.text("Language of the publication, for example en."),
+    publishedAt: items.text(
       "Time of publication, as written if it is a W3C date or time, else ISO 8601.",
     ),
-    title: textField("Title of the news article."),
+    title: items.text("Title of the news article."),
   }),
 })
 

@@ -3,19 +3,17 @@ import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
-  booleanField,
   type Context,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   oneOf,
   ScrapeError,
   Timeout,
   TooManyRedirects,
-  textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -27,33 +25,33 @@ const dayMs = 86_400_000
 const searchedBytes = 2 * 1024 * 1024
 
 const item = itemObject({
-  input: Type.String({ description: "URL as written in the input." }),
-  url: Type.String({ description: "URL, with https:// added if it has no scheme." }),
-  isUp: Type.Boolean({
-    description: "Whether the last status is below 400 and the page contains the requested text.",
-  }),
+  input: items.requiredText("URL as written in the input."),
+  url: items.requiredText("URL, with https:// added if it has no scheme."),
+  isUp: items.requiredBoolean(
+    "Whether the last status is below 400 and the page contains the requested text.",
+  ),
   status: oneOf(["up", "down", "degraded"], {
     description: `Status. It is degraded if it is up but took more than ${slowMs / 1000} seconds.`,
   }),
-  statusCode: integerField("HTTP status of the last response; null if there was no response."),
-  statusText: textField("Meaning of the HTTP status."),
-  responseTimeMs: integerField("Milliseconds to the end of the last response's headers."),
-  totalTimeMs: integerField("Total time in milliseconds."),
-  finalUrl: textField("URL after redirects."),
-  redirectCount: Type.Integer({ description: "Number of redirects." }),
-  textFound: booleanField(
+  statusCode: items.integer("HTTP status of the last response; null if there was no response."),
+  statusText: items.text("Meaning of the HTTP status."),
+  responseTimeMs: items.integer("Milliseconds to the end of the last response's headers."),
+  totalTimeMs: items.integer("Total time in milliseconds."),
+  finalUrl: items.text("URL after redirects."),
+  redirectCount: items.requiredInteger("Number of redirects."),
+  textFound: items.boolean(
     "Whether the page contains the requested text; null if none was requested.",
   ),
-  contentType: textField("Media type of the response."),
-  contentLength: integerField("Length of the content in bytes, if the server states it."),
-  server: textField("Value of the header `server`."),
-  ip: textField("IP address of the connection, if known."),
-  tlsDaysRemaining: integerField("Days until the certificate expires, if known."),
-  errorCode: textField(
+  contentType: items.text("Media type of the response."),
+  contentLength: items.integer("Length of the content in bytes, if the server states it."),
+  server: items.text("Value of the header `server`."),
+  ip: items.text("IP address of the connection, if known."),
+  tlsDaysRemaining: items.integer("Days until the certificate expires, if known."),
+  errorCode: items.text(
     "Error code if it is down, for example dns, connection, tls, timeout or http_error.",
   ),
-  errorMessage: textField("The error in one sentence."),
-  checkedAt: Type.String({ description: "Time of this check (ISO 8601, UTC)." }),
+  errorMessage: items.text("The error in one sentence."),
+  checkedAt: items.requiredText("Time of this check (ISO 8601, UTC)."),
 })
 
 const input = inputObject({

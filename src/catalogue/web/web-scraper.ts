@@ -11,14 +11,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   pageFields,
   pageUrls,
-  requiredObject,
   shotFields,
   shotFormats,
   shotInputs,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { detailItem, itemFields, openList, pageFacts, pageParts } from "./field-pages.ts"
 import {
@@ -57,23 +55,21 @@ const item = itemObject({
       description: "Your fields in their order: a text, a number, null, a list of them, or rows.",
     },
   ),
-  missing: textsField("Names of fields without a match; in rows for example `rows[2].price`."),
-  warnings: Type.Optional(textsField("Warnings about values of the fields.")),
+  missing: items.texts("Names of fields without a match; in rows for example `rows[2].price`."),
+  warnings: Type.Optional(items.texts("Warnings about values of the fields.")),
   page: Type.Optional(Type.Integer({ description: "With nextPage: number of the page, from 1." })),
   listUrl: Type.Optional(
     Type.String({ description: "With detail: URL of the page that links to this one." }),
   ),
   pageInfo: Type.Optional(
-    requiredObject("With includePageInfo: facts on the page.", {
-      title: textField("Title of the page, as written."),
-      description: textField("Meta description of the page."),
-      language: textField("Declared language of the page."),
-      canonicalUrl: textField("Canonical URL in the page's metadata."),
-      contentType: textField("Media type of the response."),
-      contentLength: Type.Integer({
-        description: "Number of bytes of the response after decompression.",
-      }),
-      fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
+    items.requiredObject("With includePageInfo: facts on the page.", {
+      title: items.text("Title of the page, as written."),
+      description: items.text("Meta description of the page."),
+      language: items.text("Declared language of the page."),
+      canonicalUrl: items.text("Canonical URL in the page's metadata."),
+      contentType: items.text("Media type of the response."),
+      contentLength: items.requiredInteger("Number of bytes of the response after decompression."),
+      fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
     }),
   ),
   extracted: extractedField,

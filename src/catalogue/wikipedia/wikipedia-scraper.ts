@@ -8,17 +8,14 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  objectsField,
   orNull,
   provided,
   type Row,
   record,
   required,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./mediawiki.ts"
 
@@ -49,7 +46,7 @@ const facts = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title of the article.")),
   url: field.of(
-    Type.String({ description: "URL of the article." }),
+    items.requiredText("URL of the article."),
     ({ canonicalurl, fullurl, language, title }: Article) =>
       canonicalurl ?? fullurl ?? pageUrl(language, title),
   ),
@@ -134,15 +131,15 @@ export default defineScraper({
     includeDetails: inputs.flag("Whether to add categories and language links."),
   }),
   item: itemObject({
-    input: Type.String({ description: "Article as written in the input." }),
+    input: items.requiredText("Article as written in the input."),
     ...facts.fields,
-    redirectedFrom: textField("Title in the input, if it redirects to this article."),
-    categories: textsField("Categories without hidden ones; only with `includeDetails`."),
-    langLinks: objectsField(
+    redirectedFrom: items.text("Title in the input, if it redirects to this article."),
+    categories: items.texts("Categories without hidden ones; only with `includeDetails`."),
+    langLinks: items.objects(
       "Article in other languages; only with `includeDetails`.",
       languageLink.fields,
     ),
-    langLinksCount: integerField("Number of other languages; null without `includeDetails`."),
+    langLinksCount: items.integer("Number of other languages; null without `includeDetails`."),
   }),
   example: { titles: ["Web scraping"] },
   probe: {

@@ -8,13 +8,12 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   provided,
   readRows,
   record,
   required,
-  textField,
 } from "../kit/index.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./mediawiki.ts"
 
@@ -36,9 +35,8 @@ interface FoundHit extends Hit {
 const result = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title of the article.")),
-  url: field.of(
-    Type.String({ description: "URL of the article." }),
-    ({ language, title }: FoundHit) => pageUrl(language, title),
+  url: field.of(items.requiredText("URL of the article."), ({ language, title }: FoundHit) =>
+    pageUrl(language, title),
   ),
   snippet: field.text("snippet", "Text around the match, as plain text.", htmlToText),
   snippetHtml: field.text("snippet", "Text around the match, as HTML with the match highlighted."),
@@ -80,12 +78,12 @@ export default defineScraper({
     resultsPerQuery: inputs.count("Maximum results per search", { max: 500, or: 10 }),
   }),
   item: itemObject({
-    query: Type.String({ description: "Query as written in the input." }),
-    position: Type.Integer({ description: "Position in the results, from 1." }),
+    query: items.requiredText("Query as written in the input."),
+    position: items.requiredInteger("Position in the results, from 1."),
     ...result.fields,
-    totalHits: integerField("Total number of results."),
-    suggestion: textField("Other spelling that Wikipedia suggests."),
-    language: Type.String({ description: "Language code of the Wikipedia, for example en." }),
+    totalHits: items.integer("Total number of results."),
+    suggestion: items.text("Other spelling that Wikipedia suggests."),
+    language: items.requiredText("Language code of the Wikipedia, for example en."),
   }),
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
   probe: {

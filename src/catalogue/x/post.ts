@@ -6,15 +6,13 @@ import {
   eachOf,
   field,
   having,
-  integerField,
   itemObject,
+  items,
   namedInText,
   nullable,
-  objectsField,
   type Row,
   record,
   sizeAt,
-  textField,
 } from "../kit/index.ts"
 import { xAuthor, xAuthorItem } from "./user.ts"
 import { xSite } from "./x.ts"
@@ -25,9 +23,9 @@ interface Post {
 }
 
 const shortFields = {
-  id: Type.String({ description: "ID of the post." }),
-  url: Type.String({ description: "URL of the post." }),
-  text: textField("Text of the post."),
+  id: items.requiredText("ID of the post."),
+  url: items.requiredText("URL of the post."),
+  text: items.text("Text of the post."),
   author: xAuthorItem,
 }
 /** Returns a post within another; null if there is none or X withholds it. */
@@ -92,10 +90,10 @@ const facts = record({
         "Length of the video, in milliseconds.",
       ),
       variants: field.of(
-        objectsField("Available qualities of the video.", {
-          bitrate: integerField("Bit rate in bits per second."),
-          contentType: textField("Media type, for example video/mp4."),
-          url: Type.String({ description: "URL of the video or playlist." }),
+        items.objects("Available qualities of the video.", {
+          bitrate: items.integer("Bit rate in bits per second."),
+          contentType: items.text("Media type, for example video/mp4."),
+          url: items.requiredText("URL of the video or playlist."),
         }),
         variantsOf,
       ),
@@ -122,8 +120,8 @@ const facts = record({
 })
 
 export const xPostFields = {
-  id: Type.String({ description: "ID of the post." }),
-  text: textField("Text of the post; long posts in full."),
+  id: items.requiredText("ID of the post."),
+  text: items.text("Text of the post; long posts in full."),
   ...written.fields,
   author: xAuthorItem,
   ...facts.fields,

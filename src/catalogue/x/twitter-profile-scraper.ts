@@ -15,6 +15,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   orNull,
   readOnce,
@@ -129,11 +130,9 @@ export default defineScraper({
   item: itemObject({
     ...recordFields("profile"),
     ...xAuthor.fields,
-    handle: Type.String({ description: "Username without @, as X writes it." }),
+    handle: items.requiredText("Username without @, as X writes it."),
     ...facts.fields,
-    source: Type.String({
-      description: "Source of the item: graphql, page, guest, syndication or chrome.",
-    }),
+    source: items.requiredText("Source of the item: graphql, page, guest, syndication or chrome."),
   }),
   example: { handles: ["XDevelopers"] },
   probe: {

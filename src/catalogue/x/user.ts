@@ -1,5 +1,4 @@
-import { Type } from "@sinclair/typebox"
-import { field, itemObject, record, requiredObject, textField } from "../kit/index.ts"
+import { field, itemObject, items, record } from "../kit/index.ts"
 
 /**
  * Fields of a user that come with each post. The user object has three forms: that of 2026, a mixed
@@ -38,8 +37,8 @@ export const xAuthor = record({
     "Time of the account's creation (ISO 8601, UTC).",
   ),
 })
-export const xAuthorItem = requiredObject("Author of the post.", xAuthor.fields)
+export const xAuthorItem = items.requiredObject("Author of the post.", xAuthor.fields)
 export const xUrlItem = itemObject({
-  url: textField("Short URL in the text."),
-  expandedUrl: Type.String({ description: "URL that the link leads to." }),
+  url: items.text("Short URL in the text."),
+  expandedUrl: items.requiredText("URL that the link leads to."),
 })

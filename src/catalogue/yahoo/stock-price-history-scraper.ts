@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, isoFromUnix, numberOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,9 +7,8 @@ import {
   inputObject,
   inputs,
   itemObject,
-  numberField,
+  items,
   record,
-  textField,
 } from "../kit/index.ts"
 import { type Chart, chartOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
@@ -83,22 +81,22 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    symbol: Type.String({ description: "Symbol on Yahoo, for example AAPL." }),
-    input: Type.String({ description: "Symbol as written in the input." }),
-    timestamp: Type.String({ description: "Start of the bar (ISO 8601, UTC)." }),
-    date: Type.String({ description: "Day of the bar at the exchange (YYYY-MM-DD)." }),
-    open: numberField("First price of the bar."),
-    high: numberField("Highest price of the bar."),
-    low: numberField("Lowest price of the bar."),
-    close: Type.Number({ description: "Last price of the bar." }),
-    adjustedClose: numberField(
+    symbol: items.requiredText("Symbol on Yahoo, for example AAPL."),
+    input: items.requiredText("Symbol as written in the input."),
+    timestamp: items.requiredText("Start of the bar (ISO 8601, UTC)."),
+    date: items.requiredText("Day of the bar at the exchange (YYYY-MM-DD)."),
+    open: items.number("First price of the bar."),
+    high: items.number("Highest price of the bar."),
+    low: items.number("Lowest price of the bar."),
+    close: items.requiredNumber("Last price of the bar."),
+    adjustedClose: items.number(
       "Closing price, adjusted for dividends; only for bars of a day or longer.",
     ),
-    volume: numberField("Number of shares traded in the bar."),
-    dividend: numberField("Dividend per share within the bar."),
-    split: textField("Split within the bar, for example 4:1."),
+    volume: items.number("Number of shares traded in the bar."),
+    dividend: items.number("Dividend per share within the bar."),
+    split: items.text("Split within the bar, for example 4:1."),
     ...instrument.fields,
-    url: Type.String({ description: "URL of the symbol's history page." }),
+    url: items.requiredText("URL of the symbol's history page."),
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
   probe: {

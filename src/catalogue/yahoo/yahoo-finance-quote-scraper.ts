@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   distinct,
   isoFromUnix,
@@ -14,6 +13,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   NotFound,
   once,
   type Row,
@@ -172,9 +172,9 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "Ticker as written in the input." }),
-    symbol: Type.String({ description: "Symbol on Yahoo, for example AAPL." }),
-    url: Type.String({ description: "URL of the quote page." }),
+    input: items.requiredText("Ticker as written in the input."),
+    symbol: items.requiredText("Symbol on Yahoo, for example AAPL."),
+    url: items.requiredText("URL of the quote page."),
     ...facts.fields,
   }),
   example: { tickers: ["AAPL", "^GSPC"] },

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, firstText, parseCount } from "../../extract/core/index.ts"
 import {
   addressField,
@@ -8,38 +7,35 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  numberField,
   type Refusal,
   readOnce,
   ScrapeError,
-  textField,
-  textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
 const item = itemObject({
-  searchTerm: Type.String({ description: "Search term of the input." }),
-  location: Type.String({ description: "Location of the search." }),
-  position: Type.Integer({ description: "Position in the results, from 1." }),
-  id: Type.String({ description: "ID of the listing." }),
-  url: Type.String({ description: "URL of the listing's page." }),
+  searchTerm: items.requiredText("Search term of the input."),
+  location: items.requiredText("Location of the search."),
+  position: items.requiredInteger("Position in the results, from 1."),
+  id: items.requiredText("ID of the listing."),
+  url: items.requiredText("URL of the listing's page."),
   ...businessFields("name", "phone"),
   address: addressField,
   ...businessFields("rating", "reviewCount"),
-  openingHours: textsField("Opening hours, for example Mo-Th 11:00-21:30."),
+  openingHours: items.texts("Opening hours, for example Mo-Th 11:00-21:30."),
   ...businessFields("categories", "website"),
-  yearsInBusiness: integerField("Number of years in business."),
+  yearsInBusiness: items.integer("Number of years in business."),
   ...businessFields("priceRange"),
-  snippet: textField("Description of the listing."),
-  tripAdvisorRating: numberField("Rating on TripAdvisor (0-5)."),
-  amenities: textsField("Services of the business."),
-  badges: textsField("Labels of the listing."),
-  imageUrl: textField("URL of an image of the listing."),
-  sponsored: Type.Boolean({ description: "Whether the listing is an advertisement." }),
+  snippet: items.text("Description of the listing."),
+  tripAdvisorRating: items.number("Rating on TripAdvisor (0-5)."),
+  amenities: items.texts("Services of the business."),
+  badges: items.texts("Labels of the listing."),
+  imageUrl: items.text("URL of an image of the listing."),
+  sponsored: items.requiredBoolean("Whether the listing is an advertisement."),
 })
 
 const refusal: Refusal = { statuses: [403] }

@@ -1,22 +1,16 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   addressParts,
-  booleanField,
   businessFields,
   type Context,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  objectField,
-  objectsField,
   record,
   ScrapeError,
-  textField,
-  textsField,
   Unreachable,
 } from "../kit/index.ts"
 import { apiBusiness } from "./api.ts"
@@ -24,25 +18,25 @@ import { review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"
 import { type BusinessUrl, businessUrl, toBusinessUrl } from "./yelp.ts"
 
-const day = textField("Opening hours, for example 10:30 AM - 11:30 PM, or Closed.")
+const day = items.text("Opening hours, for example 10:30 AM - 11:30 PM, or Closed.")
 
 const business = record({
-  url: Type.String({ description: "URL of the business's page." }),
-  alias: Type.String({ description: "Name of the business in URLs." }),
-  id: textField("ID of the business on Yelp."),
+  url: items.requiredText("URL of the business's page."),
+  alias: items.requiredText("Name of the business in URLs."),
+  id: items.text("ID of the business on Yelp."),
   ...businessFields("name", "rating", "reviewCount", "priceRange"),
-  categories: objectsField("Categories of the business.", {
-    title: Type.String({ description: "Name of the category." }),
-    alias: textField("Name of the category in URLs."),
+  categories: items.objects("Categories of the business.", {
+    title: items.requiredText("Name of the category."),
+    alias: items.text("Name of the category in URLs."),
   }),
   ...businessFields("phone", "website"),
-  address: objectField("Postal address of the business.", {
+  address: items.object("Postal address of the business.", {
     ...addressParts,
-    formatted: textField("Postal address on one line."),
+    formatted: items.text("Postal address on one line."),
   }),
-  neighborhoods: textsField("Neighbourhoods of the business."),
+  neighborhoods: items.texts("Neighbourhoods of the business."),
   ...businessFields("latitude", "longitude"),
-  hours: objectField("Opening hours by weekday.", {
+  hours: items.object("Opening hours by weekday.", {
     mon: day,
     tue: day,
     wed: day,
@@ -51,15 +45,15 @@ const business = record({
     sat: day,
     sun: day,
   }),
-  openNow: booleanField("Whether the business is open now."),
-  claimed: booleanField("Whether the business has claimed the page."),
-  closed: booleanField("Whether the business is permanently closed."),
-  attributes: textsField("Services of the business."),
-  photos: textsField("URLs of photos."),
-  photoCount: integerField("Total number of photos."),
+  openNow: items.boolean("Whether the business is open now."),
+  claimed: items.boolean("Whether the business has claimed the page."),
+  closed: items.boolean("Whether the business is permanently closed."),
+  attributes: items.texts("Services of the business."),
+  photos: items.texts("URLs of photos."),
+  photoCount: items.integer("Total number of photos."),
   ...businessFields("logoUrl"),
-  about: textField("Description by the business."),
-  reviews: objectsField("Newest reviews, at most ten.", review.fields),
+  about: items.text("Description by the business."),
+  reviews: items.objects("Newest reviews, at most ten.", review.fields),
 })
 
 export default defineScraper({
@@ -88,7 +82,7 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "Business as written in the input." }),
+    input: items.requiredText("Business as written in the input."),
     ...business.fields,
   }),
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },

@@ -1,7 +1,5 @@
-import { Type } from "@sinclair/typebox"
 import {
   BadInput,
-  booleanField,
   Changed,
   type Context,
   cursor,
@@ -9,11 +7,10 @@ import {
   Forbidden,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   orNull,
-  textField,
 } from "../kit/index.ts"
 import {
   firstPageToken,
@@ -33,34 +30,33 @@ import {
 } from "./youtube.ts"
 
 const item = itemObject({
-  type: Type.String({ description: "Kind of item: always `video`." }),
-  videoId: Type.String({ description: "ID of the video, 11 characters." }),
-  url: Type.String({ description: "URL of the video's page." }),
-  title: Type.String({
-    description:
-      "Title of the video; [Private video] or [Deleted video] if it is no longer available.",
-  }),
-  position: Type.Integer({ description: "Position in the list, from 1." }),
-  durationSeconds: integerField("Length in seconds."),
-  durationText: textField("Length, as YouTube writes it, for example 3:14."),
-  channelName: textField("Name of the channel."),
-  channelId: textField("ID of the channel."),
-  channelUrl: textField("URL of the channel's page."),
-  viewsCount: integerField("Number of views, as YouTube rounds it."),
-  viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
-  publishedText: textField("Age, as YouTube writes it, for example 2 years ago."),
-  isPlayable: booleanField("Whether the video can be watched."),
-  thumbnailUrl: textField("URL of the largest thumbnail."),
-  playlistId: Type.String({ description: "ID of the playlist." }),
-  playlistUrl: Type.String({ description: "URL of the playlist's page." }),
-  playlistTitle: textField("Title of the playlist."),
-  playlistDescription: textField("Description of the playlist."),
-  playlistVideoCount: integerField("Number of videos in the playlist, including hidden ones."),
-  playlistViewCount: integerField("Number of views of the playlist."),
-  playlistOwner: textField("Name of the playlist's author."),
-  playlistOwnerUrl: textField("URL of the channel of the playlist's author."),
-  playlistUpdatedText: textField("Time of the playlist's last change, as YouTube writes it."),
-  input: Type.String({ description: "Playlist as written in the input." }),
+  type: items.requiredText("Kind of item: always `video`."),
+  videoId: items.requiredText("ID of the video, 11 characters."),
+  url: items.requiredText("URL of the video's page."),
+  title: items.requiredText(
+    "Title of the video; [Private video] or [Deleted video] if it is no longer available.",
+  ),
+  position: items.requiredInteger("Position in the list, from 1."),
+  durationSeconds: items.integer("Length in seconds."),
+  durationText: items.text("Length, as YouTube writes it, for example 3:14."),
+  channelName: items.text("Name of the channel."),
+  channelId: items.text("ID of the channel."),
+  channelUrl: items.text("URL of the channel's page."),
+  viewsCount: items.integer("Number of views, as YouTube rounds it."),
+  viewCountText: items.text("Views, as YouTube writes them, for example 1.2M views."),
+  publishedText: items.text("Age, as YouTube writes it, for example 2 years ago."),
+  isPlayable: items.boolean("Whether the video can be watched."),
+  thumbnailUrl: items.text("URL of the largest thumbnail."),
+  playlistId: items.requiredText("ID of the playlist."),
+  playlistUrl: items.requiredText("URL of the playlist's page."),
+  playlistTitle: items.text("Title of the playlist."),
+  playlistDescription: items.text("Description of the playlist."),
+  playlistVideoCount: items.integer("Number of videos in the playlist, including hidden ones."),
+  playlistViewCount: items.integer("Number of views of the playlist."),
+  playlistOwner: items.text("Name of the playlist's author."),
+  playlistOwnerUrl: items.text("URL of the channel of the playlist's author."),
+  playlistUpdatedText: items.text("Time of the playlist's last change, as YouTube writes it."),
+  input: items.requiredText("Playlist as written in the input."),
 })
 
 export default defineScraper({

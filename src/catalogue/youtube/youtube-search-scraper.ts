@@ -1,17 +1,14 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  booleanField,
   Changed,
   type Context,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  textField,
-  textsField,
+  items,
 } from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
@@ -42,29 +39,29 @@ const filters = {
 } as const
 
 const item = itemObject({
-  type: Type.String({ description: "Kind of item: always `video`." }),
-  videoId: Type.String({ description: "ID of the video, 11 characters." }),
-  url: Type.String({ description: "URL of the video's page." }),
-  isShort: booleanField("Whether YouTube displays the video as a Short."),
-  title: Type.String({ description: "Title of the video." }),
-  description: textField("Part of the description that the search displays."),
-  channelName: textField("Name of the channel."),
-  channelId: textField("ID of the channel."),
-  channelUrl: textField("URL of the channel's page."),
-  channelHandle: textField("Handle of the channel, with @."),
-  channelVerified: booleanField("Whether the channel has YouTube's verification badge."),
-  channelThumbnailUrl: textField("URL of the channel's image."),
-  viewsCount: integerField("Number of views; null for live videos."),
-  watchingCount: integerField("Number of current viewers of a live video."),
-  viewCountText: textField("Views, as YouTube writes them, for example 1.2M views."),
-  publishedText: textField("Age, as YouTube writes it, for example 2 years ago."),
-  durationText: textField("Length, as YouTube writes it, for example 3:14."),
-  durationSeconds: integerField("Length in seconds; null for live videos."),
-  isLive: booleanField("Whether the video is live now."),
-  badges: textsField("Badges, for example 4K, New or CC."),
-  thumbnailUrl: textField("URL of the largest thumbnail."),
-  position: Type.Integer({ description: "Position among the videos, from 1." }),
-  query: Type.String({ description: "Query as written in the input." }),
+  type: items.requiredText("Kind of item: always `video`."),
+  videoId: items.requiredText("ID of the video, 11 characters."),
+  url: items.requiredText("URL of the video's page."),
+  isShort: items.boolean("Whether YouTube displays the video as a Short."),
+  title: items.requiredText("Title of the video."),
+  description: items.text("Part of the description that the search displays."),
+  channelName: items.text("Name of the channel."),
+  channelId: items.text("ID of the channel."),
+  channelUrl: items.text("URL of the channel's page."),
+  channelHandle: items.text("Handle of the channel, with @."),
+  channelVerified: items.boolean("Whether the channel has YouTube's verification badge."),
+  channelThumbnailUrl: items.text("URL of the channel's image."),
+  viewsCount: items.integer("Number of views; null for live videos."),
+  watchingCount: items.integer("Number of current viewers of a live video."),
+  viewCountText: items.text("Views, as YouTube writes them, for example 1.2M views."),
+  publishedText: items.text("Age, as YouTube writes it, for example 2 years ago."),
+  durationText: items.text("Length, as YouTube writes it, for example 3:14."),
+  durationSeconds: items.integer("Length in seconds; null for live videos."),
+  isLive: items.boolean("Whether the video is live now."),
+  badges: items.texts("Badges, for example 4K, New or CC."),
+  thumbnailUrl: items.text("URL of the largest thumbnail."),
+  position: items.requiredInteger("Position among the videos, from 1."),
+  query: items.requiredText("Query as written in the input."),
 })
 
 const input = inputObject({

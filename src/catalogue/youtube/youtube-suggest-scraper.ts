@@ -1,31 +1,23 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText } from "../../extract/core/index.ts"
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  integerField,
-  itemObject,
-  readOnce,
-  textField,
-} from "../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, items, readOnce } from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
 const refusal = { statuses: [403, 429] }
 
 const item = itemObject({
-  keyword: Type.String({ description: "Keyword as written in the input." }),
-  suggestion: Type.String({ description: "Text of the suggestion." }),
-  position: Type.Integer({ description: "Position among the suggestions, from 1." }),
-  suggestionType: integerField("YouTube's number for the kind of suggestion."),
+  keyword: items.requiredText("Keyword as written in the input."),
+  suggestion: items.requiredText("Text of the suggestion."),
+  position: items.requiredInteger("Position among the suggestions, from 1."),
+  suggestionType: items.integer("YouTube's number for the kind of suggestion."),
   subtypes: Type.Array(Type.Integer(), {
     description: "YouTube's numbers for more specific kinds.",
   }),
-  language: textField("Language code of the input."),
-  country: textField("Country code of the input."),
-  url: Type.String({ description: "URL of the search for the suggestion." }),
+  language: items.text("Language code of the input."),
+  country: items.text("Country code of the input."),
+  url: items.requiredText("URL of the search for the suggestion."),
 })
 
 export default defineScraper({

@@ -1,26 +1,21 @@
-import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Blocked,
-  booleanField,
   Changed,
   type Context,
   defineScraper,
   Forbidden,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
-  objectsField,
   orNull,
   RateLimited,
   type ScrapeError,
   targetUrl,
-  textField,
-  textsField,
 } from "../kit/index.ts"
 import { chaptersIn, playerFields, reasonOf, watchFields } from "./video.ts"
 import {
@@ -35,64 +30,63 @@ import {
 } from "./youtube.ts"
 
 const item = itemObject({
-  videoId: Type.String({ description: "ID of the video, 11 characters." }),
-  url: Type.String({ description: "URL of the video's page." }),
-  title: Type.String({ description: "Title of the video." }),
-  description: textField("Full description of the video."),
-  durationSeconds: integerField("Length in seconds; null for live videos."),
-  viewsCount: integerField("Number of views."),
-  viewCount: integerField("Same as `viewsCount`."),
-  watchingCount: integerField("Number of current viewers of a live video."),
-  likesCount: integerField("Number of likes; null if they are hidden."),
-  likeCount: integerField("Same as `likesCount`."),
-  commentsCount: integerField(
+  videoId: items.requiredText("ID of the video, 11 characters."),
+  url: items.requiredText("URL of the video's page."),
+  title: items.requiredText("Title of the video."),
+  description: items.text("Full description of the video."),
+  durationSeconds: items.integer("Length in seconds; null for live videos."),
+  viewsCount: items.integer("Number of views."),
+  viewCount: items.integer("Same as `viewsCount`."),
+  watchingCount: items.integer("Number of current viewers of a live video."),
+  likesCount: items.integer("Number of likes; null if they are hidden."),
+  likeCount: items.integer("Same as `likesCount`."),
+  commentsCount: items.integer(
     "Number of comments, as YouTube rounds it; null if comments are disabled.",
   ),
-  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
-  uploadedAt: textField("Time of upload (ISO 8601, UTC)."),
-  publishedText: textField("Date of publication, as YouTube writes it."),
-  category: textField("Category of the video."),
-  keywords: textsField("Keywords by the author."),
-  channelId: textField("ID of the channel."),
-  channelName: textField("Name of the channel."),
-  channelUrl: textField("URL of the channel's page."),
-  channelHandle: textField("Handle of the channel, with @."),
-  channelSubscriberCount: integerField("Number of subscribers, as YouTube rounds it."),
-  channelVerified: booleanField("Whether the channel has YouTube's verification badge."),
-  channelThumbnailUrl: textField("URL of the channel's image."),
-  isLive: Type.Boolean({ description: "Whether the video is live now." }),
-  isLiveContent: Type.Boolean({ description: "Whether the video is or was a live stream." }),
-  isUpcoming: Type.Boolean({
-    description: "Whether the video is announced but not available yet.",
+  publishedAt: items.text("Time of publication (ISO 8601, UTC)."),
+  uploadedAt: items.text("Time of upload (ISO 8601, UTC)."),
+  publishedText: items.text("Date of publication, as YouTube writes it."),
+  category: items.text("Category of the video."),
+  keywords: items.texts("Keywords by the author."),
+  channelId: items.text("ID of the channel."),
+  channelName: items.text("Name of the channel."),
+  channelUrl: items.text("URL of the channel's page."),
+  channelHandle: items.text("Handle of the channel, with @."),
+  channelSubscriberCount: items.integer("Number of subscribers, as YouTube rounds it."),
+  channelVerified: items.boolean("Whether the channel has YouTube's verification badge."),
+  channelThumbnailUrl: items.text("URL of the channel's image."),
+  isLive: items.requiredBoolean("Whether the video is live now."),
+  isLiveContent: items.requiredBoolean("Whether the video is or was a live stream."),
+  isUpcoming: items.requiredBoolean("Whether the video is announced but not available yet."),
+  liveStartedAt: items.text("Start of the stream (ISO 8601, UTC)."),
+  liveEndedAt: items.text("End of the stream (ISO 8601, UTC)."),
+  isUnlisted: items.boolean("Whether the video is unlisted."),
+  isFamilySafe: items.boolean("Whether YouTube rates the video as family-safe."),
+  isShortsEligible: items.boolean("Whether YouTube may display the video as a Short."),
+  isPrivate: items.boolean("Whether the video is private."),
+  isAgeRestricted: items.requiredBoolean("Whether the video is restricted to adults."),
+  availableCountries: items.texts("Codes of the countries in which the video can be watched."),
+  thumbnails: items.objects("Images, from small to large.", {
+    url: items.requiredText("URL of the image."),
+    width: items.integer("Width in pixels."),
+    height: items.integer("Height in pixels."),
   }),
-  liveStartedAt: textField("Start of the stream (ISO 8601, UTC)."),
-  liveEndedAt: textField("End of the stream (ISO 8601, UTC)."),
-  isUnlisted: booleanField("Whether the video is unlisted."),
-  isFamilySafe: booleanField("Whether YouTube rates the video as family-safe."),
-  isShortsEligible: booleanField("Whether YouTube may display the video as a Short."),
-  isPrivate: booleanField("Whether the video is private."),
-  isAgeRestricted: Type.Boolean({ description: "Whether the video is restricted to adults." }),
-  availableCountries: textsField("Codes of the countries in which the video can be watched."),
-  thumbnails: objectsField("Images, from small to large.", {
-    url: Type.String({ description: "URL of the image." }),
-    width: integerField("Width in pixels."),
-    height: integerField("Height in pixels."),
+  thumbnailUrl: items.text("URL of the largest thumbnail."),
+  embedUrl: items.text("URL of the player for other sites."),
+  chapters: items.objects("Chapters of the video.", {
+    title: items.requiredText("Title of the chapter."),
+    startSeconds: items.requiredInteger("Start of the chapter, in seconds."),
   }),
-  thumbnailUrl: textField("URL of the largest thumbnail."),
-  embedUrl: textField("URL of the player for other sites."),
-  chapters: objectsField("Chapters of the video.", {
-    title: Type.String({ description: "Title of the chapter." }),
-    startSeconds: Type.Integer({ description: "Start of the chapter, in seconds." }),
-  }),
-  playabilityStatus: textField(
+  playabilityStatus: items.text(
     "Playability status: OK, or YouTube's code of the reason against it.",
   ),
-  playabilityReason: textField("Reason for which the video cannot be watched, in YouTube's words."),
-  partial: Type.Boolean({
-    description:
-      "Whether YouTube withheld the player's data: length, keywords and exact numbers are missing. Such an item is not charged.",
-  }),
-  input: Type.String({ description: "Video as written in the input." }),
+  playabilityReason: items.text(
+    "Reason for which the video cannot be watched, in YouTube's words.",
+  ),
+  partial: items.requiredBoolean(
+    "Whether YouTube withheld the player's data: length, keywords and exact numbers are missing. Such an item is not charged.",
+  ),
+  input: items.requiredText("Video as written in the input."),
 })
 
 export default defineScraper({

@@ -15,6 +15,7 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   knownFacts,
   listing,
   NotFound,
@@ -152,8 +153,8 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "Property as written in the input." }),
-    url: Type.String({ description: "URL of the property's page." }),
+    input: items.requiredText("Property as written in the input."),
+    url: items.requiredText("URL of the property's page."),
     ...property.fields,
   }),
   example: {

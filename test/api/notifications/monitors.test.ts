@@ -4,8 +4,8 @@ import {
   defineScraper,
   inputObject,
   itemObject,
+  items,
   NotFound,
-  textField,
 } from "../../../src/catalogue/kit/index.ts"
 import { MonitorWatcher } from "../../../src/engine/ops/monitors/watcher.ts"
 import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
@@ -20,7 +20,7 @@ const registry = defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({ shelves: Type.Array(Type.String(), { minItems: 1 }) }),
-  item: itemObject({ url: Type.String(), name: textField("Name."), price: Type.Number() }),
+  item: itemObject({ url: Type.String(), name: items.text("Name."), price: Type.Number() }),
   example: { shelves: ["a"] },
   watch: {
     key: ["url"],

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { Changed } from "../../../src/catalogue/kit/errors.ts"
-import {
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../../../src/catalogue/kit/fields.ts"
+import { itemObject, items } from "../../../src/catalogue/kit/fields.ts"
 import {
   css,
   field,
@@ -201,8 +196,8 @@ describe("a record", () => {
     const shop = record({
       id: Type.String({ description: "ID." }),
       name: field.title("names.en", "Name."),
-      stars: integerField("Stars."),
-      tags: textsField("Tags."),
+      stars: items.integer("Stars."),
+      tags: items.texts("Tags."),
     })
     expect(shop.read({ id: "1", names: { en: "A &amp; B" }, stars: 4, tags: ["x"] })).toEqual({
       id: "1",
@@ -219,7 +214,7 @@ describe("a record", () => {
     expect(() => shop.read({ names: {} } as never)).toThrow(Changed)
     // @ts-expect-error -- the types notice a value of another type
     shop.read({ id: "3", stars: "many" })
-    expect(shop.fields.stars).toEqual(integerField("Stars."))
+    expect(shop.fields.stars).toEqual(items.integer("Stars."))
   })
 
   test("reads several parts, and readers within them", () => {
@@ -231,7 +226,7 @@ describe("a record", () => {
       title: required(field.title("job.names.title", "Title.")),
       skills: field.texts("job.skills.*.name", "Skills."),
       heading: field.text(({ page }) => page.title, "Heading."),
-      source: textField("Source."),
+      source: items.text("Source."),
     })
     const job = new JsonReader({ names: { title: "Cook" }, skills: [{ name: "a" }, { name: "b" }] })
     const page = parseDocument("<title>Jobs</title>")

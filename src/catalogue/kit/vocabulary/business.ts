@@ -1,23 +1,22 @@
-import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { integerField, numberField, objectField, textField, textsField } from "../fields.ts"
+import { items } from "../fields.ts"
 
 /**
  * Fields that business directories have in common, under the same names, so that items fit one
  * table.
  */
 const shared = {
-  name: Type.String({ description: "Name of the business." }),
-  phone: textField("Phone number, as displayed."),
-  website: textField("URL of the business's own website."),
-  description: textField("Description of the business."),
-  categories: textsField("Categories of the business."),
-  rating: numberField("Average rating in stars, of five."),
-  reviewCount: integerField("Number of reviews."),
-  priceRange: textField("Price level, for example $$."),
-  latitude: numberField("Latitude in degrees north."),
-  longitude: numberField("Longitude in degrees east."),
-  logoUrl: textField("URL of the logo."),
+  name: items.requiredText("Name of the business."),
+  phone: items.text("Phone number, as displayed."),
+  website: items.text("URL of the business's own website."),
+  description: items.text("Description of the business."),
+  categories: items.texts("Categories of the business."),
+  rating: items.number("Average rating in stars, of five."),
+  reviewCount: items.integer("Number of reviews."),
+  priceRange: items.text("Price level, for example $$."),
+  latitude: items.number("Latitude in degrees north."),
+  longitude: items.number("Longitude in degrees east."),
+  logoUrl: items.text("URL of the logo."),
 }
 
 type SharedName = keyof typeof shared
@@ -26,7 +25,7 @@ type SharedName = keyof typeof shared
  * Returns the schemas of the named fields, for an item's schema.
  * @example
  * ```ts
- * const item = itemObject({ query: textField("Query."), ...businessFields("name", "phone") })
+ * const item = itemObject({ query: items.text("Query."), ...businessFields("name", "phone") })
  * ```
  */
 export function businessFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
@@ -38,18 +37,18 @@ export function businessFields<const N extends SharedName>(...names: N[]): Pick<
  * @example const item = itemObject({ ...addressParts })
  */
 export const addressParts = {
-  street: textField("Street and number."),
-  city: textField("City."),
-  region: textField("State or region."),
-  postalCode: textField("Postal code."),
-  country: textField("Country."),
+  street: items.text("Street and number."),
+  city: items.text("City."),
+  region: items.text("State or region."),
+  postalCode: items.text("Postal code."),
+  country: items.text("Country."),
 }
 
 /**
  * A postal address in its parts; null if unknown.
  * @example address: addressField,
  */
-export const addressField = objectField("Postal address.", addressParts)
+export const addressField = items.object("Postal address.", addressParts)
 
 export interface Address {
   street: string | null

@@ -8,7 +8,7 @@ import {
   parsePrice,
 } from "../../../extract/price/index.ts"
 import { shortType } from "../../../extract/structured/index.ts"
-import { itemObject, nullable } from "../fields.ts"
+import { itemObject, items, nullable } from "../fields.ts"
 import { field, required, type Source, shared } from "../record.ts"
 
 /**
@@ -55,7 +55,7 @@ export const productField = {
  * @example ratingsByStars: byStars("Number of ratings by stars."),
  */
 export function byStars(description: string, each = "Number of ratings") {
-  const ratings = (stars: string) => Type.Integer({ description: `${each} with ${stars}.` })
+  const ratings = (stars: string) => items.requiredInteger(`${each} with ${stars}.`)
   const fields = {
     1: ratings("1 star"),
     2: ratings("2 stars"),

@@ -1,24 +1,24 @@
 import { Type } from "@sinclair/typebox"
 import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
 import { BadInput } from "../errors.ts"
-import { textField } from "../fields.ts"
+import { items } from "../fields.ts"
 import { field, type Row } from "../record.ts"
 
 /**
  * Fields that the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems).
- * @example const item = itemObject({ ...registryFields, description: textField("One line.") })
+ * @example const item = itemObject({ ...registryFields, description: items.text("One line.") })
  */
 export const registryFields = {
-  name: Type.String({ description: "Name of the package." }),
-  version: Type.String({ description: "Version that is installed by default." }),
-  publishedAt: textField("Time of publication of that version (ISO 8601, UTC)."),
-  url: Type.String({ description: "URL of the package's page." }),
-  license: textField("Licence, as an SPDX expression if known."),
-  homepage: textField("URL of the home page."),
-  repository: textField("URL of the source repository."),
-  documentation: textField("URL of the documentation."),
-  issueTracker: textField("URL of the issue tracker."),
-  versionsCount: Type.Integer({ description: "Number of published versions." }),
+  name: items.requiredText("Name of the package."),
+  version: items.requiredText("Version that is installed by default."),
+  publishedAt: items.text("Time of publication of that version (ISO 8601, UTC)."),
+  url: items.requiredText("URL of the package's page."),
+  license: items.text("Licence, as an SPDX expression if known."),
+  homepage: items.text("URL of the home page."),
+  repository: items.text("URL of the source repository."),
+  documentation: items.text("URL of the documentation."),
+  issueTracker: items.text("URL of the issue tracker."),
+  versionsCount: items.requiredInteger("Number of published versions."),
 }
 
 /**

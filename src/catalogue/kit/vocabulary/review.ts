@@ -1,6 +1,6 @@
 import { parseCount, round } from "../../../extract/core/index.ts"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { itemObject, textField } from "../fields.ts"
+import { itemObject, items } from "../fields.ts"
 import { field, shared } from "../record.ts"
 
 /**
@@ -40,8 +40,8 @@ export function reviewFields<const N extends keyof Shared>(...names: N[]): Schem
  */
 export const datedReply = itemObject(
   {
-    text: textField("Text of the reply."),
-    publishedAt: textField("Date of the reply (YYYY-MM-DD)."),
+    text: items.text("Text of the reply."),
+    publishedAt: items.text("Date of the reply (YYYY-MM-DD)."),
   },
   { description: "Reply of the business." },
 )

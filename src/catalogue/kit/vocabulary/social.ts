@@ -2,28 +2,28 @@ import { Type } from "@sinclair/typebox"
 import { distinct } from "../../../extract/core/index.ts"
 import { at, JsonReader } from "../../../extract/embedded/index.ts"
 import { ScrapeError, Unreachable } from "../errors.ts"
-import { nullable, textsField } from "../fields.ts"
+import { items, nullable } from "../fields.ts"
 import { field } from "../record.ts"
 
 /**
  * The first fields of every item of a social network: its kind, its target and its page.
- * @example const item = itemObject({ ...recordFields("post"), text: textField("Text.") })
+ * @example const item = itemObject({ ...recordFields("post"), text: items.text("Text.") })
  */
 export const recordFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
-  input: Type.String({ description: "Input as written." }),
-  url: Type.String({ description: "URL of its public page." }),
+  input: items.requiredText("Input as written."),
+  url: items.requiredText("URL of its public page."),
 })
 
 /**
  * The first fields of a search's items. Error items have `input` in addition to the query.
- * @example const item = itemObject({ ...hitFields("pin"), title: textField("Title.") })
+ * @example const item = itemObject({ ...hitFields("pin"), title: items.text("Title.") })
  */
 export const hitFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
-  query: Type.String({ description: "Query as written." }),
-  position: Type.Integer({ description: "Position among the query's results, from 1." }),
-  url: Type.String({ description: "URL of its public page." }),
+  query: items.requiredText("Query as written."),
+  position: items.requiredInteger("Position among the query's results, from 1."),
+  url: items.requiredText("URL of its public page."),
 })
 
 /**
@@ -31,14 +31,14 @@ export const hitFields = <const K extends string>(kind: K) => ({
  * @example const item = itemObject({ ...recordFields("post"), ...namedInText })
  */
 export const namedInText = {
-  hashtags: textsField("Hashtags of the text without #, in order."),
-  mentions: textsField("Account names mentioned in the text, without @, in order."),
+  hashtags: items.texts("Hashtags of the text without #, in order."),
+  mentions: items.texts("Account names mentioned in the text, without @, in order."),
 }
 
-const size = nullable(Type.Number({ description: "Size in pixels." }))
+const size = nullable(items.requiredNumber("Size in pixels."))
 /**
  * Width and height in pixels; null if unknown.
- * @example const image = itemObject({ url: textField("Image."), ...sizeFields })
+ * @example const image = itemObject({ url: items.text("Image."), ...sizeFields })
  */
 export const sizeFields = { width: size, height: size }
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Context, RenderedResponse } from "../context.ts"
-import { itemObject, objectsField } from "../fields.ts"
+import { itemObject, items } from "../fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
 /**
@@ -16,9 +16,9 @@ export const actionResultField = {
   actionResults: Type.Optional(
     itemObject(
       {
-        pages: objectsField("URL and HTML source of the page at each html action.", {
-          url: Type.String({ description: "URL of the page at the action." }),
-          html: Type.String({ description: "HTML source of the page at the action." }),
+        pages: items.objects("URL and HTML source of the page at each html action.", {
+          url: items.requiredText("URL of the page at the action."),
+          html: items.requiredText("HTML source of the page at the action."),
         }),
         values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
       },

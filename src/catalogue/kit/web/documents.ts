@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
-import { integerField, itemObject, objectsField, textField } from "../fields.ts"
+import { itemObject, items } from "../fields.ts"
 
 /**
  * Facts about a document from which a page was made.
@@ -10,18 +10,17 @@ import { integerField, itemObject, objectsField, textField } from "../fields.ts"
 export const documentField = Type.Optional(
   itemObject(
     {
-      format: Type.String({
-        description: "Format of the document, for example pdf, docx, xlsx, pptx, odt, epub or eml.",
-      }),
-      contentType: Type.String({ description: "Media type of the response." }),
-      pageCount: integerField("Number of pages, slides, sheets, chapters or entries."),
-      pagesRead: integerField(
+      format: items.requiredText(
+        "Format of the document, for example pdf, docx, xlsx, pptx, odt, epub or eml.",
+      ),
+      contentType: items.requiredText("Media type of the response."),
+      pageCount: items.integer("Number of pages, slides, sheets, chapters or entries."),
+      pagesRead: items.integer(
         "Number of pages that were read; lower than `pageCount` for very long documents.",
       ),
-      pagesWithoutText: Type.Integer({
-        description:
-          "Number of pages, slides or chapters that are blank or only images. Text in images is not read.",
-      }),
+      pagesWithoutText: items.requiredInteger(
+        "Number of pages, slides or chapters that are blank or only images. Text in images is not read.",
+      ),
       unmappedGlyphs: Type.Optional(
         Type.Integer({
           description:
@@ -33,12 +32,12 @@ export const documentField = Type.Optional(
           description: "Whether the document is incomplete. The part that was received was read.",
         }),
       ),
-      outline: objectsField("Table of contents.", {
-        level: Type.Integer({ description: "Level of the entry, from 1." }),
-        title: Type.String({ description: "Title of the entry." }),
-        page: integerField("Number of the page, from 1; null if the document does not state it."),
+      outline: items.objects("Table of contents.", {
+        level: items.requiredInteger("Level of the entry, from 1."),
+        title: items.requiredText("Title of the entry."),
+        page: items.integer("Number of the page, from 1; null if the document does not state it."),
       }),
-      createdAt: textField("Time of creation in the file (ISO 8601)."),
+      createdAt: items.text("Time of creation in the file (ISO 8601)."),
       page: Type.Optional(
         Type.Integer({ description: "Number of the page, in items of one page." }),
       ),

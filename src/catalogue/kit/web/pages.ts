@@ -8,7 +8,7 @@ import type {
   UpstreamResponse,
 } from "../context.ts"
 import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } from "../errors.ts"
-import { integerField, textField } from "../fields.ts"
+import { items } from "../fields.ts"
 import { stubTarget } from "./stubs.ts"
 
 /**
@@ -24,19 +24,19 @@ export const pageUrls = (maxItems: number, what = "Page URLs") =>
 
 /**
  * Fields by which an item of a page scraper names its page.
- * @example const item = itemObject({ ...pageFields, title: textField("Title.") })
+ * @example const item = itemObject({ ...pageFields, title: items.text("Title.") })
  */
 export const pageFields = {
-  url: Type.String({ description: "URL of the input, with https:// added if it has no scheme." }),
-  finalUrl: textField("URL after redirects."),
-  statusCode: integerField("HTTP status of the response."),
+  url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
+  finalUrl: items.text("URL after redirects."),
+  statusCode: items.integer("HTTP status of the response."),
 }
 
 /**
  * The main purpose of a page.
  * @example pageType: pageTypeField,
  */
-export const pageTypeField = textField(
+export const pageTypeField = items.text(
   "Main purpose of the page: article, documentation, service, forum, collection, listing or product. It is a guess; null for a page with few words.",
 )
 

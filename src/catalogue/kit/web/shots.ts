@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
 import type { Context, PageOptions, RenderedResponse } from "../context.ts"
 import { BadInput, UnsupportedContent } from "../errors.ts"
-import { itemObject, oneOf } from "../fields.ts"
+import { itemObject, items, oneOf } from "../fields.ts"
 import { provided } from "../inputs.ts"
 
 const screenshotInput = itemObject(
@@ -74,18 +74,18 @@ export const shotInputs = {
 }
 
 const fileFields = {
-  url: Type.String({ description: "URL of the file: GET /api/v1/files/{id}." }),
-  contentType: Type.String({ description: "Media type of the file, for example image/png." }),
-  bytes: Type.Integer({ description: "Size of the file, in bytes." }),
+  url: items.requiredText("URL of the file: GET /api/v1/files/{id}."),
+  contentType: items.requiredText("Media type of the file, for example image/png."),
+  bytes: items.requiredInteger("Size of the file, in bytes."),
 }
-const sha256 = Type.String({ description: "SHA-256 hash of the file's bytes, hexadecimal." })
+const sha256 = items.requiredText("SHA-256 hash of the file's bytes, hexadecimal.")
 
 export const imageField = (description: string) =>
   itemObject(
     {
       ...fileFields,
-      width: Type.Integer({ description: "Width in pixels." }),
-      height: Type.Integer({ description: "Height in pixels." }),
+      width: items.requiredInteger("Width in pixels."),
+      height: items.requiredInteger("Height in pixels."),
       fullHeight: Type.Optional(
         Type.Integer({ description: "Height of the page in pixels, if the image ends earlier." }),
       ),
@@ -104,7 +104,7 @@ export const shotFields = {
     itemObject(
       {
         ...fileFields,
-        pages: Type.Integer({ description: "Number of pages of the PDF." }),
+        pages: items.requiredInteger("Number of pages of the PDF."),
         isCut: Type.Optional(
           Type.Boolean({
             description: "Whether the page limit was reached, so that pages may be missing.",

@@ -15,17 +15,7 @@ import { announcedFeeds, clip } from "../../../extract/feed/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { metaContent } from "../../../extract/page/index.ts"
 import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  integerField,
-  itemObject,
-  objectsField,
-  requiredObject,
-  textField,
-  textsField,
-} from "../../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, items } from "../../kit/index.ts"
 import { homeUrl, openSite, type SitePage, siteUrl, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
@@ -42,54 +32,54 @@ const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
 const item = itemObject({
-  domain: Type.String({ description: "Registered domain of the input." }),
-  input: Type.String({ description: "Input as written." }),
-  url: Type.String({ description: "URL of the home page after redirects." }),
-  redirectedTo: textField("Other domain to which the site redirects."),
-  parked: Type.Boolean({ description: "Whether the domain has no site and is for sale." }),
-  name: textField("Name of the company."),
-  legalName: textField("Name with the legal form."),
-  description: textField("Description in the company's own words."),
-  slogan: textField("Slogan of the company."),
-  foundingYear: integerField("Year of foundation."),
-  employeeCount: integerField("Number of employees."),
-  industry: textField("Industry of the company."),
-  founders: textsField("Names of the founders."),
-  logoUrl: textField("URL of the company's logo."),
-  favicon: textField("URL of the site's icon."),
-  emails: textsField("Email addresses, those of the company's own domain first."),
-  phones: textsField("Phone numbers in international format."),
-  addresses: objectsField("Postal addresses of the company.", visibleAddress),
-  country: textField(
+  domain: items.requiredText("Registered domain of the input."),
+  input: items.requiredText("Input as written."),
+  url: items.requiredText("URL of the home page after redirects."),
+  redirectedTo: items.text("Other domain to which the site redirects."),
+  parked: items.requiredBoolean("Whether the domain has no site and is for sale."),
+  name: items.text("Name of the company."),
+  legalName: items.text("Name with the legal form."),
+  description: items.text("Description in the company's own words."),
+  slogan: items.text("Slogan of the company."),
+  foundingYear: items.integer("Year of foundation."),
+  employeeCount: items.integer("Number of employees."),
+  industry: items.text("Industry of the company."),
+  founders: items.texts("Names of the founders."),
+  logoUrl: items.text("URL of the company's logo."),
+  favicon: items.text("URL of the site's icon."),
+  emails: items.texts("Email addresses, those of the company's own domain first."),
+  phones: items.texts("Phone numbers in international format."),
+  addresses: items.objects("Postal addresses of the company.", visibleAddress),
+  country: items.text(
     "Country (ISO 3166 alpha-2), from the postal address, phone prefix or domain.",
   ),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com is listed as twitter.",
   }),
-  technologies: textsField("Technologies of the home page."),
-  mailProvider: textField("Operator of the domain's mail servers."),
-  services: textsField("Services named in the domain's DNS records."),
-  language: textField("Language of the home page."),
-  languages: textsField("All languages of the site."),
-  feeds: textsField("URLs of the feeds to which the home page links."),
+  technologies: items.texts("Technologies of the home page."),
+  mailProvider: items.text("Operator of the domain's mail servers."),
+  services: items.texts("Services named in the domain's DNS records."),
+  language: items.text("Language of the home page."),
+  languages: items.texts("All languages of the site."),
+  feeds: items.texts("URLs of the feeds to which the home page links."),
   pages: Type.Record(Type.String(), Type.String(), {
     description:
       "URLs of the site's pages by kind: about, contact, careers, blog, pricing, privacy, terms, imprint.",
   }),
-  vatId: textField("VAT number in the imprint."),
-  registration: textField("Entry in a company register."),
-  openGraph: requiredObject("Data of the home page for social networks.", {
-    title: textField("Title in og:title."),
-    image: textField("URL of the image in og:image."),
-    type: textField("Type in og:type, for example website."),
+  vatId: items.text("VAT number in the imprint."),
+  registration: items.text("Entry in a company register."),
+  openGraph: items.requiredObject("Data of the home page for social networks.", {
+    title: items.text("Title in og:title."),
+    image: items.text("URL of the image in og:image."),
+    type: items.text("Type in og:type, for example website."),
   }),
-  hasShop: Type.Boolean({ description: "Whether the site has a shop." }),
-  hasCareersPage: Type.Boolean({ description: "Whether the site has a page for jobs." }),
-  hasBlog: Type.Boolean({ description: "Whether the site has a blog or news." }),
-  hasChat: Type.Boolean({ description: "Whether the site has a live chat." }),
-  pagesCrawled: Type.Integer({ description: "Number of pages that were read." }),
-  sources: textsField("URLs of the pages that were read."),
-  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
+  hasShop: items.requiredBoolean("Whether the site has a shop."),
+  hasCareersPage: items.requiredBoolean("Whether the site has a page for jobs."),
+  hasBlog: items.requiredBoolean("Whether the site has a blog or news."),
+  hasChat: items.requiredBoolean("Whether the site has a live chat."),
+  pagesCrawled: items.requiredInteger("Number of pages that were read."),
+  sources: items.texts("URLs of the pages that were read."),
+  fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
 })
 
 export default defineScraper({

@@ -7,11 +7,9 @@ import {
   inputObject,
   inputs,
   itemObject,
-  objectsField,
+  items,
   oneOf,
   record,
-  textField,
-  textsField,
 } from "../../kit/index.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {
@@ -28,53 +26,50 @@ import {
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
 const contacts = record({
-  input: Type.String({ description: "Website as written in the input." }),
-  url: Type.String({ description: "URL of the first page after redirects." }),
-  domain: textField("Registered domain of the site."),
-  name: textField("Name of the site's owner."),
-  emails: objectsField("Email addresses in the order of discovery.", {
-    email: Type.String({ description: "Email address." }),
+  input: items.requiredText("Website as written in the input."),
+  url: items.requiredText("URL of the first page after redirects."),
+  domain: items.text("Registered domain of the site."),
+  name: items.text("Name of the site's owner."),
+  emails: items.objects("Email addresses in the order of discovery.", {
+    email: items.requiredText("Email address."),
     type: oneOf(["role", "personal"], {
       description: "Kind of email address: role (for example info@) or personal.",
     }),
-    source: Type.String({ description: "URL of the page with this email address." }),
-    obfuscation: Type.String({
-      description:
-        "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
-    }),
-    onDomain: Type.Boolean({
-      description: "Whether the email address belongs to the site's own domain.",
-    }),
+    source: items.requiredText("URL of the page with this email address."),
+    obfuscation: items.requiredText(
+      "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+    ),
+    onDomain: items.requiredBoolean("Whether the email address belongs to the site's own domain."),
   }),
-  phones: objectsField("Phone numbers in the order of discovery.", {
-    e164: textField(
+  phones: items.objects("Phone numbers in the order of discovery.", {
+    e164: items.text(
       "International format: +4930123456; null for a national number of an unknown country.",
     ),
-    national: Type.String({
-      description: "Number in national format; as written if its country is unknown.",
-    }),
-    raw: Type.String({ description: "Number as written on the page." }),
-    country: textField("Country of the number (ISO 3166 alpha-2)."),
+    national: items.requiredText(
+      "Number in national format; as written if its country is unknown.",
+    ),
+    raw: items.requiredText("Number as written on the page."),
+    country: items.text("Country of the number (ISO 3166 alpha-2)."),
     type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"], {
       description: "Kind of number.",
     }),
-    source: Type.String({ description: "URL of the page with this number." }),
+    source: items.requiredText("URL of the page with this number."),
   }),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com is listed as twitter.",
   }),
-  addresses: objectsField("Postal addresses of the company.", {
+  addresses: items.objects("Postal addresses of the company.", {
     ...visibleAddress,
-    source: Type.String({ description: "URL of the page with this postal address." }),
+    source: items.requiredText("URL of the page with this postal address."),
   }),
-  contactPages: textsField(
+  contactPages: items.texts(
     "URLs of pages for contact, imprint, team and the like, whether they were read or not.",
   ),
-  contactForm: textField("URL of the page with a contact form."),
-  vatId: textField("VAT number in the imprint."),
-  registration: textField("Entry in a company register."),
-  pagesCrawled: Type.Integer({ description: "Number of pages that were read." }),
-  pagesFailed: Type.Integer({ description: "Number of pages that could not be read." }),
+  contactForm: items.text("URL of the page with a contact form."),
+  vatId: items.text("VAT number in the imprint."),
+  registration: items.text("Entry in a company register."),
+  pagesCrawled: items.requiredInteger("Number of pages that were read."),
+  pagesFailed: items.requiredInteger("Number of pages that could not be read."),
 })
 
 export default defineScraper({

@@ -7,15 +7,13 @@ import {
   patternOf,
 } from "../../../extract/contact/index.ts"
 import {
-  booleanField,
   defineScraper,
   inputObject,
   inputs,
   itemObject,
+  items,
   oneOf,
   record,
-  textField,
-  textsField,
 } from "../../kit/index.ts"
 import { homeUrl, openSite, siteUrl, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
@@ -28,36 +26,32 @@ const observedConfidence = 75
 const otherGuesses = 3
 
 const mailbox = record({
-  email: textField("Email address in lower case."),
+  email: items.text("Email address in lower case."),
   type: oneOf(["found", "guessed", "none"], {
     description: "found (on the site), guessed (from a name), or none.",
   }),
-  name: textField("Name of the person to whom the email address belongs."),
-  role: Type.Boolean({
-    description: "Whether the mailbox belongs to a department, for example info or sales.",
-  }),
-  pattern: textField("Pattern of the email address: {first}.{last}."),
-  confidence: Type.Integer({
-    description:
-      "Confidence from 0 to 100. A guess cannot be verified without writing to it, because some domains accept mail for any name.",
-  }),
-  sources: textsField("URLs of pages with this email address, at most 20."),
-  firstSeenText: textField("About 60 characters of text around the email address."),
-  onDomain: Type.Boolean({
-    description: "Whether the email address belongs to the domain itself.",
-  }),
-  obfuscation: Type.String({
-    description:
-      "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
-  }),
+  name: items.text("Name of the person to whom the email address belongs."),
+  role: items.requiredBoolean(
+    "Whether the mailbox belongs to a department, for example info or sales.",
+  ),
+  pattern: items.text("Pattern of the email address: {first}.{last}."),
+  confidence: items.requiredInteger(
+    "Confidence from 0 to 100. A guess cannot be verified without writing to it, because some domains accept mail for any name.",
+  ),
+  sources: items.texts("URLs of pages with this email address, at most 20."),
+  firstSeenText: items.text("About 60 characters of text around the email address."),
+  onDomain: items.requiredBoolean("Whether the email address belongs to the domain itself."),
+  obfuscation: items.requiredText(
+    "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+  ),
 })
 
 const item = itemObject({
-  domain: Type.String({ description: "Domain of the input." }),
+  domain: items.requiredText("Domain of the input."),
   ...mailbox.fields,
-  mxFound: booleanField("Whether the domain accepts mail; null if DNS could not be queried."),
-  mxHosts: textsField("Mail servers by preference."),
-  mailProvider: textField("Operator of the mail servers, for example Google Workspace."),
+  mxFound: items.boolean("Whether the domain accepts mail; null if DNS could not be queried."),
+  mxHosts: items.texts("Mail servers by preference."),
+  mailProvider: items.text("Operator of the mail servers, for example Google Workspace."),
 })
 
 export default defineScraper({

@@ -1,19 +1,18 @@
-import { Type } from "@sinclair/typebox"
 import type { EmailMatch, PhoneMatch, PostalAddress } from "../../../extract/contact/index.ts"
 import { words } from "../../../extract/core/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
-import { textField } from "../../kit/index.ts"
+import { items } from "../../kit/index.ts"
 import type { SitePage } from "./company-site.ts"
 import { officeMailboxes } from "./words.json"
 
 /** The parts of a postal address as a page displays it. */
 export const visibleAddress = {
-  street: textField("Street and number."),
-  postalCode: textField("Postal code."),
-  city: textField("City or town."),
-  region: textField("State, province or region."),
-  country: textField("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
-  text: Type.String({ description: "Postal address on one line." }),
+  street: items.text("Street and number."),
+  postalCode: items.text("Postal code."),
+  city: items.text("City or town."),
+  region: items.text("State, province or region."),
+  country: items.text("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
+  text: items.requiredText("Postal address on one line."),
 }
 
 const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].*|\d*)$`, "i")

@@ -7,11 +7,10 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   oneOf,
   openFeed,
   publicFeedUrl,
-  textField,
-  textsField,
 } from "../../kit/index.ts"
 import outlets from "./outlets.json"
 
@@ -21,22 +20,22 @@ const codes = Object.keys(outlets) as Outlet[]
 const maxSummary = 500
 
 const item = itemObject({
-  outlet: Type.String({ description: "Code of the outlet; custom for feeds of the input." }),
-  outletName: textField("Name of the outlet, or title of the feed."),
-  position: Type.Integer({ description: "Position in the feed, from 1." }),
-  title: Type.String({ description: "Headline of the article." }),
-  url: textField("URL of the article, without tracking parameters."),
-  summary: textField("Summary as plain text, at most 500 characters."),
-  author: textField("Author; several authors are joined by commas."),
-  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
-  updatedAt: textField("Time of the last change (ISO 8601, UTC)."),
-  categories: textsField("Topics of the article."),
-  imageUrl: textField("URL of an image of the article."),
-  guid: textField("Permanent ID of the entry in its feed."),
-  language: textField("Language of the feed."),
-  feedUrl: Type.String({ description: "URL of the feed." }),
-  feedUpdated: textField("Time of the feed's last change, as the feed states it (ISO 8601)."),
-  fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
+  outlet: items.requiredText("Code of the outlet; custom for feeds of the input."),
+  outletName: items.text("Name of the outlet, or title of the feed."),
+  position: items.requiredInteger("Position in the feed, from 1."),
+  title: items.requiredText("Headline of the article."),
+  url: items.text("URL of the article, without tracking parameters."),
+  summary: items.text("Summary as plain text, at most 500 characters."),
+  author: items.text("Author; several authors are joined by commas."),
+  publishedAt: items.text("Time of publication (ISO 8601, UTC)."),
+  updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
+  categories: items.texts("Topics of the article."),
+  imageUrl: items.text("URL of an image of the article."),
+  guid: items.text("Permanent ID of the entry in its feed."),
+  language: items.text("Language of the feed."),
+  feedUrl: items.requiredText("URL of the feed."),
+  feedUpdated: items.text("Time of the feed's last change, as the feed states it (ISO 8601)."),
+  fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
 })
 
 type Source = { input: string; outlet: Outlet | "custom"; feedUrl: string }

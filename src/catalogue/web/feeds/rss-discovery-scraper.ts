@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   announcedFeeds,
   type Feed,
@@ -10,14 +10,13 @@ import {
 import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
   Blocked,
-  booleanField,
   type Context,
   defineScraper,
   feedIn,
   inputObject,
   inputs,
-  integerField,
   itemObject,
+  items,
   NotFound,
   openPage,
   openUrl,
@@ -25,7 +24,6 @@ import {
   pageUrls,
   RateLimited,
   ScrapeError,
-  textField,
   toPageUrl,
   Unreachable,
   UnsupportedContent,
@@ -37,22 +35,22 @@ const maxFeedBytes = 25 * 1024 * 1024
 const entriesRead = 50
 
 const item = itemObject({
-  siteUrl: Type.String({ description: "Site as written in the input." }),
-  found: Type.Boolean({
-    description: "Whether the site has a feed. A site without feeds returns one item with false.",
-  }),
-  feedUrl: textField("URL of the feed, after redirects if it was requested."),
-  title: textField("Title of the link to the feed, else title of the feed."),
-  type: textField("Format: rss, atom, rdf, json or unknown."),
-  source: textField("Method that found it: self, link-tag, anchor, service or common-path."),
-  verified: Type.Boolean({ description: "Whether the feed was requested, and is a feed." }),
-  isCommentFeed: Type.Boolean({ description: "Whether the feed contains comments." }),
-  feedTitle: textField("Title of the feed itself."),
-  feedDescription: textField("Description of the feed."),
-  language: textField("Language of the feed."),
-  itemCount: integerField("Number of entries in the feed."),
-  lastPublished: textField("Time of the newest entry (ISO 8601)."),
-  isPodcast: booleanField("Whether entries have audio."),
+  siteUrl: items.requiredText("Site as written in the input."),
+  found: items.requiredBoolean(
+    "Whether the site has a feed. A site without feeds returns one item with false.",
+  ),
+  feedUrl: items.text("URL of the feed, after redirects if it was requested."),
+  title: items.text("Title of the link to the feed, else title of the feed."),
+  type: items.text("Format: rss, atom, rdf, json or unknown."),
+  source: items.text("Method that found it: self, link-tag, anchor, service or common-path."),
+  verified: items.requiredBoolean("Whether the feed was requested, and is a feed."),
+  isCommentFeed: items.requiredBoolean("Whether the feed contains comments."),
+  feedTitle: items.text("Title of the feed itself."),
+  feedDescription: items.text("Description of the feed."),
+  language: items.text("Language of the feed."),
+  itemCount: items.integer("Number of entries in the feed."),
+  lastPublished: items.text("Time of the newest entry (ISO 8601)."),
+  isPodcast: items.boolean("Whether entries have audio."),
 })
 
 interface Candidate extends FeedLink {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, Finder, parseDocument, SelectorError } from "../../../extract/core/index.ts"
-import { BadInput, objectsField, provided, type UpstreamResponse } from "../../kit/index.ts"
+import { BadInput, items, provided, type UpstreamResponse } from "../../kit/index.ts"
 
 const maxRequested = 50
 const maxValues = 1000
@@ -34,7 +34,7 @@ export const attributesInput = provided(
 type Requested = Static<typeof requested>
 
 export const attributesField = Type.Optional(
-  objectsField("With attributes: the values that each names.", {
+  items.objects("With attributes: the values that each names.", {
     selector: Type.String({ description: "CSS selector in the input." }),
     attribute: Type.String({ description: "Name of the attribute." }),
     values: Type.Array(Type.String(), {

@@ -7,9 +7,8 @@ import {
   type Context,
   inputs,
   itemObject,
-  requiredObject,
+  items,
   ScrapeError,
-  textField,
   type UpstreamResponse,
 } from "../../kit/index.ts"
 
@@ -23,11 +22,11 @@ export const brandingInput = inputs.flag(
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 export const brandingField = Type.Optional(
-  requiredObject("With includeBranding: how the page looks, from its style sheets.", {
-    colorScheme: textField("Colour scheme: light or dark."),
-    logoUrl: textField("URL of the logo, else of the page's touch icon."),
-    faviconUrl: textField("URL of the page's icon (favicon)."),
-    imageUrl: textField("URL of the image for sharing in the page's metadata."),
+  items.requiredObject("With includeBranding: how the page looks, from its style sheets.", {
+    colorScheme: items.text("Colour scheme: light or dark."),
+    logoUrl: items.text("URL of the logo, else of the page's touch icon."),
+    faviconUrl: items.text("URL of the page's icon (favicon)."),
+    imageUrl: items.text("URL of the image for sharing in the page's metadata."),
     colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
     fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
     fontFamilies: texts("Font families by role: text (primary), headings and code."),
@@ -35,9 +34,9 @@ export const brandingField = Type.Optional(
     button: Type.Union(
       [
         itemObject({
-          background: textField("Colour of the button's background."),
-          textColor: textField("Colour of the button's text."),
-          borderRadius: textField("Radius of the corners in CSS units."),
+          background: items.text("Colour of the button's background."),
+          textColor: items.text("Colour of the button's text."),
+          borderRadius: items.text("Radius of the corners in CSS units."),
         }),
         Type.Null(),
       ],

@@ -1,13 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import {
-  type Context,
-  integerField,
-  itemObject,
-  requiredObject,
-  textField,
-} from "../../kit/index.ts"
+import { type Context, itemObject, items } from "../../kit/index.ts"
 
 const maxStored = 200_000
 const maxVisible = 200_000
@@ -34,10 +28,10 @@ export const changesInput = Type.Optional(requested)
 const lineField = itemObject({
   type: Type.String({ description: "Kind of line: add, del or normal." }),
   content: Type.String({ description: "Text of the line, with its mark (+, - or a space)." }),
-  before: integerField(
+  before: items.integer(
     "Number of the line in the earlier Markdown, from 1; null for an added line.",
   ),
-  after: integerField("Number of the line in the new Markdown, from 1; null for a removed line."),
+  after: items.integer("Number of the line in the new Markdown, from 1; null for a removed line."),
 })
 const hunkField = itemObject({
   heading: Type.String({ description: "Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`." }),
@@ -47,12 +41,12 @@ const hunkField = itemObject({
 })
 
 export const changesField = Type.Optional(
-  requiredObject("With changes: what is other than before.", {
+  items.requiredObject("With changes: what is other than before.", {
     status: Type.String({
       description: "Status: new at the first run, then same, changed or removed.",
     }),
-    previousAt: textField("Time of the previous reading (ISO 8601)."),
-    diff: textField("The changed lines of the Markdown as a unified diff; null if none changed."),
+    previousAt: items.text("Time of the previous reading (ISO 8601)."),
+    diff: items.text("The changed lines of the Markdown as a unified diff; null if none changed."),
     hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
     previousData: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -10,13 +10,7 @@ import {
 } from "../../../extract/core/index.ts"
 import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 import type { FieldData, FieldDefinition } from "../../../extract/page/index.ts"
-import {
-  BadInput,
-  entriesOfObject,
-  inputs,
-  requiredObject,
-  type UpstreamResponse,
-} from "../../kit/index.ts"
+import { BadInput, entriesOfObject, inputs, items, type UpstreamResponse } from "../../kit/index.ts"
 import { checkedFields } from "./page-fields.ts"
 
 /** Placeholder of the page number in a URL pattern. */
@@ -41,7 +35,7 @@ export const listingInputs = {
     or: 10,
   }),
   detail: Type.Optional(
-    requiredObject(
+    items.requiredObject(
       "Detail pages: each link of one field is followed, and its item has the fields of both pages.",
       {
         link: Type.String({

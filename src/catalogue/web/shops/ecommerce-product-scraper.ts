@@ -10,13 +10,13 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
   oneOf,
   pageFields,
   pageUrls,
   record,
   required,
-  textField,
 } from "../../kit/index.ts"
 import { openShopPage } from "./shop-page.ts"
 
@@ -118,9 +118,9 @@ export default defineScraper({
   }),
   item: itemObject({
     ...pageFields,
-    canonicalUrl: textField("Canonical URL in the page's metadata."),
+    canonicalUrl: items.text("Canonical URL in the page's metadata."),
     ...described.fields,
-    fetchedAt: Type.String({ description: "Time of reading (ISO 8601)." }),
+    fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
   }),
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   probe: {

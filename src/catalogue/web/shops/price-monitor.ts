@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { normaliseUrl } from "../../../extract/links/index.ts"
 import { availabilities } from "../../../extract/price/index.ts"
 import type { Product } from "../../../extract/product/index.ts"
@@ -9,13 +8,12 @@ import {
   inputObject,
   inputs,
   itemObject,
+  items,
   nullable,
-  numberField,
   oneOf,
   pageFields,
   pageUrls,
   partFailed,
-  textField,
   toPageUrl,
 } from "../../kit/index.ts"
 import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
@@ -32,44 +30,42 @@ import { openShopPage, type ShopPage } from "./shop-page.ts"
 const priceAt = (description: string) =>
   itemObject(
     {
-      price: Type.Number({ description: "Price, in the currency of `currency`." }),
-      at: Type.String({ description: "Time of the check that found the price (ISO 8601)." }),
+      price: items.requiredNumber("Price, in the currency of `currency`."),
+      at: items.requiredText("Time of the check that found the price (ISO 8601)."),
     },
     { description },
   )
 
 const item = itemObject({
   ...pageFields,
-  name: Type.String({ description: "Name of the product." }),
-  brand: textField("Brand or manufacturer."),
-  sku: textField("The shop's own number of the product (SKU)."),
-  imageUrl: textField("URL of an image of the product."),
-  price: Type.Number({ description: "Current price; the lowest of several offers." }),
-  currency: textField("Currency of the prices (ISO 4217)."),
-  priceText: textField(
+  name: items.requiredText("Name of the product."),
+  brand: items.text("Brand or manufacturer."),
+  sku: items.text("The shop's own number of the product (SKU)."),
+  imageUrl: items.text("URL of an image of the product."),
+  price: items.requiredNumber("Current price; the lowest of several offers."),
+  currency: items.text("Currency of the prices (ISO 4217)."),
+  priceText: items.text(
     "Price as displayed, if it was read from a text or differs from the page's data.",
   ),
   availability: nullable(oneOf(availabilities, { description: "Availability of the product." })),
-  available: nullable(Type.Boolean({ description: "Whether it can be bought now." })),
+  available: nullable(items.requiredBoolean("Whether it can be bought now.")),
   status: oneOf(statuses, { description: "Event since the last check." }),
-  changed: Type.Boolean({
-    description: "Whether the price or availability differs from the last check.",
-  }),
-  previousPrice: numberField("Price at the last check."),
-  previousCurrency: textField("Currency at the last check."),
-  previousAvailability: textField("Availability at the last check."),
-  priceChange: numberField("Price minus the previous one; null if the currency changed."),
-  priceChangePercent: numberField("Change in percent of the previous price."),
+  changed: items.requiredBoolean("Whether the price or availability differs from the last check."),
+  previousPrice: items.number("Price at the last check."),
+  previousCurrency: items.text("Currency at the last check."),
+  previousAvailability: items.text("Availability at the last check."),
+  priceChange: items.number("Price minus the previous one; null if the currency changed."),
+  priceChangePercent: items.number("Change in percent of the previous price."),
   lowestPrice: priceAt("Lowest price so far, and its time."),
   highestPrice: priceAt("Highest price so far, and its time."),
-  isLowest: Type.Boolean({ description: "Whether no earlier check had a lower price." }),
-  checks: Type.Integer({ description: "Number of checks so far, including this one." }),
-  firstSeenAt: Type.String({ description: "Time of the first check." }),
-  previousCheckedAt: textField("Time of the check before (ISO 8601, UTC)."),
-  checkedAt: Type.String({ description: "Time of this check." }),
-  extractedFrom: Type.String({
-    description: "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
-  }),
+  isLowest: items.requiredBoolean("Whether no earlier check had a lower price."),
+  checks: items.requiredInteger("Number of checks so far, including this one."),
+  firstSeenAt: items.requiredText("Time of the first check."),
+  previousCheckedAt: items.text("Time of the check before (ISO 8601, UTC)."),
+  checkedAt: items.requiredText("Time of this check."),
+  extractedFrom: items.requiredText(
+    "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
+  ),
 })
 
 const failed = { status: "error", changed: false, price: null }
