@@ -41,7 +41,10 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   }
   const slides = body?.first("presentation")
   if (slides) {
-    const parts = slides.all("page").map((page) => slideHtml(page, text))
+    const footers = new Map(
+      slides.all("footer-decl").map((footer) => [named(footer, "name"), footer.text.trim()]),
+    )
+    const parts = slides.all("page").map((page) => slideHtml(page, text, footers))
     return { metadata, parts, hasImages, facts: pagedFacts(parts.length, parts) }
   }
   const html = text.blocks(body?.first("text") ?? content)
@@ -62,10 +65,18 @@ function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
   }
 }
 
-function slideHtml(page: XmlElement, text: OdfText): string {
+/** Returns the HTML of a slide. A footer is with the first slide that uses it only. */
+function slideHtml(
+  page: XmlElement,
+  text: OdfText,
+  footers: Map<string | null, string>,
+): string {
   const notes = page.first("notes")
   const stated = notes ? text.blocks(notes) : ""
-  const slide = text.blocks(page)
+  const footerName = named(page, "use-footer-name")
+  const footer = footers.get(footerName) ?? ""
+  footers.delete(footerName)
+  const slide = text.blocks(page) + (footer === "" ? "" : `<p>${escaped(footer)}</p>`)
   return stated === "" ? slide : `${slide}<blockquote>${stated}</blockquote>`
 }
 

@@ -22,9 +22,10 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   const relations = relationsOf(archive, name)
   const ids = presentation.first("sldIdLst")?.all("sldId") ?? []
   const parts: string[] = []
+  const footers = new Set<string>()
   for (const id of ids.slice(0, maxSlides)) {
     const slide = relations.get(relationAttribute(id) ?? "")
-    if (slide) parts.push(slideHtml(archive, slide.target))
+    if (slide) parts.push(slideHtml(archive, slide.target, footers))
   }
   return {
     metadata: officeMetadata(archive),
@@ -34,14 +35,34 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   }
 }
 
-function slideHtml(archive: Archive, part: string): string {
+function slideHtml(archive: Archive, part: string, footers: Set<string>): string {
   const slide = archive.needXml(part)
   const relations = relationsOf(archive, part)
   const shapes = [...slide.within("spTree")][0]
   const blocks = shapes ? treeHtml(shapes, relations, archive) : []
+  if (shapes) blocks.push(...newFooters(shapes, footers))
   const notes = [...relations.values()].find(({ type }) => type === "notesSlide")
   const stated = notes ? notesHtml(archive, notes.target) : ""
   return [...blocks, stated].filter((block) => block !== "").join("\n")
+}
+
+const kindOf = (shape: XmlElement) => [...shape.within("ph")][0]?.attribute("type") ?? ""
+
+/** Returns the footers and dates of a slide that no slide before it has. */
+function newFooters(tree: XmlElement, footers: Set<string>): string[] {
+  const blocks: string[] = []
+  for (const shape of shapesIn(tree)) {
+    const body = shape.name === "sp" ? shape.first("txBody") : undefined
+    const kind = kindOf(shape)
+    if (!body || !/^(?:dt|ftr)$/.test(kind)) continue
+    // A field is the date on which the slides are shown.
+    if (kind === "dt" && [...body.within("fld")].length > 0) continue
+    const html = textHtml(body, new Map(), true)
+    if (html === "" || footers.has(html)) continue
+    footers.add(html)
+    blocks.push(html)
+  }
+  return blocks
 }
 
 /** Returns the texts of a slide, with its title first. */
@@ -56,7 +77,7 @@ function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: A
       const named = shape.first("nvPicPr")?.first("cNvPr")
       rest.push(imageDescription(named?.attribute("descr") ?? ""))
     } else if (shape.name === "sp") {
-      const kind = [...shape.within("ph")][0]?.attribute("type") ?? ""
+      const kind = kindOf(shape)
       if (/^(?:dt|ftr|sldNum)$/.test(kind)) continue
       const text = shape.first("txBody")
       if (!text) continue

@@ -113,16 +113,46 @@ test("descriptions of images in texts and slides, but no names of files", async 
   expect((await read("pptx", slides)).markdown).toBe("*A kite & its owner.*\n")
 })
 
-function pptx(shapes: string) {
+function pptx(...slides: string[]) {
   const spaces =
     'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
   return zip({
-    "ppt/presentation.xml": `<p:presentation ${spaces}><p:sldIdLst><p:sldId id="1" r:id="s1"/></p:sldIdLst></p:presentation>`,
-    "ppt/_rels/presentation.xml.rels":
-      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="s1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slides/slide1.xml"/></Relationships>',
-    "ppt/slides/slide1.xml": `<p:sld ${spaces}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
+    "ppt/presentation.xml": `<p:presentation ${spaces}><p:sldIdLst>${slides.map((_, at) => `<p:sldId id="${at}" r:id="s${at}"/>`).join("")}</p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${slides.map((_, at) => `<Relationship Id="s${at}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slides/slide${at}.xml"/>`).join("")}</Relationships>`,
+    ...Object.fromEntries(
+      slides.map((shapes, at) => [
+        `ppt/slides/slide${at}.xml`,
+        `<p:sld ${spaces}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
+      ]),
+    ),
   })
 }
+
+test("footers of slides are read once, without fields of dates and numbers", async () => {
+  const shape = (kind: string, content: string) =>
+    `<p:sp><p:nvSpPr><p:nvPr><p:ph${kind && ` type="${kind}"`}/></p:nvPr></p:nvSpPr><p:txBody><a:p>${content}</a:p></p:txBody></p:sp>`
+  const run = (text: string) => `<a:r><a:t>${text}</a:t></a:r>`
+  const slide = (text: string) =>
+    shape("title", run(text)) +
+    shape("dt", `<a:fld type="datetime1"><a:t>1 May 2026</a:t></a:fld>`) +
+    shape("ftr", run("Harbour Board, 4 Quay")) +
+    shape("sldNum", `<a:fld type="slidenum"><a:t>7</a:t></a:fld>`)
+  const { markdown, facts } = await read("pptx", pptx(slide("Tides"), slide("Cranes")))
+  expect(markdown).toBe("## Tides\n\nHarbour Board, 4 Quay\n\n## Cranes\n")
+  expect(facts.pageCount).toBe(2)
+})
+
+test("footers of OpenDocument slides are read once", async () => {
+  const spaces =
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
+  const page = (text: string) =>
+    `<draw:page presentation:use-footer-name="f1"><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`
+  const odp = zip({
+    mimetype: "application/vnd.oasis.opendocument.presentation",
+    "content.xml": `<office:document-content ${spaces}><office:body><office:presentation><presentation:footer-decl presentation:name="f1">Harbour &amp; Board</presentation:footer-decl>${page("Tides")}${page("Cranes")}</office:presentation></office:body></office:document-content>`,
+  })
+  expect((await read("odp", odp)).markdown).toBe("Tides\n\nHarbour & Board\n\nCranes\n")
+})
 
 test("lists of slides with numbers, letters and Roman numbers", async () => {
   const points: [style: string, text: string][] = [
