@@ -17,13 +17,13 @@ const slack = 25
  */
 export function labelByContent(blocks: string[][], content: string): Labels {
   const truth = tokens(content)
-  const places = new Map<string, number[]>()
+  const positions = new Map<string, number[]>()
   for (let at = 0; at < truth.length; at++) {
     for (let length = 1; length <= run && at + length <= truth.length; length++) {
       const key = truth.slice(at, at + length).join(" ")
-      const known = places.get(key)
+      const known = positions.get(key)
       if (known) known.push(at)
-      else places.set(key, [at])
+      else positions.set(key, [at])
     }
   }
   const used = new Uint8Array(truth.length)
@@ -35,7 +35,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     let first = -1
     let next = -1
     for (let at = 0; at + run <= words.length; at++) {
-      const starts = places.get(words.slice(at, at + run).join(" "))
+      const starts = positions.get(words.slice(at, at + run).join(" "))
       if (!starts) continue
       // The one that continues the last, else the first that is free.
       const start =
@@ -55,7 +55,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     // What is taken is taken.
     next = -1
     for (let at = 0; at + run <= words.length; at++) {
-      const starts = places.get(words.slice(at, at + run).join(" "))
+      const starts = positions.get(words.slice(at, at + run).join(" "))
       if (!starts) continue
       const start = starts.includes(next) && next >= 0 ? next : starts.find((one) => !used[one])
       if (start === undefined) continue
@@ -73,7 +73,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     if (words.length === 0) continue
     let after = -1
     for (let at = index + 1; at < blocks.length && after < 0; at++) after = position[at]!
-    const starts = places.get(words.join(" ")) ?? []
+    const starts = positions.get(words.join(" ")) ?? []
     const from = before < 0 ? (after < 0 ? 0 : after - 2 * slack) : before - slack
     const to = after < 0 ? (before < 0 ? -1 : before + 2 * slack) : after + slack
     const start = starts.find((one) => one >= from && one <= to && !used[one])

@@ -54,9 +54,9 @@ function readPage(
 ): Read {
   const weighed = weighNames(page.authors, chancesBy(page.authors, author))
   const chances = chancesOfNames(page.authors, weighed, chancesBy(weighed, name))
-  const found = chooseAuthors(page.authors, chances, () => isWritten(pageType))
+  const authors = chooseAuthors(page.authors, chances, () => isWritten(pageType))
   return {
-    author: found.length > 0 ? found.map((one) => one.name).join(", ") : null,
+    author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
     publishedAt: chooseDate(page.dates, chancesBy(page.dates, dates)),
     title: null,
   }

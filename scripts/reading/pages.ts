@@ -67,7 +67,7 @@ function readSet(folder: string, set: TrainingPage["set"]): TrainingPage[] {
     const facts = readFacts(document, truth.url)
     const blocks = readBlocks(document.body)
     const texts = blocks.blocks.map(({ text }) => text)
-    for (const block of blocks.blocks) block.nodes = []
+    for (const block of blocks.blocks) block.textNodes = []
     const content = truth.content ?? truth.articleBody ?? null
     const passages = { with: truth.with ?? [], without: truth.without ?? [] }
     const words = texts.map(tokens)

@@ -22,11 +22,11 @@ export function countPage(page: TrainingPage): PageCounts {
   const sums = new Map<ElementNode, [number, number]>()
   for (const [at, block] of page.blocks.blocks.entries()) {
     if (weight[at] === 0) continue
-    for (let place: ElementNode | null = block.place; place; place = place.parent) {
-      const sum = sums.get(place) ?? [0, 0]
+    for (let node: ElementNode | null = block.node; node; node = node.parent) {
+      const sum = sums.get(node) ?? [0, 0]
       sum[0] += share[at]! * weight[at]!
       sum[1] += weight[at]!
-      sums.set(place, sum)
+      sums.set(node, sum)
     }
     if (block.words > maxWords) continue
     for (const word of new Set(wordsOf(block.text.slice(0, 300)))) {
@@ -36,8 +36,8 @@ export function countPage(page: TrainingPage): PageCounts {
       words.set(word, sum)
     }
   }
-  for (const [place, [inside, all]] of sums) {
-    for (const name of place.names.words) {
+  for (const [node, [inside, all]] of sums) {
+    for (const name of node.names.words) {
       const sum = names.get(name) ?? [0, 0]
       sum[0] += inside
       sum[1] += all

@@ -37,14 +37,14 @@ export function packed({ tables, model }: Learned, features: string[]): PackedSc
 if (import.meta.main) {
   const pages = [...readMetadataPages(root)]
   const [authors, dates] = [authorPages(pages), datePages(pages)]
-  const { author: places, name: names } = learnAuthors(authors)
+  const { author: positions, name: names } = learnAuthors(authors)
   const weights: MetadataWeights = {
     provenance: {
       figures: "docs/internals/decisions/0015-blocks-by-a-trained-model.md",
       pages: { authors: authors.length, dates: dates.length },
       options: { places: metadataOptions, names: nameOptions },
     },
-    author: packed(places, authorFeatureNames),
+    author: packed(positions, authorFeatureNames),
     name: packed(names, weighedFeatureNames),
     date: packed(learnDates(dates), dateFeatureNames),
   }

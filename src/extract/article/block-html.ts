@@ -160,7 +160,7 @@ function levelOf(object: Json, name: string): number {
 }
 
 function imageOf(object: Json): string {
-  const places = [
+  const paths = [
     ["attrs", "src"],
     ["data", "file", "url"],
     ["data", "target", "fields", "file", "url"],
@@ -170,7 +170,7 @@ function imageOf(object: Json): string {
     ["src"],
     ["url"],
   ]
-  const url = places.map((path) => textAt(object, ...path)).find((text) => text)
+  const url = paths.map((path) => textAt(object, ...path)).find((text) => text)
   if (!url || !/^(?:https?:)?\/|^\w[^:]*$/.test(url)) return ""
   const alt = textAt(object, "attrs", "alt") ?? textAt(object, "alt") ?? ""
   const href = url.startsWith("//") ? `https:${url}` : url

@@ -29,9 +29,9 @@ function writeFormulas(copy: Element): void {
     const tex = texOf(math)
     if (tex === null) continue
     const hidden = math.parentElement && hiddenMath(math.parentElement) === math
-    const place = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
-    copyOfMath(place)?.remove()
-    place.replaceWith(writtenFormula(copy.ownerDocument, tex, isDisplayedMath(math)))
+    const holder = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
+    copyOfMath(holder)?.remove()
+    holder.replaceWith(writtenFormula(copy.ownerDocument, tex, isDisplayedMath(math)))
   }
 }
 

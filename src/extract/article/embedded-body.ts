@@ -119,27 +119,27 @@ function ownTest(document: Document, pageUrl: string): (holder: Holder | null) =
         .map((key) => textOrNull(at(object, key, "rendered") ?? object[key]))
         .find((text) => text !== null)
       if (title && isTitle(title)) return true
-      const places = [object.slug, object.path, object.url, object.uri, object.canonicalUrl]
-      if (slug.length > 3 && places.some((place) => isAt(place, slug))) return true
+      const addresses = [object.slug, object.path, object.url, object.uri, object.canonicalUrl]
+      if (slug.length > 3 && addresses.some((address) => isAt(address, slug))) return true
     }
     return false
   }
 }
 
-const isAt = (place: unknown, slug: string) =>
-  typeof place === "string" &&
-  encodeURI(place.replace(/[?#].*$/s, "").toWellFormed())
+const isAt = (address: unknown, slug: string) =>
+  typeof address === "string" &&
+  encodeURI(address.replace(/[?#].*$/s, "").toWellFormed())
     .split("/")
     .includes(slug)
 
 /** The objects to which others refer by `__ref`. */
 function findApollo(state: unknown): Json {
-  const places = [
+  const candidates = [
     state,
     at(state, "props", "pageProps", "apolloState"),
     at(state, "props", "pageProps", "__APOLLO_STATE__"),
     at(state, "props", "pageProps", "initialApolloState"),
     at(state, "props", "apolloState"),
   ]
-  return (places.find((place) => at(place, "ROOT_QUERY") !== undefined) as Json | undefined) ?? {}
+  return (candidates.find((one) => at(one, "ROOT_QUERY") !== undefined) as Json | undefined) ?? {}
 }

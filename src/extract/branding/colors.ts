@@ -80,8 +80,8 @@ function fromCall(called: RegExpExecArray): string | null {
 function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
   const chroma = saturation * Math.min(lightness, 1 - lightness)
   const part = (offset: number) => {
-    const place = (offset + hue / 30) % 12
-    return 255 * (lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1)))
+    const position = (offset + hue / 30) % 12
+    return 255 * (lightness - chroma * Math.max(-1, Math.min(position - 3, 9 - position, 1)))
   }
   return [part(0), part(8), part(4)]
 }

@@ -14,10 +14,10 @@ export function readRules(css: string): CssRule[] {
   const open: { prelude: string; isBlock: boolean }[] = []
   const brace = /[{}]/g
   let start = 0
-  for (let found = brace.exec(text); found && rules.length < maxRules; found = brace.exec(text)) {
-    const piece = text.slice(start, found.index)
-    start = found.index + 1
-    if (found[0] === "{") {
+  for (let match = brace.exec(text); match && rules.length < maxRules; match = brace.exec(text)) {
+    const piece = text.slice(start, match.index)
+    start = match.index + 1
+    if (match[0] === "{") {
       if (open.length > 0) open.at(-1)!.isBlock = true
       const prelude = piece.slice(piece.lastIndexOf(";") + 1).trim()
       open.push({ prelude: prelude.slice(0, maxPreludeCharacters), isBlock: false })
@@ -58,10 +58,10 @@ export function resolved(
 ): string | undefined {
   const [whole, name, fallback] = /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/.exec(value) ?? []
   if (whole === undefined) return value
-  const found = properties.get(name!) ?? fallback?.trim()
-  if (found === undefined || depth === maxDepth || value.length > 2000) return undefined
+  const match = properties.get(name!) ?? fallback?.trim()
+  if (match === undefined || depth === maxDepth || value.length > 2000) return undefined
   return resolved(
-    value.replace(whole, () => found),
+    value.replace(whole, () => match),
     properties,
     depth + 1,
   )

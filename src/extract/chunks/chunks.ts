@@ -140,8 +140,8 @@ function cut(line: string, max: number): string[] {
       piece.lastIndexOf("? "),
       piece.lastIndexOf("! "),
     )
-    const place = sentence > max / 2 ? sentence + 1 : piece.lastIndexOf(" ")
-    const end = place > max / 4 ? place : max
+    const position = sentence > max / 2 ? sentence + 1 : piece.lastIndexOf(" ")
+    const end = position > max / 4 ? position : max
     parts.push(piece.slice(0, end).trimEnd())
     from += end
     while (line[from] === " ") from++

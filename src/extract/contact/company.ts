@@ -85,13 +85,13 @@ export function foundingYearIn(lines: readonly string[], thisYear: number): numb
 
 /** The company's name with its legal form in these lines: of several the one most like its name. */
 export function legalNameAmong(lines: readonly string[], name: string | null): string | null {
-  const found = lines.flatMap((line) => legalNameIn(line) ?? [])
+  const names = lines.flatMap((line) => legalNameIn(line) ?? [])
   const wanted = plain(name ?? "")
-  const like = found.filter(
+  const like = names.filter(
     (legalName) =>
       wanted !== "" && (plain(legalName).startsWith(wanted) || wanted.startsWith(plain(legalName))),
   )
-  return like.toSorted((a, b) => a.length - b.length)[0] ?? found[0] ?? null
+  return like.toSorted((a, b) => a.length - b.length)[0] ?? names[0] ?? null
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")

@@ -27,17 +27,17 @@ export function contactLinks(
 ): ContactLink[] {
   const base = baseUrl(document, pageUrl)
   const own = normaliseUrl(pageUrl).replace(/\/$/, "")
-  const found = new Map<string, ContactLink & { rank: number }>()
+  const links = new Map<string, ContactLink & { rank: number }>()
   for (const anchor of document.querySelectorAll("a[href]")) {
     const href = absoluteUrl(anchor.getAttribute("href"), base)
     if (href === null || !sameSite(href, pageUrl) || !isPageUrl(href)) continue
     const url = normaliseUrl(href)
     const key = url.replace(/\/$/, "")
-    if (key === own || found.has(key)) continue
+    if (key === own || links.has(key)) continue
     const kind = kindOf(textOf(anchor) ?? "", new URL(url).pathname, kinds)
-    if (kind !== null) found.set(key, { kind, url, rank: kinds.indexOf(kind) })
+    if (kind !== null) links.set(key, { kind, url, rank: kinds.indexOf(kind) })
   }
-  return [...found.values()]
+  return [...links.values()]
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ kind, url }) => ({ kind, url }))
 }

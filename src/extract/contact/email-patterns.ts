@@ -69,10 +69,10 @@ export function localPart(pattern: string, { first, last }: NameParts): string |
 export function patternOf(email: string, fullName: string): string | null {
   const local = email.split("@")[0]!.toLowerCase()
   const spellings = nameParts(fullName)
-  const found = emailPatterns.find(({ pattern }) =>
+  const match = emailPatterns.find(({ pattern }) =>
     spellings.some((parts) => localPart(pattern, parts) === local),
   )
-  return found?.pattern ?? null
+  return match?.pattern ?? null
 }
 
 /** Returns the pattern that a personal address shows without the person's name. */

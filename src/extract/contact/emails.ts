@@ -75,7 +75,7 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
     const person = isOfType(node, "Person") ? textAt(data, node, "name") : null
     collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null, person)
   }
-  return collector.found()
+  return collector.matches()
 }
 
 /** Addresses searched for in the source one by one: limits the work on one page. */
@@ -95,7 +95,7 @@ class EmailCollector {
     this.plain = new Set(this.source?.match(pattern))
   }
 
-  found(): EmailMatch[] {
+  matches(): EmailMatch[] {
     return [...this.emails.values()]
   }
 
@@ -209,9 +209,9 @@ class EmailCollector {
   /** Returns the text around an element; Cloudflare writes "[email protected]" instead of the address. */
   private nearby(element: Element, address = ""): string | null {
     const own = foldSpace(textStart(element, 2 * lookedAtChars))
-    const place = element.parentElement ?? element
-    const all = this.texts.get(place) ?? foldSpace(textStart(place, lookedAtChars))
-    this.texts.set(place, all)
+    const holder = element.parentElement ?? element
+    const all = this.texts.get(holder) ?? foldSpace(textStart(holder, lookedAtChars))
+    this.texts.set(holder, all)
     const index = Math.max(0, all.indexOf(own))
     return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
   }

@@ -73,7 +73,7 @@ export function findPhones(
   collector.readLinks(document)
   collector.readData(data)
   for (const line of lines) collector.readLine(line)
-  return collector.found()
+  return collector.matches()
 }
 
 class PhoneCollector {
@@ -84,7 +84,7 @@ class PhoneCollector {
 
   constructor(private readonly country: string | null) {}
 
-  found(): PhoneMatch[] {
+  matches(): PhoneMatch[] {
     const known = [...this.phones.keys()]
     const others = [...this.nationals].filter(
       ([digits]) => !known.some((number) => number.endsWith(digits.replace(/^0+/, ""))),

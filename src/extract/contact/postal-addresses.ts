@@ -17,13 +17,13 @@ export function findPostalAddresses(
   data: StructuredData,
   lines: readonly string[],
 ): PostalAddress[] {
-  const found = [
+  const addresses = [
     ...nodesOfType(data, "PostalAddress").flatMap((node) => ofNode(data, node)),
     ...[...document.querySelectorAll("address, .adr, .vcard .adr")].flatMap(ofElement),
     ...germanIn(lines.filter((line) => line.length < 400).join("\n")),
   ]
   const distinct = new Map<string, PostalAddress>()
-  for (const address of found) {
+  for (const address of addresses) {
     const key = addressKey(address)
     const same = [...distinct].find(([known]) => known.includes(key) || key.includes(known))
     if (same) same[1].country ??= address.country
@@ -52,8 +52,8 @@ function ofNode(data: StructuredData, node: SchemaNode): PostalAddress[] {
     country: part("addressCountry"),
   }
   if (!parts.street && !parts.city && !parts.postalCode) return []
-  const place = [parts.postalCode, parts.city].filter(Boolean).join(" ")
-  const text = [parts.street, place, parts.region, parts.country].filter(Boolean).join(", ")
+  const locality = [parts.postalCode, parts.city].filter(Boolean).join(" ")
+  const text = [parts.street, locality, parts.region, parts.country].filter(Boolean).join(", ")
   return [{ ...parts, text }]
 }
 
@@ -132,15 +132,15 @@ const german = new RegExp(
 
 function germanIn(text: string): PostalAddress[] {
   return [...text.matchAll(german)].map(([, ...groups]) => {
-    const [street, mark, postalCode, place] = groups[0] === undefined ? groups.slice(4) : groups
+    const [street, mark, postalCode, locality] = groups[0] === undefined ? groups.slice(4) : groups
     const clean = street!.replace(/\s+/g, " ").trim()
     return {
       street: clean,
       postalCode: postalCode!,
-      city: place!.trim(),
+      city: locality!.trim(),
       region: null,
       country: countryOf(mark, postalCode!),
-      text: `${clean}, ${postalCode} ${place!.trim()}`,
+      text: `${clean}, ${postalCode} ${locality!.trim()}`,
     }
   })
 }

@@ -27,16 +27,16 @@ const register = new RegExp(String.raw`\b(${words(registerEntries)})`, "iu")
 
 /** The VAT number of an imprint, without spaces; null if there is none. */
 export function vatIdIn(text: string): string | null {
-  const found = vat.exec(text)?.[1] ?? plainVat.exec(text)?.[1]
-  return found && /\d{4}/.test(found.replace(/\D/g, ""))
-    ? found.replace(/\s/g, "").toUpperCase()
+  const match = vat.exec(text)?.[1] ?? plainVat.exec(text)?.[1]
+  return match && /\d{4}/.test(match.replace(/\D/g, ""))
+    ? match.replace(/\s/g, "").toUpperCase()
     : null
 }
 
 /** The entry in a company register: `HRB 12345`, `FN 123456 a`. */
 export function registrationIn(text: string): string | null {
-  const found = register.exec(text)?.[1]
-  return found ? foldSpace(found) : null
+  const match = register.exec(text)?.[1]
+  return match ? foldSpace(match) : null
 }
 
 const nameWord = String.raw`[\p{Lu}\d][\p{L}\d&.+'’-]*\s(?:(?:&|und|and|für|of|de|der|the|von)\s)?`
@@ -47,10 +47,10 @@ const legalName = new RegExp(
 
 /** The name of a company with its legal form, in a line of an imprint or a copyright note. */
 export function legalNameIn(line: string): string | null {
-  const found = legalName.exec(line.slice(0, 300))?.[1]
-  return found
+  const match = legalName.exec(line.slice(0, 300))?.[1]
+  return match
     ? foldSpace(
-        found.replace(
+        match.replace(
           /^(?:Copyright|Impressum|Imprint|Anbieter|Firma|©|\d{4}(?:\s*[-–]\s*\d{4})?)\s+/gi,
           "",
         ),

@@ -174,12 +174,12 @@ export function findSocials(
 ): Record<string, string[]> {
   const base = baseUrl(document, pageUrl)
   const host = new URL(pageUrl).hostname
-  const found = new Map<string, Map<string, string>>()
+  const profiles = new Map<string, Map<string, string>>()
   const add = (network: string, url: string) => {
     const name = new URL(url).pathname.split("/").filter(Boolean).at(-1) ?? ""
     if (builders.test(name) && !host.includes(name.replace(/^@/, "").toLowerCase())) return
-    const urls = found.get(network) ?? new Map<string, string>()
-    found.set(network, urls)
+    const urls = profiles.get(network) ?? new Map<string, string>()
+    profiles.set(network, urls)
     const key = url
       .toLowerCase()
       .replace(/^https?:\/\/(?:www\.)?/, "")
@@ -203,5 +203,5 @@ export function findSocials(
       if (profile) add(profile.network, profile.url)
     }
   }
-  return Object.fromEntries([...found].map(([network, urls]) => [network, [...urls.values()]]))
+  return Object.fromEntries([...profiles].map(([network, urls]) => [network, [...urls.values()]]))
 }

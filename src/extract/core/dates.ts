@@ -217,8 +217,8 @@ export function dateIn(text: string): string | null {
   const whole = isoDate(text)
   if (whole) return whole
   for (const form of forms) {
-    const found = form.exec(text)?.[0]
-    const date = found ? isoDate(found.replace(/\s(?:at|um)\s/, " ")) : null
+    const match = form.exec(text)?.[0]
+    const date = match ? isoDate(match.replace(/\s(?:at|um)\s/, " ")) : null
     if (date) return date
   }
   return numbered(text)

@@ -63,37 +63,37 @@ export function elementsAmong(
   const index = indexOf(root)
   if (!index) return elementsWhere(root, test)
   const [first, last] = index.within(root)!
-  const places = new Set<number>()
-  for (const name of names) for (const at of index.named(name)) places.add(at)
-  for (const name of attributes) for (const at of index.having(name)) places.add(at)
-  const found: Element[] = []
-  for (const at of [...places].sort((a, b) => a - b)) {
+  const positions = new Set<number>()
+  for (const name of names) for (const at of index.named(name)) positions.add(at)
+  for (const name of attributes) for (const at of index.having(name)) positions.add(at)
+  const matches: Element[] = []
+  for (const at of [...positions].sort((a, b) => a - b)) {
     if (at < first || at > last) continue
     const element = index.elements[at]!
-    if (test(element)) found.push(element)
+    if (test(element)) matches.push(element)
   }
-  return found
+  return matches
 }
 
 /** Descendants that pass a test, in document order; faster than a selector here. */
 export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
-  const found: Element[] = []
+  const matches: Element[] = []
   const index = indexOf(root)
   if (index) {
     const [first, last] = index.within(root)!
     for (let at = first; at <= last; at++) {
       const element = index.elements[at]!
-      if (test(element)) found.push(element)
+      if (test(element)) matches.push(element)
     }
-    return found
+    return matches
   }
   const { [nextKey]: first, [endKey]: end } = linked(root)
   // A text has no end.
-  if (!end) return found
+  if (!end) return matches
   for (let node = first!; node !== end; node = node[nextKey]!) {
     if (node.nodeType !== elementType) continue
     const element = node as unknown as Element
-    if (test(element)) found.push(element)
+    if (test(element)) matches.push(element)
   }
-  return found
+  return matches
 }

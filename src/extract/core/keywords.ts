@@ -55,19 +55,19 @@ export class SearchedText {
     if (wanted === "") return []
     const startsWord = hasEdge([...wanted][0]!)
     const endsWord = hasEdge([...wanted].at(-1)!)
-    const places: number[] = []
+    const positions: number[] = []
     let from = 0
-    while (places.length < maxMatches) {
+    while (positions.length < maxMatches) {
       const at = this.searched.indexOf(wanted, from)
       if (at < 0) break
       const end = at + wanted.length
       const whole =
         !(startsWord && wordCharacter.test(before(this.searched, at))) &&
         !(endsWord && wordCharacter.test(after(this.searched, end)))
-      if (whole) places.push(at)
+      if (whole) positions.push(at)
       from = whole ? end : at + 1
     }
-    return places
+    return positions
   }
 
   /** Returns a match with the words around it; `…` marks a cut. */

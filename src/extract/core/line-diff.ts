@@ -81,7 +81,7 @@ function walkBack(
   fresh: string[],
   start: number,
 ): LineEdit[] {
-  const found: LineEdit[] = []
+  const collected: LineEdit[] = []
   let x = old.length
   let y = fresh.length
   for (let edits = trace.length - 1; edits > 0; edits--) {
@@ -92,11 +92,11 @@ function walkBack(
     const previousX = furthest.get(previous) ?? 0
     const previousY = previousX - previous
     const line = down ? fresh[previousY]! : old[previousX]!
-    found.push({ type: down ? "add" : "del", line, x: start + previousX })
+    collected.push({ type: down ? "add" : "del", line, x: start + previousX })
     x = previousX
     y = previousY
   }
-  return found.reverse()
+  return collected.reverse()
 }
 
 /** For texts with little in common: counts lines and ignores their order. */

@@ -126,11 +126,11 @@ export function attributesOf(
 
 /** The elements below one whose name is one of two. */
 export function elementsWithin(root: Linked, name: string, other: string): Linked[] {
-  const found: Linked[] = []
+  const matches: Linked[] = []
   const end = root[endKey]!
   for (let node = root[nextKey]!; node !== end; node = node[nextKey]!) {
     if (node.nodeType !== elementType) continue
-    if (node.localName === name || node.localName === other) found.push(node)
+    if (node.localName === name || node.localName === other) matches.push(node)
   }
-  return found
+  return matches
 }

@@ -59,8 +59,8 @@ export class PageIndex {
     return this.parts.get(root) ?? null
   }
 
-  isInTemplate(place: number): boolean {
-    return this.inTemplates.has(place)
+  isInTemplate(index: number): boolean {
+    return this.inTemplates.has(index)
   }
 
   named(name: string): readonly number[] {
@@ -83,12 +83,12 @@ export class PageIndex {
 
   /** Read on demand: many selectors name an id or a class that a page does not have. */
   private byWords(attribute: string, wordsOf: (value: string) => Iterable<string>) {
-    const places = new Map<string, number[]>()
-    for (const place of this.having(attribute)) {
-      const value = attributeOf(linked(this.elements[place]!), attribute)!
-      for (const word of wordsOf(value)) add(places, word, place)
+    const positions = new Map<string, number[]>()
+    for (const position of this.having(attribute)) {
+      const value = attributeOf(linked(this.elements[position]!), attribute)!
+      for (const word of wordsOf(value)) add(positions, word, position)
     }
-    return places
+    return positions
   }
 
   /** A result computed once for each page, kept under a key of the code that computes it. */
@@ -101,10 +101,10 @@ export class PageIndex {
 /** There may be several of a name; those within others do no harm. */
 const partNames = new Set(["head", "body"])
 
-function add(places: Map<string, number[]>, name: string, place: number): void {
-  const known = places.get(name)
-  if (known) known.push(place)
-  else places.set(name, [place])
+function add(positions: Map<string, number[]>, name: string, position: number): void {
+  const known = positions.get(name)
+  if (known) known.push(position)
+  else positions.set(name, [position])
 }
 
 const indexes = new WeakMap<Node, PageIndex>()

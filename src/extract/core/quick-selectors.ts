@@ -56,10 +56,10 @@ function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Elem
 }
 
 function fewestPlaces(index: PageIndex, { kind, value, attribute }: SelectorKey) {
-  const places = placesWith[kind](index, value)
-  if (attribute === undefined) return places
+  const positions = placesWith[kind](index, value)
+  if (attribute === undefined) return positions
   const having = index.having(attribute)
-  return having.length < places.length ? having : places
+  return having.length < positions.length ? having : positions
 }
 
 const placesWith = {
@@ -81,22 +81,22 @@ function merged(index: PageIndex, lists: (readonly number[])[], isAll: boolean):
 function* matching(
   index: PageIndex,
   root: Node,
-  places: Iterable<number>,
+  positions: Iterable<number>,
   /** Null if all places match. */
   selector: string | null,
 ): Generator<Element> {
   const [first, last] = index.within(root)!
   // A test by position caches the elements that it has seen, so it is valid for one search only.
   let test: Test | null = selector === null ? () => true : testOf(selector)
-  for (const place of places) {
-    if (place < first || place > last || index.isInTemplate(place)) continue
-    const element = index.elements[place]!
+  for (const position of positions) {
+    if (position < first || position > last || index.isInTemplate(position)) continue
+    const element = index.elements[position]!
     test ??= compile<Node, Element>(selector!, { adapter })
     if (test(element)) yield element
   }
 }
 
-function found(root: Node, selector: string): Iterable<Element> | null {
+function quickMatches(root: Node, selector: string): Iterable<Element> | null {
   const index = indexOf(root)
   return index && placesOf(index, root, selector)
 }
@@ -116,7 +116,7 @@ export function keepSelectors(prototype: object, isElement: boolean): void {
   const { querySelector, querySelectorAll, matches, closest } = prototype as Searched
   const quick: Partial<Searched> & ThisType<Element> = {
     querySelector(selector) {
-      const indexed = found(this, selector)
+      const indexed = quickMatches(this, selector)
       if (indexed) {
         for (const element of indexed) return element
         return null
@@ -132,7 +132,7 @@ export function keepSelectors(prototype: object, isElement: boolean): void {
     },
     querySelectorAll(selector) {
       const all = new NodeList() as unknown as Element[]
-      const indexed = found(this, selector)
+      const indexed = quickMatches(this, selector)
       if (indexed) {
         for (const element of indexed) all.push(element)
         return all

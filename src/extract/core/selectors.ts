@@ -56,17 +56,17 @@ export class Finder {
   /** The first elements that match below a root, in document order. @throws SelectorError */
   find(root: Document | Element, selector: string, max = Number.POSITIVE_INFINITY): Element[] {
     const isFound = this.compiled(root, selector)
-    const found: Element[] = []
+    const matches: Element[] = []
     const visit = (parent: Node): void => {
       for (const child of this.childrenOf(parent)) {
-        if (found.length >= max) return
+        if (matches.length >= max) return
         if (!isElement(child)) continue
-        if (this.isMatch(isFound, child, selector)) found.push(child)
+        if (this.isMatch(isFound, child, selector)) matches.push(child)
         if (child.localName !== "template") visit(child)
       }
     }
     visit(root)
-    return found
+    return matches
   }
 
   /** Selectors within each row of a list are compiled once. */

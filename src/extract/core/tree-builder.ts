@@ -187,7 +187,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   private append(name: string, selfClosing: boolean): void {
-    this.place(headElements.has(name))
+    this.openContainer(headElements.has(name))
     this.open.imply(name)
     if (name === "td" || name === "th") this.implyRow()
     const element = this.element(name)
@@ -261,7 +261,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   /** Makes sure that the next node lands in the head or the body. */
-  private place(belongsInHead: boolean): void {
+  private openContainer(belongsInHead: boolean): void {
     if (this.inBody) return
     if (this.open.has("template")) return
     if (this.open.has("noscript") && !startsBody.has(this.name)) return
@@ -285,7 +285,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       if (top === this.head) put(top, this.document.createTextNode(text))
       return
     }
-    if (isStructure) this.place(false)
+    if (isStructure) this.openContainer(false)
     const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
     const stored = opensPre ? text.replace(/^\r?\n/, "") : text
     if (stored !== "") put(this.open.top, this.document.createTextNode(stored))

@@ -230,8 +230,8 @@ export function docsGenerator({ document, meta }: PageSources): string | null {
     return "javadoc"
   }
   if (!document.querySelector(anySign)) return null
-  const found = generatorSigns.find(([, sign]) =>
+  const match = generatorSigns.find(([, sign]) =>
     typeof sign === "string" ? document.querySelector(sign) : sign(document),
   )
-  return found?.[0] ?? null
+  return match?.[0] ?? null
 }

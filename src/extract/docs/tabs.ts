@@ -23,20 +23,20 @@ function labelByRole(root: Element, panels: Element[]): void {
     addFirst(byId, tab.id, tab)
     addFirst(byPanel, tab.getAttribute("aria-controls"), tab)
   }
-  const places = new Map<Element | null, number>()
+  const positions = new Map<Element | null, number>()
   const lists = new Map<Element, Element[]>()
   for (const panel of panels) {
     const { parentElement: parent } = panel
     const around = parent?.parentElement
-    const place = places.get(parent) ?? 0
-    places.set(parent, place + 1)
+    const position = positions.get(parent) ?? 0
+    positions.set(parent, position + 1)
     for (const name of ["hidden", "aria-hidden", "style"]) panel.removeAttribute(name)
     const named = byId.get(panel.getAttribute("aria-labelledby") ?? "")
     let tab = named ?? byPanel.get(panel.id)
     if (!tab && around) {
       const list = lists.get(around) ?? [...around.querySelectorAll("[role=tablist] [role=tab]")]
       lists.set(around, list)
-      tab = list[place]
+      tab = list[position]
     }
     if (tab) label(panel, lineText(tab))
   }

@@ -21,7 +21,7 @@ export function calledLiteral(text: string, start: number): unknown {
     const argsAt = from + body.length + call[0].length
     const values = new LiteralReader(text, argsAt, new Map()).values(")")
     const names = head[1]!.split(",").map((name) => name.trim())
-    const known = new Map(names.map((name, place) => [name, values[place]]))
+    const known = new Map(names.map((name, index) => [name, values[index]]))
     return new LiteralReader(body, 1, known).returned()
   } catch (error) {
     if (error instanceof NotLiteral) return undefined

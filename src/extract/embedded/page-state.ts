@@ -92,9 +92,9 @@ function* writtenOut(text: string): Generator<unknown> {
 }
 
 /** A state as a text, alone or in `JSON.parse(…)`. */
-function quotedAt(text: string, place: number): string | undefined {
-  const call = /^JSON\.parse\(\s{0,10}/.exec(text.slice(place, place + 30))?.[0] ?? ""
-  const start = place + call.length
+function quotedAt(text: string, offset: number): string | undefined {
+  const call = /^JSON\.parse\(\s{0,10}/.exec(text.slice(offset, offset + 30))?.[0] ?? ""
+  const start = offset + call.length
   const quote = text[start]
   if (quote !== '"' && quote !== "'") return undefined
   const end = endOfString(text, start, quote)
@@ -111,10 +111,10 @@ function quotedAt(text: string, place: number): string | undefined {
 function unflattened(flat: unknown): unknown {
   if (!Array.isArray(flat)) return flat
   const known = new Map<number, unknown>()
-  const at = (place: unknown, depth: number): unknown => {
-    if (typeof place !== "number" || place < 0 || depth > deepest) return null
-    if (known.has(place)) return known.get(place)
-    const value: unknown = flat[place]
+  const at = (index: unknown, depth: number): unknown => {
+    if (typeof index !== "number" || index < 0 || depth > deepest) return null
+    if (known.has(index)) return known.get(index)
+    const value: unknown = flat[index]
     if (typeof value !== "object" || value === null) return value
     if (Array.isArray(value)) {
       const [kind, inner] = value
@@ -123,12 +123,12 @@ function unflattened(flat: unknown): unknown {
         return typeof inner === "number" ? at(inner, depth + 1) : inner
       }
       const list: unknown[] = []
-      known.set(place, list)
+      known.set(index, list)
       for (const item of isSet ? value.slice(1) : value) list.push(at(item, depth + 1))
       return list
     }
     const object: Record<string, unknown> = {}
-    known.set(place, object)
+    known.set(index, object)
     for (const [key, child] of Object.entries(value)) object[key] = at(child, depth + 1)
     return object
   }

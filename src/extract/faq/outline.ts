@@ -53,7 +53,7 @@ export interface Heading {
 export class Outline {
   /** In document order, without those of menus, banners and the like. */
   readonly headings: Heading[] = []
-  private readonly places = new Map<Element, Position>()
+  private readonly positions = new Map<Element, Position>()
   private readonly apart: Set<Element>
   private readonly isFaq: boolean
 
@@ -77,8 +77,8 @@ export class Outline {
   /** Returns whether an element is in or below the page's FAQ section. */
   isInFaq(element: Element): boolean {
     if (this.isFaq) return true
-    const place = this.placeOf(element)
-    return place !== undefined && (place.marked || place.section?.isFaq === true)
+    const position = this.placeOf(element)
+    return position !== undefined && (position.marked || position.section?.isFaq === true)
   }
 
   /** The heading above an element; for a heading, the nearest of a higher level. */
@@ -91,40 +91,40 @@ export class Outline {
 
   private placeOf(element: Element): Position | undefined {
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
-      const place = this.places.get(ancestor)
-      if (place) return place
+      const position = this.positions.get(ancestor)
+      if (position) return position
     }
   }
 
   /** Reads an element; returns the section of the content after it. */
   private read(element: Element, around: Position): Section | null {
-    let place = around
+    let position = around
     const isApart = this.apart.has(element)
     const isMarked = faqMark.test(`${element.getAttribute("class") ?? ""} ${element.id}`)
     if (isApart || isMarked) {
-      place = { ...around, marked: around.marked || isMarked, apart: around.apart || isApart }
+      position = { ...around, marked: around.marked || isMarked, apart: around.apart || isApart }
     }
-    this.places.set(element, place)
+    this.positions.set(element, position)
     const level = levelOf(element)
-    if (level !== null) return this.readHeading(element, level, place)
+    if (level !== null) return this.readHeading(element, level, position)
     for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
-      const section = this.read(child, place)
-      if (section !== place.section) place = { ...place, section }
+      const section = this.read(child, position)
+      if (section !== position.section) position = { ...position, section }
     }
     const isClosed = this.closed.has(element) || (isApart && element.localName !== "header")
-    return isClosed ? around.section : place.section
+    return isClosed ? around.section : position.section
   }
 
-  private readHeading(element: Element, level: number, place: Position): Section | null {
+  private readHeading(element: Element, level: number, position: Position): Section | null {
     const text = headingText(element) || textOf(element)
-    if (text === null) return place.section
+    if (text === null) return position.section
     const asks = level > 1 && isQuestion(text)
-    if (!place.apart) this.headings.push({ element, level, text, asks })
+    if (!position.apart) this.headings.push({ element, level, text, asks })
     const namesFaq = faqName.test(text)
     const isTitle = asks || level === boldLevel || isControl(element)
     // "Frequently asked questions?" asks nothing; within an FAQ it would.
-    if (isTitle && (!namesFaq || place.section?.isFaq)) return place.section
-    let above = place.section
+    if (isTitle && (!namesFaq || position.section?.isFaq)) return position.section
+    let above = position.section
     while (above && above.level >= level) above = above.above
     return { level, text, isFaq: namesFaq || above?.isFaq === true, above }
   }
@@ -163,17 +163,17 @@ export function headingEnds(headings: Heading[]): Map<Heading, Heading> {
 
 /** Questions that follow each other in sufficient number, with only answers between them. */
 export function questionsInRow(headings: Heading[]): Set<Heading> {
-  const found = new Set<Heading>()
+  const matched = new Set<Heading>()
   /** The open rows, by level. */
   const rows: Heading[][] = Array.from({ length: boldLevel + 1 }, () => [])
   for (const heading of headings) {
     for (let level = heading.level + 1; level <= boldLevel; level++) rows[level] = []
     const row = rows[heading.level]!
     if (!heading.asks || isTeaser(heading.element)) rows[heading.level] = []
-    else if (row.push(heading) === minInRow) for (const question of row) found.add(question)
-    else if (row.length > minInRow) found.add(heading)
+    else if (row.push(heading) === minInRow) for (const question of row) matched.add(question)
+    else if (row.length > minInRow) matched.add(heading)
   }
-  return found
+  return matched
 }
 
 /** A headline that leads to its story. */

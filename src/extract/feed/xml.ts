@@ -142,13 +142,13 @@ class XmlFeedReader {
 
   private enclosures(item: FeedNode): FeedEnclosure[] {
     const links = linkNodes(item).filter((link) => link.attribute("rel") === "enclosure")
-    const found = [...item.all("enclosure"), ...links].flatMap((node): FeedEnclosure[] => {
+    const enclosures = [...item.all("enclosure"), ...links].flatMap((node): FeedEnclosure[] => {
       const url = this.address(node.attribute("url") ?? node.attribute("href"), item)
       if (url === null) return []
       return [{ url, type: node.attribute("type")?.toLowerCase() ?? null, length: bytesOf(node) }]
     })
-    return found.filter(
-      (enclosure, index) => found.findIndex(({ url }) => url === enclosure.url) === index,
+    return enclosures.filter(
+      (enclosure, index) => enclosures.findIndex(({ url }) => url === enclosure.url) === index,
     )
   }
 }

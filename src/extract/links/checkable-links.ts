@@ -30,7 +30,7 @@ const placeholder = /\{\{|\}\}|%7B%7B|<%|\$\{/i
 /** The links of a page in document order, those that repeat included; jumps within it left out. */
 export function checkableLinks(document: Document, pageUrl: string): CheckableLinks {
   const base = baseUrl(document, pageUrl)
-  const found: CheckableLinks = { links: [], skipped: 0 }
+  const checkable: CheckableLinks = { links: [], skipped: 0 }
   for (const element of document.querySelectorAll("a[href], area[href], img[src], iframe[src]")) {
     const name = element.localName as CheckableLink["element"]
     const written = (
@@ -38,17 +38,17 @@ export function checkableLinks(document: Document, pageUrl: string): CheckableLi
     ).trim()
     if (written === "" || written.startsWith("#")) continue
     if (otherSchemes.test(written)) {
-      found.skipped++
+      checkable.skipped++
       continue
     }
-    found.links.push({
+    checkable.links.push({
       url: addressOf(written, base),
       written,
       element: name,
       text: textFor(element),
     })
   }
-  return found
+  return checkable
 }
 
 /** Browsers repair `http:///x`, which is always a mistake; a misspelt scheme has no target. */

@@ -34,7 +34,7 @@ function run(nodes: readonly Node[], text: string): boolean {
   for (let at = 0; at <= text.length; at++) {
     const seen = new Uint8Array(nodes.length)
     const next: number[] = []
-    const enter = (first: number, place: number, into: number[]): boolean => {
+    const enter = (first: number, position: number, into: number[]): boolean => {
       const open = [first]
       for (let index = open.pop(); index !== undefined; index = open.pop()) {
         if (seen[index]) continue
@@ -43,7 +43,8 @@ function run(nodes: readonly Node[], text: string): boolean {
         if (node.kind === "match") return true
         if (node.kind === "take") into.push(index)
         else if (node.kind === "split") open.push(node.other, node.next)
-        else if (node.kind === "begin" ? place === 0 : place === text.length) open.push(node.next)
+        else if (node.kind === "begin" ? position === 0 : position === text.length)
+          open.push(node.next)
       }
       return false
     }

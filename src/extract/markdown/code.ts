@@ -128,9 +128,9 @@ export function codeLanguage(block: Element): string {
     around.push(element)
     if (!tableParts.has(element.localName)) level++
   }
-  for (const place of [code, block, ...around]) {
-    if (!place) continue
-    const language = languageOf(place)
+  for (const element of [code, block, ...around]) {
+    if (!element) continue
+    const language = languageOf(element)
     if (language !== "") return noLanguage.has(language) ? "" : language
   }
   return ""

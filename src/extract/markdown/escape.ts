@@ -24,35 +24,35 @@ export interface TextContext {
 const plainAddress = /\b(?:https?:\/\/|www\.)(?:\([^\s<>()]*\)|[^\s<>()])+/gi
 const ends = new Set("?!.,:;*_~'\"]")
 
-export function escapeText(text: string, place: TextContext): string {
+export function escapeText(text: string, context: TextContext): string {
   if (!hasSpecial.test(text)) return text
-  if (place.inLink || !/https?:\/\/|www\./i.test(text))
-    return escapePart(text, 0, text.length, place)
+  if (context.inLink || !/https?:\/\/|www\./i.test(text))
+    return escapePart(text, 0, text.length, context)
   let written = ""
   let at = 0
-  for (const { 0: found, index } of text.matchAll(plainAddress)) {
-    let length = found.length
-    while (ends.has(found[length - 1]!)) length--
-    const url = found.slice(0, length)
+  for (const { 0: address, index } of text.matchAll(plainAddress)) {
+    let length = address.length
+    while (ends.has(address[length - 1]!)) length--
+    const url = address.slice(0, length)
     const end = index + url.length
-    const escaped = escapePart(text, index, end, place)
+    const escaped = escapePart(text, index, end, context)
     if (escaped === url) continue
-    written += escapePart(text, at, index, place)
-    written += /^w/i.test(url) ? escaped.replace(".", "\\.") : autolink(url, place)
+    written += escapePart(text, at, index, context)
+    written += /^w/i.test(url) ? escaped.replace(".", "\\.") : autolink(url, context)
     at = end
   }
-  return written + escapePart(text, at, text.length, place)
+  return written + escapePart(text, at, text.length, context)
 }
 
 const autolink = (url: string, { inTable }: TextContext) =>
   `<${inTable ? url.replaceAll("|", "\\|") : url}>`
 
-function escapePart(text: string, from: number, to: number, place: TextContext): string {
+function escapePart(text: string, from: number, to: number, context: TextContext): string {
   return text.slice(from, to).replace(special, (run: string, offset: number) => {
     const at = from + offset
-    const previous = text[at - 1] ?? place.before
-    const next = text[at + run.length] ?? place.after
-    return mustEscape(run, previous, next, text, at, place) ? run.replace(/./g, "\\$&") : run
+    const previous = text[at - 1] ?? context.before
+    const next = text[at + run.length] ?? context.after
+    return mustEscape(run, previous, next, text, at, context) ? run.replace(/./g, "\\$&") : run
   })
 }
 
@@ -62,7 +62,7 @@ function mustEscape(
   next: string,
   text: string,
   at: number,
-  place: TextContext,
+  context: TextContext,
 ): boolean {
   switch (run[0]) {
     case "\\":
@@ -77,20 +77,20 @@ function mustEscape(
       return run.length > 1 || !isSpace(previous)
     case "[":
       return (
-        place.escapeBrackets ||
-        (next === "^" && !place.inLink) ||
-        (place.before === "" && at === 0 && isTaskBox(text))
+        context.escapeBrackets ||
+        (next === "^" && !context.inLink) ||
+        (context.before === "" && at === 0 && isTaskBox(text))
       )
     case "]":
-      return place.escapeBrackets || next === "("
+      return context.escapeBrackets || next === "("
     case "<":
       return /[a-z/!?]/i.test(next)
     case "&":
       return entity.test(text.slice(at, at + 40))
     case "|":
-      return place.inTable
+      return context.inTable
     default:
-      return place.linkFollows && at + run.length === text.length
+      return context.linkFollows && at + run.length === text.length
   }
 }
 

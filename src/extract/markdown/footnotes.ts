@@ -38,11 +38,11 @@ export function footnotesIn(root: Node): Footnotes | null {
     (element) => isLink.has(element) || wanted.has(nameOf(element)),
   )
   const targets = new Map(inOrder.toReversed().map((element) => [nameOf(element), element]))
-  const places = new Map(inOrder.map((element, place) => [element, place]))
+  const positions = new Map(inOrder.map((element, index) => [element, index]))
   const unseen = new Map<Element, boolean>()
   const pairs = visible.slice(0, maxMarks).flatMap((link) => {
     const target = targets.get(fragmentOf(link))
-    const note = target && places.get(link)! < places.get(target)! ? noteAround(target) : null
+    const note = target && positions.get(link)! < positions.get(target)! ? noteAround(target) : null
     return note && !note.contains(link) && !isWithinUnseen(note, unseen) ? [{ link, note }] : []
   })
   const inside = linksInside(new Set(pairs.map(({ note }) => note)), links)
@@ -156,8 +156,8 @@ function footnotes(marks: Mark[], inside: Map<Element, Element[]>): Footnotes {
   }
   const written = new Map<Element, string>()
   for (const { link, note } of marks) {
-    const place = wrapperOf(link, isVisibleMark)
-    written.set(place, `${written.get(place) ?? ""}[^${texts.get(note)}]`)
+    const wrapper = wrapperOf(link, isVisibleMark)
+    written.set(wrapper, `${written.get(wrapper) ?? ""}[^${texts.get(note)}]`)
   }
   return { marks: written, texts, returns: returnsIn([...texts.keys()], marks, inside) }
 }

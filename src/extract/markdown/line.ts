@@ -49,7 +49,7 @@ export class LineWriter {
   readonly inline: Inline
 
   constructor(
-    protected readonly place: LineContext,
+    protected readonly context: LineContext,
     private readonly lineBreak: LineBreak,
   ) {
     this.inline = new Inline(lineBreak)
@@ -77,7 +77,7 @@ export class LineWriter {
     else if (name === "input") this.checkbox(element)
     else if (name === "noscript") this.withoutScript(element)
     else if (isUnseen(element)) this.hidden(element)
-    else if (this.place.footnotes && this.footnote(element, this.place.footnotes)) return
+    else if (this.context.footnotes && this.footnote(element, this.context.footnotes)) return
     else if (isSign(element)) return
     else if (name === "br") this.endLine()
     else if (isMathCopy(element) || this.delimited(element) || this.writesBlock(element)) return
@@ -158,7 +158,7 @@ export class LineWriter {
     if (!written) return null
     if (written.startsWith("#")) return written.length > 1 ? written : null
     if (/^(?:mailto|tel):./i.test(written)) return written
-    return absoluteUrl(written, this.place.base)
+    return absoluteUrl(written, this.context.base)
   }
 
   private code(element: Element): void {
@@ -256,7 +256,7 @@ export class LineWriter {
       else this.writeFormula(tex, image)
       return
     }
-    const url = imageUrlOf(image, this.place.base)
+    const url = imageUrlOf(image, this.context.base)
     if (url === null) return
     const alt = this.inCell(imageText(image).replace(/[\\`*_<[\]]/g, "\\$&"))
     this.inline.raw(`![${alt}](${linkDestination(url)})`)
@@ -270,13 +270,13 @@ export class LineWriter {
     }
     const before = element.previousElementSibling
     const lazy = before?.localName === "img" ? before : before?.querySelector("img")
-    if (lazy && imageUrlOf(lazy, this.place.base) !== null) return
+    if (lazy && imageUrlOf(lazy, this.context.base) !== null) return
     for (const image of element.querySelectorAll("img")) this.image(image)
   }
 
   private media(element: Element): void {
     if (isHidden(element)) return
-    const url = playerUrl(element, this.place.base)
+    const url = playerUrl(element, this.context.base)
     if (url === null) return
     const label = element.localName === "audio" ? "Audio" : "Video"
     this.boundary()

@@ -53,8 +53,8 @@ const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("
 class BlockWriter extends LineWriter {
   private readonly blocks: Block[] = []
 
-  constructor(place: LineContext) {
-    super(place, "\\\n")
+  constructor(context: LineContext) {
+    super(context, "\\\n")
   }
 
   finish(): Block[] {
@@ -69,7 +69,7 @@ class BlockWriter extends LineWriter {
   /** Elements with a form of their own in Markdown. */
   protected override writesBlock(element: Element): boolean {
     const name = element.localName
-    const label = this.place.footnotes?.texts.get(element)
+    const label = this.context.footnotes?.texts.get(element)
     if (label !== undefined) {
       this.footnoteText(element, label)
       return true
@@ -132,7 +132,7 @@ class BlockWriter extends LineWriter {
   }
 
   private lineOf(element: Element, mark?: Mark): string {
-    const writer = new LineWriter(this.place, " ")
+    const writer = new LineWriter(this.context, " ")
     if (mark) writer.inline.open(mark)
     writer.visitChildren(element)
     if (mark) writer.inline.close()
@@ -141,7 +141,7 @@ class BlockWriter extends LineWriter {
 
   private heading(element: Element, level: number): void {
     this.endParagraph()
-    const writer = new LineWriter(this.place, " ")
+    const writer = new LineWriter(this.context, " ")
     const href = lineText(element) === "" ? null : this.inline.readLink()
     if (href !== null) writer.inline.open("", href)
     for (let child = element.firstChild; child; child = child.nextSibling) {
@@ -160,17 +160,17 @@ class BlockWriter extends LineWriter {
   }
 
   protected override startsItem(): boolean {
-    return this.place.isItem === true && this.blocks.length === 0
+    return this.context.isItem === true && this.blocks.length === 0
   }
 
   private nested(element: Node, isItem: boolean): Block[] {
-    const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1, isItem })
+    const writer = new BlockWriter({ ...this.context, nesting: this.context.nesting + 1, isItem })
     writer.visitChildren(element)
     return writer.finish()
   }
 
   private quote(element: Element): void {
-    if (this.place.nesting >= maxNesting) {
+    if (this.context.nesting >= maxNesting) {
       this.container(element)
       return
     }
@@ -179,7 +179,7 @@ class BlockWriter extends LineWriter {
   }
 
   private list(element: Element): void {
-    if (this.place.nesting >= maxNesting) {
+    if (this.context.nesting >= maxNesting) {
       this.container(element)
       return
     }
@@ -196,7 +196,7 @@ class BlockWriter extends LineWriter {
     }
     for (const part of parts) {
       const number = isItem(part) ? numbers[index++]! : (numbers[index] ?? 1)
-      const label = isItem(part) ? this.place.footnotes?.texts.get(part) : undefined
+      const label = isItem(part) ? this.context.footnotes?.texts.get(part) : undefined
       if (label !== undefined) {
         endList()
         this.footnoteText(part as Element, label)
@@ -233,8 +233,8 @@ class BlockWriter extends LineWriter {
   }
 
   private nestedParts(nodes: Node[]): Block[] {
-    const place = { ...this.place, nesting: this.place.nesting + 1, isItem: false }
-    const writer = new BlockWriter(place)
+    const inner = { ...this.context, nesting: this.context.nesting + 1, isItem: false }
+    const writer = new BlockWriter(inner)
     for (const node of nodes) writer.visitNode(node)
     return writer.finish()
   }
@@ -247,8 +247,8 @@ class BlockWriter extends LineWriter {
         this.endParagraph()
         continue
       }
-      if (isUnseen(part) || this.place.footnotes?.returns.has(part)) continue
-      const label = this.place.footnotes?.texts.get(part)
+      if (isUnseen(part) || this.context.footnotes?.returns.has(part)) continue
+      const label = this.context.footnotes?.texts.get(part)
       if (label !== undefined) this.footnoteText(part, label)
       else if (
         part.localName === "dt" &&
@@ -261,10 +261,10 @@ class BlockWriter extends LineWriter {
   }
 
   private definition(element: Element): void {
-    const writer = new BlockWriter({ ...this.place, inDefinition: true, isItem: false })
+    const writer = new BlockWriter({ ...this.context, inDefinition: true, isItem: false })
     writer.visitChildren(element)
     const text = joinBlocks(writer.finish())
-    const indent = this.place.inDefinition ? "" : "  "
+    const indent = this.context.inDefinition ? "" : "  "
     this.push("other", text === "" ? "" : indent + indentRest(text, indent))
   }
 
@@ -303,7 +303,7 @@ class BlockWriter extends LineWriter {
 
   private cell(element: Element | null): string {
     if (element === null) return ""
-    const writer = new LineWriter(this.place, "<br>")
+    const writer = new LineWriter(this.context, "<br>")
     writer.visitChildren(element)
     return writer.line()
   }

@@ -88,7 +88,7 @@ export function tableGrid(table: Element): TableGrid | null {
     for (const cell of cellsOf(row)) {
       while (grid[top]![left] !== undefined) left++
       if (left >= maxColumns) return null
-      place(grid, cell, top, left)
+      placeCell(grid, cell, top, left)
     }
   }
   const width = Math.min(maxColumns, Math.max(0, ...grid.map((row) => row.length)))
@@ -99,7 +99,7 @@ export function tableGrid(table: Element): TableGrid | null {
   return grid.filter((row) => row.some((cell) => cell !== null))
 }
 
-function place(grid: TableGrid, cell: Element, top: number, left: number): void {
+function placeCell(grid: TableGrid, cell: Element, top: number, left: number): void {
   const width = span(cell, "colspan", maxColumns - left)
   const height = span(cell, "rowspan", grid.length - top)
   for (let row = top; row < top + height; row++) {

@@ -46,9 +46,9 @@ function plainSpaces(text: Node): void {
 /** For elements without content: Turndown keeps a table as a block and an image inline. */
 function written(element: Element, base: string): Element {
   const isOwnBlock = isBlock(element) || players.has(element.localName)
-  const place = element.ownerDocument.createElement(isOwnBlock ? "table" : "img")
-  place.setAttribute(writtenMark, elementMarkdown(element, base))
-  return place
+  const placeholder = element.ownerDocument.createElement(isOwnBlock ? "table" : "img")
+  placeholder.setAttribute(writtenMark, elementMarkdown(element, base))
+  return placeholder
 }
 
 /** Frameworks put comments between values: the text after one is not the start of a line. */

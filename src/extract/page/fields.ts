@@ -167,7 +167,7 @@ function splitAttribute(text: string): { selector: string; attribute: string | n
 function lastPlainAt(text: string): number {
   let quote = ""
   let depth = 0
-  let found = -1
+  let position = -1
   for (let index = 0; index < text.length; index++) {
     const char = text[index]!
     if (quote !== "") {
@@ -176,9 +176,9 @@ function lastPlainAt(text: string): number {
     } else if (char === '"' || char === "'") quote = char
     else if (char === "[" || char === "(") depth++
     else if (char === "]" || char === ")") depth--
-    else if (char === "@" && depth === 0) found = index
+    else if (char === "@" && depth === 0) position = index
   }
-  return found
+  return position
 }
 
 /**
@@ -236,8 +236,8 @@ export function readRowFields(
   base: string,
 ): FieldData[] {
   const page = pageOf(document, base)
-  const found = naming("rows", () => page.finder.find(document, rows, maxRows))
-  return found.map((row) => dataOf(fields, row, page))
+  const rowElements = naming("rows", () => page.finder.find(document, rows, maxRows))
+  return rowElements.map((row) => dataOf(fields, row, page))
 }
 
 const maxRows = 10_000
@@ -245,13 +245,13 @@ const maxRows = 10_000
 interface PageOfFields {
   base: string
   finder: Finder
-  place: Locale
+  locale: Locale
 }
 
 const pageOf = (document: Document, base: string): PageOfFields => ({
   base,
   finder: new Finder(),
-  place: placeOfPage(document, base),
+  locale: placeOfPage(document, base),
 })
 
 function dataOf(
@@ -317,14 +317,14 @@ function shiftedLists(
 function readField(
   field: FieldDefinition,
   root: Document | Element,
-  { base, finder, place }: PageOfFields,
+  { base, finder, locale }: PageOfFields,
 ): CellValue {
   const elements = matches(field, root, finder)
   if (field.attribute === "count") return String(elements.length)
   const read = (element: Element) => {
     const value = elementValue(element, field, base)
     const read =
-      value === null ? null : typed(finder.read(value, field.selector), field.type, place)
+      value === null ? null : typed(finder.read(value, field.selector), field.type, locale)
     return read ?? declaredTime(element, field)
   }
   if (field.isList) return elements.map(read).filter((value) => value !== null)
@@ -340,11 +340,11 @@ function declaredTime(element: Element, { type, attribute }: FieldDefinition): s
 
 const maxTyped = 500
 
-function typed(text: string, type: FieldType, place: Locale): string | number | null {
+function typed(text: string, type: FieldType, locale: Locale): string | number | null {
   if (type === "text") return text
   const short = foldSpace(text)
   if (short.length > maxTyped) return null
-  return type === "number" ? numberIn(short, place) : dateIn(short)
+  return type === "number" ? numberIn(short, locale) : dateIn(short)
 }
 
 function matches(

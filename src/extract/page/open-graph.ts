@@ -27,22 +27,22 @@ export function mediaObjects(
   base: string,
 ): MediaObject[] {
   const prefix = `og:${kind}`
-  const found: Record<string, string>[] = []
+  const objects: Record<string, string>[] = []
   let early: Record<string, string> = {}
   for (const [name, content] of pairs) {
     if (name === prefix || name === `${prefix}:url`) {
-      const last = found.at(-1)
+      const last = objects.at(-1)
       if (last && last.url === content) continue
-      found.push({ ...early, url: content })
+      objects.push({ ...early, url: content })
       early = {}
     } else if (name.startsWith(`${prefix}:`)) {
       const property = name.slice(prefix.length + 1)
-      const of = found.at(-1) ?? early
+      const of = objects.at(-1) ?? early
       of[property] ??= content
     }
   }
-  if (found.length === 0 && early.secure_url) found.push({ ...early, url: early.secure_url })
-  return merged(found.flatMap((object) => mediaObject(object, base)))
+  if (objects.length === 0 && early.secure_url) objects.push({ ...early, url: early.secure_url })
+  return merged(objects.flatMap((object) => mediaObject(object, base)))
 }
 
 function mediaObject(written: Record<string, string>, base: string): MediaObject[] {

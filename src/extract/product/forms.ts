@@ -1,5 +1,5 @@
 /** Attributes and fields in which shops keep a product's number; database ids do not count. */
-const places: [selector: string, attribute: string][] = [
+const codeFields: [selector: string, attribute: string][] = [
   ["input[name=sku]", "value"],
   ["[data-product-sku]", "data-product-sku"],
   ["[data-sku]", "data-sku"],
@@ -11,7 +11,7 @@ const places: [selector: string, attribute: string][] = [
  * in lists.
  */
 export function orderedSku(document: Document): string | null {
-  for (const [selector, attribute] of places) {
+  for (const [selector, attribute] of codeFields) {
     const values = [...document.querySelectorAll(selector)].map(
       (element) => element.getAttribute(attribute)?.trim() ?? "",
     )

@@ -61,14 +61,14 @@ export function productNodes(
   document: Document,
   pageUrl: string,
 ): ProductNode[] | null {
-  const found = candidates(data)
+  const nodes = candidates(data)
   const main: ProductNode[] = []
   for (const format of ["json-ld", "microdata", "rdfa"] as const) {
-    const own = found.filter((candidate) => candidate.format === format)
+    const own = nodes.filter((candidate) => candidate.format === format)
     const chosen = mainOf(own, data, document, pageUrl)
     if (chosen) main.push(chosen)
   }
-  return main.length === 0 && found.length > maxUnnamed ? null : main
+  return main.length === 0 && nodes.length > maxUnnamed ? null : main
 }
 
 function candidates(data: StructuredData): ProductNode[] {
@@ -95,15 +95,15 @@ function markChildren(node: SchemaNode, others: Set<unknown>, all: boolean): voi
 }
 
 function mainOf(
-  found: ProductNode[],
+  nodes: ProductNode[],
   data: StructuredData,
   document: Document,
   pageUrl: string,
 ): ProductNode | null {
-  if (found.length <= 1) return found[0] ?? null
+  if (nodes.length <= 1) return nodes[0] ?? null
   const headings = [...document.getElementsByTagName("h1")].map(textOf)
   const title = documentTitle(document)
-  const scored = found.map((candidate, index) => {
+  const scored = nodes.map((candidate, index) => {
     const name = textAt(data, candidate.node, "name") ?? ""
     const words = name.split(/\s+/).length
     const nearness = Math.max(
@@ -120,7 +120,7 @@ function mainOf(
     return { candidate, score }
   })
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
-  return best.score < 1 && found.length > maxUnnamed ? null : best.candidate
+  return best.score < 1 && nodes.length > maxUnnamed ? null : best.candidate
 }
 
 /** Returns whether a node, or one of its offers, has the URL of its page, which is not the shop's own. */

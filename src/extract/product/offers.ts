@@ -234,10 +234,10 @@ const inOrder: Availability[] = [
 ]
 
 /** One offer in stock makes the product available. */
-function bestAvailability(found: (Availability | null)[]): Availability | null {
+function bestAvailability(availabilities: (Availability | null)[]): Availability | null {
   return (
-    inOrder.find((availability) => found.includes(availability)) ??
-    found.find((availability) => availability !== null) ??
+    inOrder.find((availability) => availabilities.includes(availability)) ??
+    availabilities.find((availability) => availability !== null) ??
     null
   )
 }

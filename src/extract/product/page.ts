@@ -237,12 +237,12 @@ class PageReader {
     if (!speaks && element.children.length > 0) return
     const text = visibleText(element, 160)
     if (text === "" || text.length > 140) return
-    const found = availabilityInText(text)
-    if (!found) return
+    const availability = availabilityInText(text)
+    if (!availability) return
     const near = this.headingAt > 0 && this.order - this.headingAt < 600
-    if (speaks) this.note(found, near ? 5 : 4)
+    if (speaks) this.note(availability, near ? 5 : 4)
     // A template may contain a hidden "sold out": the buy button is more reliable.
-    else if (near && text.length < 60) this.note(found, isInStock(found) ? 2.5 : 1.5)
+    else if (near && text.length < 60) this.note(availability, isInStock(availability) ? 2.5 : 1.5)
   }
 
   private note(availability: Availability, weight: number): void {

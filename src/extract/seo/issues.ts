@@ -19,8 +19,8 @@ export function seoScore(issues: readonly SeoIssue[]): number {
 
 export function seoIssues(page: SeoPage, delivery: Delivery): SeoIssue[] {
   return rules.flatMap(({ code, severity, message, check }) => {
-    const found = check(page, delivery)
-    if (found === false || found === null || found === "") return []
-    return [{ code, severity, message, value: found === true ? null : found }]
+    const value = check(page, delivery)
+    if (value === false || value === null || value === "") return []
+    return [{ code, severity, message, value: value === true ? null : value }]
   })
 }

@@ -97,16 +97,16 @@ class ItemReader {
   }
 
   private referencedValues(): Set<Element> {
-    const found = new Set<Element>()
+    const elements = new Set<Element>()
     for (const scope of this.document.querySelectorAll("[itemscope][itemref]")) {
       for (const id of words(scope.getAttribute("itemref"))) {
         const element = this.byId.get(id)
         if (!element) continue
         for (const property of ownProperties(element))
-          if (property.hasAttribute("itemscope")) found.add(property)
+          if (property.hasAttribute("itemscope")) elements.add(property)
       }
     }
-    return found
+    return elements
   }
 }
 

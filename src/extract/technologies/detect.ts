@@ -49,14 +49,16 @@ const maxEvidence = 5
  */
 export function detectTechnologies(page: TechnologyPage): Technology[] {
   const traces = tracesOf(page)
-  const found = new Map<string, Technology>()
+  const technologies = new Map<string, Technology>()
   for (const rule of technologyRules()) {
     const signs = signsOf(rule, traces)
-    if (signs.length > 0) found.set(rule.name, technology(rule, signs))
+    if (signs.length > 0) technologies.set(rule.name, technology(rule, signs))
   }
-  addImplied(found)
+  addImplied(technologies)
   const rank = ({ categories: [first] }: Technology) => categories.indexOf(first!)
-  return [...found.values()].toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+  return [...technologies.values()].toSorted(
+    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name),
+  )
 }
 
 function technology(rule: TechnologyRule, signs: Sign[]): Technology {
@@ -73,13 +75,13 @@ function technology(rule: TechnologyRule, signs: Sign[]): Technology {
 }
 
 /** Adds the technologies that the found ones require, with the same confidence. */
-function addImplied(found: Map<string, Technology>): void {
+function addImplied(technologies: Map<string, Technology>): void {
   const byName = new Map(technologyRules().map((rule) => [rule.name, rule]))
-  const queue = [...found.values()]
+  const queue = [...technologies.values()]
   for (let current = queue.shift(); current; current = queue.shift()) {
     for (const name of byName.get(current.name)?.implies ?? []) {
       const rule = byName.get(name)
-      if (!rule || found.has(name)) continue
+      if (!rule || technologies.has(name)) continue
       const implied: Technology = {
         name,
         categories: [...rule.categories],
@@ -89,7 +91,7 @@ function addImplied(found: Map<string, Technology>): void {
         impliedBy: current.name,
         website: `https://${rule.site}/`,
       }
-      found.set(name, implied)
+      technologies.set(name, implied)
       queue.push(implied)
     }
   }

@@ -132,7 +132,7 @@ describe("the choice of blocks", () => {
     const html = "<p>One <b>two</b> <a href=/x>three</a><div>four<br><br>five</div><p hidden>six"
     const { blocks } = readBlocks(parseDocument(html).body)
     expect(blocks.map(({ text }) => text)).toEqual(["One two three", "four", "five", "six"])
-    expect(blocks.map(({ place }) => place.hidden)).toEqual([false, false, false, true])
+    expect(blocks.map(({ node: place }) => place.hidden)).toEqual([false, false, false, true])
     expect(blocks[0]).toMatchObject({ words: 3, linkWords: 1, links: 1 })
   })
 })

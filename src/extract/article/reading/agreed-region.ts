@@ -36,16 +36,16 @@ export function checkedChoice(
   chosen: Uint8Array,
 ): Uint8Array {
   const { blocks } = page
-  const around = placesAround(page.places)
+  const around = placesAround(page.nodes)
   const prose = Uint8Array.from(blocks, (block, at) =>
-    isProse(block) && !around[block.place.index] && !look.labels[at] ? 1 : 0,
+    isProse(block) && !around[block.node.index] && !look.labels[at] ? 1 : 0,
   )
-  const found = sum(blocks, (at) => prose[at] && chosen[at])
+  const chosenWords = sum(blocks, (at) => prose[at] && chosen[at])
   // The region has no more than all of it: most pages end here.
-  if (found >= Math.min(enoughWords, minShare * sum(blocks, (at) => prose[at]))) return chosen
+  if (chosenWords >= Math.min(enoughWords, minShare * sum(blocks, (at) => prose[at]))) return chosen
   const readings = [
     maxRun(blocks, prose),
-    within(blocks, container(page.places, around)),
+    within(blocks, container(page.nodes, around)),
     look.votes,
     statedBlocks(blocks, prose, facts.statedBody),
   ]
@@ -53,7 +53,7 @@ export function checkedChoice(
     is && readings.filter((reading) => reading[at]).length >= fewestAgreeing ? 1 : 0,
   )
   const words = sum(blocks, (at) => agreed[at])
-  if (words < fewestWords || found >= minShare * words) return chosen
+  if (words < fewestWords || chosenWords >= minShare * words) return chosen
   const { statedWords } = facts
   if (statedWords !== null) {
     const isEnough = sum(blocks, (at) => chosen[at]) >= minShare * statedWords
@@ -72,9 +72,9 @@ function sum(blocks: Block[], isCounted: (at: number) => unknown): number {
 }
 
 /** Returns the places that are navigation, hidden or comments, or are within such. */
-function placesAround(places: ElementNode[]): Uint8Array {
-  const around = new Uint8Array(places.length)
-  for (const { index, parent, name, names, hidden } of places) {
+function placesAround(nodes: ElementNode[]): Uint8Array {
+  const around = new Uint8Array(nodes.length)
+  for (const { index, parent, name, names, hidden } of nodes) {
     const isAround =
       (parent !== null && around[parent.index] === 1) ||
       hidden ||
@@ -103,11 +103,11 @@ function maxRun(blocks: Block[], prose: Uint8Array): Uint8Array {
 }
 
 /** Returns the innermost container that the page marks as its content, with the most prose. */
-function container(places: ElementNode[], around: Uint8Array): ElementNode | null {
+function container(nodes: ElementNode[], around: Uint8Array): ElementNode | null {
   let best: ElementNode | null = null
-  for (const place of places) {
-    if (place.blocks === 0 || around[place.index] || !isMarked(place)) continue
-    if (best === null || place.prose >= best.prose) best = place
+  for (const node of nodes) {
+    if (node.blocks === 0 || around[node.index] || !isMarked(node)) continue
+    if (best === null || node.prose >= best.prose) best = node
   }
   return best
 }

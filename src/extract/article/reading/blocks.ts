@@ -38,8 +38,8 @@ export interface ElementNode {
 /** A run of text between two line breaks of the layout, which is chosen or left out as a whole. */
 export interface Block extends TextMeasure {
   /** The innermost element around all of it. */
-  place: ElementNode
-  nodes: Text[]
+  node: ElementNode
+  textNodes: Text[]
   /** White space folded. */
   text: string
   /** The beginning, to the first line break. */
@@ -61,7 +61,7 @@ export interface Blocks {
   blocks: Block[]
   root: ElementNode
   /** All elements, each after its ancestors. */
-  places: ElementNode[]
+  nodes: ElementNode[]
 }
 
 const textNode = 3
@@ -87,7 +87,7 @@ export function readBlocks(body: Element): Blocks {
 
 class Walk {
   private readonly blocks: Block[] = []
-  private readonly places: ElementNode[] = []
+  private readonly nodes: ElementNode[] = []
   /** The element of each place until it has a block; names of places without blocks are never read. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names: PageNames
@@ -102,22 +102,22 @@ class Walk {
   }
 
   read(body: Element): Blocks {
-    const root = this.place(body, this.names.kindOf(body), null, 1)
+    const root = this.addNode(body, this.names.kindOf(body), null, 1)
     this.children(body, root, false, false)
     this.flush()
-    sumUp(this.places)
-    return { blocks: this.blocks, root, places: this.places }
+    sumUp(this.nodes)
+    return { blocks: this.blocks, root, nodes: this.nodes }
   }
 
-  private place(
+  private addNode(
     element: Element,
     kind: Kind,
     parent: ElementNode | null,
     alike: number,
   ): ElementNode {
-    const place: ElementNode = {
+    const node: ElementNode = {
       parent,
-      index: this.places.length,
+      index: this.nodes.length,
       name: element.localName,
       names: noNames,
       depth: parent ? parent.depth + 1 : 0,
@@ -136,26 +136,26 @@ class Walk {
       titles: 0,
       first: this.blocks.length,
     }
-    this.places.push(place)
+    this.nodes.push(node)
     this.elements.push({ element, kind })
-    return place
+    return node
   }
 
   /** Looks at the elements around a block, the outer ones first. */
-  private describe(place: ElementNode): void {
-    const known = this.elements[place.index]
+  private describe(node: ElementNode): void {
+    const known = this.elements[node.index]
     if (!known) return
     const { element, kind } = known
-    this.elements[place.index] = null
-    const { parent } = place
+    this.elements[node.index] = null
+    const { parent } = node
     if (parent) {
       this.describe(parent)
-      place.hidden = parent.hidden || isHidden(element)
+      node.hidden = parent.hidden || isHidden(element)
     }
-    place.names = this.names.of(element, kind)
+    node.names = this.names.of(element, kind)
   }
 
-  private children(parent: Element, place: ElementNode, linked: boolean, pre: boolean): void {
+  private children(parent: Element, node: ElementNode, linked: boolean, pre: boolean): void {
     const kinds: Kind[] = []
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType !== elementNode) continue
@@ -167,9 +167,9 @@ class Walk {
     for (const kind of kinds) kind.count = 0
     let index = 0
     for (let child = parent.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === textNode) this.text(child as Text, place, linked, pre)
+      if (child.nodeType === textNode) this.text(child as Text, node, linked, pre)
       else if (child.nodeType === elementNode) {
-        this.element(child as Element, kinds[index]!, place, linked, pre, alike[index]!)
+        this.element(child as Element, kinds[index]!, node, linked, pre, alike[index]!)
         index++
       }
     }
@@ -200,13 +200,13 @@ class Walk {
     // Hidden words within a line are signs for machines; a hidden block may be a tab or a fold.
     if (!boundary && hideable.has(name) && isHidden(element)) return
     if (boundary) this.flush()
-    const place = this.place(element, kind, parent, alike)
+    const node = this.addNode(element, kind, parent, alike)
     if (name === "a") this.links++
-    this.children(element, place, linked || name === "a", pre || name === "pre")
+    this.children(element, node, linked || name === "a", pre || name === "pre")
     if (boundary) this.flush()
   }
 
-  private text(node: Text, place: ElementNode, linked: boolean, pre: boolean): void {
+  private text(node: Text, element: ElementNode, linked: boolean, pre: boolean): void {
     const written = node.nodeValue ?? ""
     if (!/\S/.test(written)) {
       this.space(node)
@@ -217,8 +217,8 @@ class Walk {
     if (!run) {
       run = {
         ...newMeasure(),
-        place,
-        nodes: [],
+        node: element,
+        textNodes: [],
         text: "",
         firstLine: "",
         formulas: 0,
@@ -229,7 +229,7 @@ class Walk {
         dated: null,
       }
       this.run = run
-    } else run.place = commonPlace(run.place, place)
+    } else run.node = commonPlace(run.node, element)
     const before = run.words
     measureText(run, written)
     if (linked) run.linkWords += run.words - before
@@ -239,7 +239,7 @@ class Walk {
       this.breakLine(run)
       run.text += written.slice(end)
     } else run.text += written
-    run.nodes.push(node)
+    run.textNodes.push(node)
   }
 
   private breakLine(run: Block): void {
@@ -253,7 +253,7 @@ class Walk {
     const { run } = this
     if (!run) return
     run.inWord = false
-    run.nodes.push(node)
+    run.textNodes.push(node)
     run.text += " "
   }
 
@@ -270,29 +270,29 @@ class Walk {
     const images = this.images
     this.images = 0
     this.links = 0
-    const { place } = run
-    this.describe(place)
-    if (place.blocks === 0) place.first = this.blocks.length
-    place.blocks++
-    place.words += run.words
-    place.linkWords += run.linkWords
-    if (run.words >= proseWords && run.linkWords <= run.words * proseLinks) place.prose += run.words
-    run.level = headingLevel(place)
-    if (run.level > 0) place.headings++
-    if (run.level === 1) place.titles++
-    place.images += images
-    place.letters += run.letters
-    place.commas += run.commas
-    if (place.name === "p") place.paragraphs++
+    const { node } = run
+    this.describe(node)
+    if (node.blocks === 0) node.first = this.blocks.length
+    node.blocks++
+    node.words += run.words
+    node.linkWords += run.linkWords
+    if (run.words >= proseWords && run.linkWords <= run.words * proseLinks) node.prose += run.words
+    run.level = headingLevel(node)
+    if (run.level > 0) node.headings++
+    if (run.level === 1) node.titles++
+    node.images += images
+    node.letters += run.letters
+    node.commas += run.commas
+    if (node.name === "p") node.paragraphs++
     run.images = images
     this.blocks.push(run)
   }
 }
 
 /** Adds to the sums of each place those of the places in it. */
-function sumUp(places: ElementNode[]): void {
-  for (let at = places.length - 1; at > 0; at--) {
-    const inner = places[at]!
+function sumUp(nodes: ElementNode[]): void {
+  for (let at = nodes.length - 1; at > 0; at--) {
+    const inner = nodes[at]!
     const outer = inner.parent!
     if (inner.blocks === 0) continue
     if (outer.blocks === 0 || inner.first < outer.first) outer.first = inner.first
@@ -336,8 +336,8 @@ export const isPriced = ({ text, digits }: Block) =>
   digits > 0 && text.length < maxLineChars && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
 
 /** 1 to 6 within a heading, else 0. */
-function headingLevel(place: ElementNode): number {
-  for (let at: ElementNode | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+function headingLevel(node: ElementNode): number {
+  for (let at: ElementNode | null = node, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name.length === 2 && at.name[0] === "h") {
       const digit = at.name.charCodeAt(1) - 48
       if (digit >= 1 && digit <= 6) return digit

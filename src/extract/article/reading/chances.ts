@@ -21,7 +21,7 @@ export function agreedChances(
 function itemsAlike(blocks: Block[], groups: Uint32Array, provided: Float32Array): Float32Array {
   const sums = new Map<number, [sum: number, count: number]>()
   for (const [at, block] of blocks.entries()) {
-    if (!isInItem(block.place)) continue
+    if (!isInItem(block.node)) continue
     const sum = sums.get(groups[at]!) ?? [0, 0]
     sum[0] += provided[at]!
     sum[1]++
@@ -29,13 +29,13 @@ function itemsAlike(blocks: Block[], groups: Uint32Array, provided: Float32Array
   }
   return Float32Array.from(provided, (chance, at) => {
     const [sum, count] = sums.get(groups[at]!) ?? [0, 0]
-    if (count < fewestAlike || !isInItem(blocks[at]!.place)) return chance
+    if (count < fewestAlike || !isInItem(blocks[at]!.node)) return chance
     return shareOfAlike * (sum / count) + (1 - shareOfAlike) * chance
   })
 }
 
-function isInItem(place: ElementNode): boolean {
-  for (let at: ElementNode | null = place; at; at = at.parent) {
+function isInItem(node: ElementNode): boolean {
+  for (let at: ElementNode | null = node; at; at = at.parent) {
     if (at.alike >= fewestAlike && (at.name === "li" || (at.blocks > 1 && at.name !== "p"))) {
       return true
     }
@@ -47,7 +47,7 @@ function rowsTogether(blocks: Block[], chances: Float32Array): Float32Array {
   const together = Float32Array.from(chances)
   const done = new Set<ElementNode>()
   for (const [at, block] of blocks.entries()) {
-    const row = rowOf(block.place)
+    const row = rowOf(block.node)
     if (!row || done.has(row)) continue
     done.add(row)
     let [sum, words] = [0, 0]
@@ -62,8 +62,8 @@ function rowsTogether(blocks: Block[], chances: Float32Array): Float32Array {
 }
 
 /** The row of a table that holds nothing but short cells. */
-function rowOf(place: ElementNode): ElementNode | null {
-  for (let at: ElementNode | null = place; at; at = at.parent) {
+function rowOf(node: ElementNode): ElementNode | null {
+  for (let at: ElementNode | null = node; at; at = at.parent) {
     if (at.name === "tr") return at.words <= widestRow ? at : null
     if (at.name === "table") return null
   }
@@ -83,11 +83,11 @@ export function fillGaps(
   for (let at = 0; at < chosen.length; at++) {
     if (votes[at] && chosen[at + 1] && chances[at]! >= minBeside) chosen[at] = 1
     if (chosen[at] || !(chosen[at - 1] || chosen[at - 2])) continue
-    const { formulas, level, place } = blocks[at]!
+    const { formulas, level, node } = blocks[at]!
     if (chosen[at + 1] && chances[at]! >= minHeading && level > 0) chosen[at] = 1
     if (formulas > 0 && chosen[at - 1]) chosen[at] = 1
     if (!votes[at] || chances[at]! < minVoted) continue
-    const isCode = place.name === "pre" || place.parent?.name === "pre"
+    const isCode = node.name === "pre" || node.parent?.name === "pre"
     if (isCode || at + 1 === chosen.length || chosen[at + 1] || !votes[at + 1]) chosen[at] = 1
   }
 }

@@ -52,7 +52,7 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
   const chosen = Uint8Array.from(chances, (chance) => (chance >= limit ? 1 : 0))
   fillGaps(blocks, chosen, votes, chances)
   for (const [at, block] of blocks.entries()) {
-    if (!isWithin(block.place, "figcaption")) continue
+    if (!isWithin(block.node, "figcaption")) continue
     const stays = isAmong(blocks, chosen, at - 1, at + 1) || isAdjacent(blocks, chosen, at)
     chosen[at] = stays ? 1 : 0
   }
@@ -78,8 +78,8 @@ function bestLimit(blocks: Block[], chances: Float32Array, min: number): number 
   return Math.min(surelyIn, Math.max(min, cut))
 }
 
-function isWithin(place: ElementNode, name: string): boolean {
-  for (let at: ElementNode | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+function isWithin(node: ElementNode, name: string): boolean {
+  for (let at: ElementNode | null = node, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name === name) return true
   }
   return false
@@ -88,11 +88,11 @@ function isWithin(place: ElementNode, name: string): boolean {
 /** Returns whether a caption's figure is the next sibling of a chosen block, or of its container. */
 function isAdjacent(blocks: Block[], chosen: Uint8Array, at: number): boolean {
   if (!chosen[at - 1]) return false
-  let figure: ElementNode | null = blocks[at]!.place
+  let figure: ElementNode | null = blocks[at]!.node
   while (figure && figure.name !== "figure") figure = figure.parent
   const holder = figure?.parent
-  const { place } = blocks[at - 1]!
-  return holder !== undefined && (place.parent === holder || place.parent?.parent === holder)
+  const { node } = blocks[at - 1]!
+  return holder !== undefined && (node.parent === holder || node.parent?.parent === holder)
 }
 
 /**

@@ -43,7 +43,7 @@ class Copier {
     private readonly chosen: ArrayLike<number>,
     private readonly written: ReadonlyMap<Element, string>,
   ) {
-    for (const [index, { nodes }] of blocks.entries()) {
+    for (const [index, { textNodes: nodes }] of blocks.entries()) {
       for (const node of nodes) this.blockOf.set(node, index)
     }
   }

@@ -31,13 +31,13 @@ function mainPlace(blocks: Block[], chosen: Uint8Array, root: ElementNode): Elem
   for (const [at, block] of blocks.entries()) {
     if (!chosen[at] || block.words < proseWords || block.level > 0) continue
     total += block.words
-    for (let place: ElementNode | null = block.place; place; place = place.parent) {
-      words.set(place, (words.get(place) ?? 0) + block.words)
+    for (let node: ElementNode | null = block.node; node; node = node.parent) {
+      words.set(node, (words.get(node) ?? 0) + block.words)
     }
   }
   let main = root
-  for (const [place, held] of words) {
-    if (held >= total * mainShare && place.depth > main.depth) main = place
+  for (const [node, held] of words) {
+    if (held >= total * mainShare && node.depth > main.depth) main = node
   }
   return main
 }

@@ -90,9 +90,9 @@ export function featuresOf(
   const count = blocks.length
   const texts = blocks.map((block) => wordScores(scores, block.text, block.words))
   const placeScores = scoresOf(page, scores)
-  const scoreOf = (place: ElementNode) => placeScores[place.index]!
-  const inside = new Int32Array(page.places.length)
-  for (const { index, name, parent } of page.places) {
+  const scoreOf = (node: ElementNode) => placeScores[node.index]!
+  const inside = new Int32Array(page.nodes.length)
+  for (const { index, name, parent } of page.nodes) {
     const at = containerIndex.get(name)
     inside[index] = (at === undefined ? 0 : 1 << at) | (parent ? inside[parent.index]! : 0)
   }
@@ -105,7 +105,7 @@ export function featuresOf(
   const groupCount = new Map<number, number>()
   const groupWords = new Map<number, number>()
   for (const [at, block] of blocks.entries()) {
-    const group = block.place.path
+    const group = block.node.path
     groups[at] = group
     groupCount.set(group, (groupCount.get(group) ?? 0) + 1)
     groupWords.set(group, (groupWords.get(group) ?? 0) + block.words)
@@ -157,11 +157,11 @@ export function featuresOf(
     }
   }
   /** What blocks of the same element share, by its index. */
-  const held: (Float32Array | undefined)[] = new Array(page.places.length)
+  const held: (Float32Array | undefined)[] = new Array(page.nodes.length)
   const ofPage = pageFeatures(page, facts, total)
   for (let at = 0; at < count; at++) {
     const block = blocks[at]!
-    const { place } = block
+    const { node } = block
     const text = texts[at]!
     put("words", block.words)
     put("letters a word", share(block.letters, block.words))
@@ -193,23 +193,23 @@ export function featuresOf(
     const time = (met.get(hashes[at]!) ?? 0) + 1
     met.set(hashes[at]!, time)
     put("again", time > 1 ? 1 : 0)
-    put("kind", kindIndex.get(place.name) ?? 0)
+    put("kind", kindIndex.get(node.name) ?? 0)
     const like = facts.similarity(block.text)
     put("title", like.title)
     put("described", like.description)
     // The path
-    const score = scoreOf(place)
+    const score = scoreOf(node)
     put("path own", score.own)
-    const up1 = place.parent ? scoreOf(place.parent) : score
+    const up1 = node.parent ? scoreOf(node.parent) : score
     put("path up 1", up1.own)
-    put("path up 2", place.parent?.parent ? scoreOf(place.parent.parent).own : 0)
+    put("path up 2", node.parent?.parent ? scoreOf(node.parent.parent).own : 0)
     put("path min", score.min)
     put("path max", score.max)
     put("path sum", score.sum)
-    put("path min height", place.depth - score.minDepth)
-    put("depth", place.depth)
-    put("hidden", place.hidden ? 1 : 0)
-    const bits = inside[place.index]!
+    put("path min height", node.depth - score.minDepth)
+    put("depth", node.depth)
+    put("hidden", node.hidden ? 1 : 0)
+    const bits = inside[node.index]!
     for (let bit = 0; bit < containers.length; bit++)
       put("in %", (bits >> bit) & 1, containers[bit])
     // Position
@@ -225,7 +225,7 @@ export function featuresOf(
       firstTitle < 0 ? -1000 : before[at]! - before[Math.min(count, firstTitle + 1)]!,
     )
     // Containers, each with more blocks than the one within it
-    let level: ElementNode | null = place
+    let level: ElementNode | null = node
     let blocksIn = block ? 1 : 0
     for (let step = 1; step <= 4; step++) {
       while (level && level.blocks <= blocksIn && level.parent) level = level.parent
@@ -253,7 +253,7 @@ export function featuresOf(
     }
     // The innermost that holds most of the prose
     let steps = 0
-    let half: ElementNode = place
+    let half: ElementNode = node
     while (half.parent && half.prose < root.prose * 0.5) {
       half = half.parent
       steps++
@@ -272,7 +272,7 @@ export function featuresOf(
     put("most score", scoreOf(half).own)
     let topSteps = 0
     let near = 0
-    let inTop: ElementNode | null = place
+    let inTop: ElementNode | null = node
     while (inTop && inTop !== look.top) {
       if (topSteps < 8) near = Math.max(near, look.scores.get(inTop) ?? 0)
       topSteps++
@@ -281,11 +281,11 @@ export function featuresOf(
     put("in top", inTop ? 1 : 0)
     put("top steps", inTop ? topSteps : 50)
     put("near score", share(near, look.best))
-    put("next to top", !inTop && isAdjacent(place, look.top) ? 1 : 0)
+    put("next to top", !inTop && isAdjacent(node, look.top) ? 1 : 0)
     put("top share", look.top ? share(look.top.words, total) : 0)
     put("top linked", look.top ? share(look.top.linkWords, look.top.words) : 0)
     // Repetition
-    let alike: ElementNode | null = place
+    let alike: ElementNode | null = node
     while (alike && alike.alike < 3) alike = alike.parent
     put("alike", alike?.alike ?? 0)
     put("alike words", alike?.words ?? 0)
@@ -312,7 +312,7 @@ export function featuresOf(
         put("% same path", other && groups[at + step] === groups[at] ? 1 : 0, step)
         put("% text", other ? texts[at + step]!.mean : 0, step)
         put("% label", other ? labels[at + step]! : 0, step)
-        put("% path sum", other ? scoreOf(other.place).sum : 0, step)
+        put("% path sum", other ? scoreOf(other.node).sum : 0, step)
       }
     }
     for (const reach of reaches) {
@@ -337,7 +337,7 @@ export function featuresOf(
     put("vote", votes[at]!)
     put("-1 vote", votes[at - 1] ?? -1)
     put("1 vote", votes[at + 1] ?? -1)
-    const upward = voted.upward(place)
+    const upward = voted.upward(node)
     for (let step = 0; step < upward.length; step++) put("up% vote", upward[step]!, step)
     put("page vote", voted.ofPage)
     rowsMade++
@@ -373,30 +373,30 @@ function pageFeatures({ blocks, root }: Blocks, { traits }: PageFacts, total: nu
 }
 
 /** Returns the scores of each place by its names, and by those along its path. */
-function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
+function scoresOf({ nodes }: Blocks, scores: Scores): PlaceScore[] {
   const made: PlaceScore[] = []
   const known = new Map<Names, NameScore>()
-  for (const place of places) {
-    let own = known.get(place.names)
+  for (const node of nodes) {
+    let own = known.get(node.names)
     if (!own) {
-      own = scoreOfNames(scores, place.names)
-      known.set(place.names, own)
+      own = scoreOfNames(scores, node.names)
+      known.set(node.names, own)
     }
-    const above = place.parent ? made[place.parent.index]! : null
+    const above = node.parent ? made[node.parent.index]! : null
     made.push({
       own: own.sum,
       min: Math.min(own.min, above?.min ?? 0),
       max: Math.max(own.max, above?.max ?? 0),
       sum: own.sum + 0.8 * (above?.sum ?? 0),
-      minDepth: !above || own.min < above.min ? place.depth : above.minDepth,
+      minDepth: !above || own.min < above.min ? node.depth : above.minDepth,
     })
   }
   return made
 }
 
-const isAdjacent = (place: ElementNode, top: ElementNode | null): boolean => {
+const isAdjacent = (node: ElementNode, top: ElementNode | null): boolean => {
   if (!top?.parent) return false
-  for (let at: ElementNode | null = place; at; at = at.parent)
+  for (let at: ElementNode | null = node; at; at = at.parent)
     if (at.parent === top.parent) return true
   return false
 }

@@ -29,19 +29,15 @@ export const typeFeatureNames: string[] = []
 /** Returns the features of a page for the model of page types. */
 export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<number>): number[] {
   const { blocks, root } = page
-  const found = new Set<string>()
+  const names = new Set<string>()
   const seen = new Set<ElementNode>()
   let [chosenWords, count, linked, code, prices, dates, questions, headings, links, short] = Array(
     10,
   ).fill(0) as number[]
   for (const [at, block] of blocks.entries()) {
-    for (
-      let place: ElementNode | null = block.place;
-      place && !seen.has(place);
-      place = place.parent
-    ) {
-      seen.add(place)
-      for (const word of place.names.words) if (tellingWords.has(word)) found.add(word)
+    for (let node: ElementNode | null = block.node; node && !seen.has(node); node = node.parent) {
+      seen.add(node)
+      for (const word of node.names.words) if (tellingWords.has(word)) names.add(word)
     }
     if (block.text.length < 120) {
       if (/[$€£¥₹]\s?\d|\d\s?€/.test(block.text)) prices!++
@@ -53,8 +49,8 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
     linked! += block.linkWords
     links! += block.links
     if (block.words < 8) short!++
-    if (block.place.name === "pre" || block.place.name === "code") code!++
-    if (/^h[1-6]$/.test(block.place.name)) headings!++
+    if (block.node.name === "pre" || block.node.name === "code") code!++
+    if (/^h[1-6]$/.test(block.node.name)) headings!++
     if (block.text.endsWith("?")) questions!++
   }
   const values: Sign[] = [
@@ -79,7 +75,7 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
     ["prices", prices!],
     ["prices a block", prices! / Math.max(1, blocks.length)],
     ["dates", dates!],
-    ...[...tellingWords].map((word): Sign => [`named ${word}`, found.has(word) ? 1 : 0]),
+    ...[...tellingWords].map((word): Sign => [`named ${word}`, names.has(word) ? 1 : 0]),
   ]
   if (typeFeatureNames.length === 0) for (const [name] of values) typeFeatureNames.push(name)
   return values.map(([, value]) => value)

@@ -32,27 +32,27 @@ interface Sums extends PlaceList {
 }
 
 /** The largest list of entries of one kind, each with a link and a text of its own; null for none. */
-export function findList({ places }: Blocks): PlaceList | null {
+export function findList({ nodes }: Blocks): PlaceList | null {
   const other = new Set<ElementNode>()
   const lists = new Map<ElementNode, Map<number, Sums>>()
-  for (const place of places) {
-    const holder = place.parent
-    if (!holder || place.blocks === 0) continue
-    if (other.has(holder) || isOther(place)) {
-      other.add(place)
+  for (const node of nodes) {
+    const holder = node.parent
+    if (!holder || node.blocks === 0) continue
+    if (other.has(holder) || isOther(node)) {
+      other.add(node)
       continue
     }
-    if (place.alike < fewestEntries || place.words < shortestEntry || place.hidden) continue
-    if (place.names.words.length === 1 && !entryNames.has(place.name)) continue
+    if (node.alike < fewestEntries || node.words < shortestEntry || node.hidden) continue
+    if (node.names.words.length === 1 && !entryNames.has(node.name)) continue
     const kinds = lists.get(holder) ?? new Map<number, Sums>()
     lists.set(holder, kinds)
-    const known = kinds.get(place.names.hash)
+    const known = kinds.get(node.names.hash)
     const sums = known ?? { holder, words: 0, entries: 0, linked: 0, longest: 0 }
-    if (!known) kinds.set(place.names.hash, sums)
-    sums.words += place.words
+    if (!known) kinds.set(node.names.hash, sums)
+    sums.words += node.words
     sums.entries++
-    if (place.linkWords > 0) sums.linked++
-    sums.longest = Math.max(sums.longest, place.words)
+    if (node.linkWords > 0) sums.linked++
+    sums.longest = Math.max(sums.longest, node.words)
   }
   let best: Sums | null = null
   for (const kinds of lists.values()) {
@@ -66,8 +66,8 @@ export function findList({ places }: Blocks): PlaceList | null {
 }
 
 /** Returns whether a list has so much more text than the found content that it is the page's content. */
-export const outweighs = ({ words, entries }: PlaceList, found: number) =>
-  words > found * (entries >= manyEntries ? longerIfMany : longerIfFew)
+export const outweighs = ({ words, entries }: PlaceList, contentWords: number) =>
+  words > contentWords * (entries >= manyEntries ? longerIfMany : longerIfFew)
 
 /** Comments, menus and carousels: no page is made of them. */
 const isOther = ({ name, names, alike }: ElementNode) =>

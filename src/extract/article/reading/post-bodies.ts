@@ -14,11 +14,11 @@ const outside = wordSet("nav aside footer form dialog header")
  * the list of its answers.
  */
 export function choosePostBodies(
-  { blocks, places }: Blocks,
+  { blocks, nodes }: Blocks,
   chosen: Uint8Array,
   labels: Uint8Array,
 ): void {
-  const kind = kindOfBodies(blocks, places, chosen)
+  const kind = kindOfBodies(blocks, nodes, chosen)
   if (kind === null) return
   for (const body of kind) {
     const end = body.first + body.blocks
@@ -26,14 +26,14 @@ export function choosePostBodies(
     for (let at = body.first; at < end; at++) if (chosen[at] && isProse(blocks[at]!)) isBegun = true
     if (isBegun) continue
     for (let at = body.first; at < end; at++) {
-      if (!labels[at] && !isQuoted(blocks[at]!.place, body)) chosen[at] = 1
+      if (!labels[at] && !isQuoted(blocks[at]!.node, body)) chosen[at] = 1
     }
   }
 }
 
 /** Returns whether a block of a post repeats another post. */
-function isQuoted(place: ElementNode, body: ElementNode): boolean {
-  for (let at: ElementNode | null = place; at && at !== body; at = at.parent) {
+function isQuoted(node: ElementNode, body: ElementNode): boolean {
+  for (let at: ElementNode | null = node; at && at !== body; at = at.parent) {
     if (at.name === "blockquote" || at.names.words.some((word) => /quote/.test(word))) return true
   }
   return false
@@ -42,7 +42,7 @@ function isQuoted(place: ElementNode, body: ElementNode): boolean {
 /** Returns the elements of the narrowest kind that contains the chosen prose; null if there is only one. */
 function kindOfBodies(
   blocks: Block[],
-  places: ElementNode[],
+  nodes: ElementNode[],
   chosen: Uint8Array,
 ): ElementNode[] | null {
   let total = 0
@@ -51,9 +51,9 @@ function kindOfBodies(
     if (!chosen[at] || !isProse(block)) continue
     total += block.words
     const kinds = new Set<number>()
-    let place: ElementNode | null = block.place
-    for (let up = 0; place && up < maxLevels; up++, place = place.parent) {
-      if (isNamed(place)) kinds.add(place.names.hash)
+    let node: ElementNode | null = block.node
+    for (let up = 0; node && up < maxLevels; up++, node = node.parent) {
+      if (isNamed(node)) kinds.add(node.names.hash)
     }
     for (const kind of kinds) held.set(kind, (held.get(kind) ?? 0) + block.words)
   }
@@ -61,11 +61,11 @@ function kindOfBodies(
     [...held].filter(([, words]) => words >= total * minShare).map(([kind]) => kind),
   )
   const kinds = new Map<number, ElementNode[]>()
-  for (const place of places) {
-    if (place.prose === 0 || !likely.has(place.names.hash) || isOutside(place)) continue
-    const list = kinds.get(place.names.hash)
-    if (list) list.push(place)
-    else kinds.set(place.names.hash, [place])
+  for (const node of nodes) {
+    if (node.prose === 0 || !likely.has(node.names.hash) || isOutside(node)) continue
+    const list = kinds.get(node.names.hash)
+    if (list) list.push(node)
+    else kinds.set(node.names.hash, [node])
   }
   let best: ElementNode[] | null = null
   for (const list of kinds.values()) {
@@ -75,11 +75,10 @@ function kindOfBodies(
   if (best === null) return null
   // A short post has no prose: its class shows that it is one.
   const { hash } = best[0]!.names
-  return places.filter((place) => place.names.hash === hash && !isOutside(place))
+  return nodes.filter((node) => node.names.hash === hash && !isOutside(node))
 }
 
-const wordsOf = (places: readonly ElementNode[]) =>
-  places.reduce((sum, { words }) => sum + words, 0)
+const wordsOf = (nodes: readonly ElementNode[]) => nodes.reduce((sum, { words }) => sum + words, 0)
 
 const isProse = ({ words, linkWords }: Block) =>
   words >= proseWords && linkWords <= words * linkedShare
@@ -87,8 +86,8 @@ const isProse = ({ words, linkWords }: Block) =>
 /** An element without a name of its own may be anything. */
 const isNamed = ({ names }: ElementNode) => names.words.some((word) => /^[a-z]/.test(word))
 
-function isOutside(place: ElementNode): boolean {
-  for (let at: ElementNode | null = place; at; at = at.parent) {
+function isOutside(node: ElementNode): boolean {
+  for (let at: ElementNode | null = node; at; at = at.parent) {
     if (at.hidden || outside.has(at.name)) return true
   }
   return false

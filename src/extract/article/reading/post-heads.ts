@@ -83,7 +83,7 @@ function groupsOf(
   const groups = new Map<string, Head[]>()
   for (const [at, block] of blocks.entries()) {
     if (!isOne(block)) continue
-    const key = keyOf(block.place, names) ?? keyWithin(block, names)
+    const key = keyOf(block.node, names) ?? keyWithin(block, names)
     if (key === null) continue
     const group = groups.get(key)
     const head = { from: at, to: at + 1 }
@@ -94,9 +94,9 @@ function groupsOf(
 }
 
 /** Returns the name of the outermost element around a block that has one of the names. */
-function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
+function keyOf(node: ElementNode, names: ReadonlySet<string>): string | null {
   let key: string | null = null
-  let around: ElementNode | null = place
+  let around: ElementNode | null = node
   for (let level = 0; around && level < depth; level++) {
     if (around.names.words.some((word) => otherNames.has(word))) return null
     const name = around.names.words.find((word) => names.has(word))
@@ -110,12 +110,12 @@ function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
 const maxTexts = 6
 
 /** Returns the name of an element within the line, usually a link. */
-function keyWithin({ nodes, place }: Block, names: ReadonlySet<string>): string | null {
+function keyWithin({ textNodes: nodes, node }: Block, names: ReadonlySet<string>): string | null {
   for (const { parentElement, data } of nodes.slice(0, maxTexts)) {
     if (other.test(data.trim())) continue
     const words = wordsOfName(parentElement?.className ?? "")
     const name = words.find((word, at) => names.has(word) || names.has(`${words[at - 1]}-${word}`))
-    if (name) return `${name} in ${place.depth}`
+    if (name) return `${name} in ${node.depth}`
   }
   return null
 }

@@ -29,7 +29,8 @@ export function statedTimes(
   isPosted: (text: string) => boolean,
 ): StatedHead[][] {
   const blockOf = new Map<Node, number>()
-  for (const [at, { nodes }] of blocks.entries()) for (const node of nodes) blockOf.set(node, at)
+  for (const [at, { textNodes: nodes }] of blocks.entries())
+    for (const node of nodes) blockOf.set(node, at)
   const groups = new Map<string, StatedHead[]>()
   let at = 0
   const walk = (parent: Element, depth: number) => {

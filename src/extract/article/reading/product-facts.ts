@@ -26,7 +26,7 @@ export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title
   for (const [at, block] of blocks.entries()) {
     if (block.level > 0) last = at
     if (chosen[at] || block.words > maxWords || block.level > 0) continue
-    const named = namedAround(block.place)
+    const named = namedAround(block.node)
     if (!named || isElsewhere(named) || !isInGroup(named, groups)) continue
     const isRating = last === title && at - title <= furthestRating && rating.test(block.text)
     if (named.names.words.some((word) => tagWords.has(word)) ? isTag(block) : isRating) {
@@ -35,19 +35,19 @@ export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title
   }
 }
 
-const isTag = ({ place, links }: Block) => place.name === "li" || links > 0
+const isTag = ({ node, links }: Block) => node.name === "li" || links > 0
 
 /** Returns the elements that contain a chosen block as their own or their child's. */
 function groupsOf(blocks: Block[], chosen: Uint8Array): ReadonlySet<ElementNode> {
   const groups = new Set<ElementNode>()
-  for (const [at, { place }] of blocks.entries()) {
-    if (chosen[at] && place.parent) groups.add(place.parent)
+  for (const [at, { node }] of blocks.entries()) {
+    if (chosen[at] && node.parent) groups.add(node.parent)
   }
   return groups
 }
 
-function namedAround(place: ElementNode): ElementNode | null {
-  let at: ElementNode | null = place
+function namedAround(node: ElementNode): ElementNode | null {
+  let at: ElementNode | null = node
   for (let level = 0; at && level <= nameLevels; at = at.parent, level++) {
     if (at.names.words.some((word) => ratingWords.has(word) || tagWords.has(word))) return at
   }
@@ -55,8 +55,8 @@ function namedAround(place: ElementNode): ElementNode | null {
 }
 
 /** Returns whether it belongs to another part of the page, such as related products. */
-function isElsewhere(place: ElementNode): boolean {
-  for (let at: ElementNode | null = place; at; at = at.parent) {
+function isElsewhere(node: ElementNode): boolean {
+  for (let at: ElementNode | null = node; at; at = at.parent) {
     const { role } = at.names
     if (at.hidden || left.has(at.name) || role === "part" || role === "list") return true
   }
@@ -64,8 +64,8 @@ function isElsewhere(place: ElementNode): boolean {
 }
 
 /** Returns whether chosen blocks are next to it, and neither it nor what is around both is one of several. */
-function isInGroup(place: ElementNode, groups: ReadonlySet<ElementNode>): boolean {
-  let at = place
+function isInGroup(node: ElementNode, groups: ReadonlySet<ElementNode>): boolean {
+  let at = node
   for (let level = 0; level < groupLevels; level++) {
     if (at.alike > 1 || !at.parent) return false
     at = at.parent

@@ -115,7 +115,7 @@ function byModel(
 
 function isMostlyHidden({ blocks, root }: Blocks): boolean {
   let hidden = 0
-  for (const { place, words } of blocks) if (place.hidden) hidden += words
+  for (const { node, words } of blocks) if (node.hidden) hidden += words
   return hidden >= minHiddenWords && hidden > root.words / 2
 }
 

@@ -21,7 +21,7 @@ const timesIfShort = 1.5
 const timesIfLong = 3
 const timesIfWhole = 4
 const shortArticle = 160
-const containerTests: ((place: ElementNode) => boolean)[] = [
+const containerTests: ((node: ElementNode) => boolean)[] = [
   ({ names }) => names.words.includes(":articlebody"),
   ({ name }) => name === "main",
   ({ names }) => names.words.includes("@main"),
@@ -75,7 +75,7 @@ const furthestLead = 40
 
 const levelOf = (block: Block | undefined) => block?.level ?? 0
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
-const linked = (place: ElementNode) => share(place.linkWords, place.words)
+const linked = (node: ElementNode) => share(node.linkWords, node.words)
 
 /** `isAboutOne`: whether the page states that it is an article, a product or the like, and not a list. */
 export function skim(page: Blocks, isAboutOne: boolean): Skim {
@@ -130,17 +130,17 @@ class Look implements Skim {
 
   /** Returns the container that the page names as its content, or the whole page. */
   private container(): ElementNode {
-    const { places, root } = this.page
+    const { nodes, root } = this.page
     for (const test of containerTests) {
-      const found = places.filter((place) => place.blocks > 0 && test(place))
-      if (found.length === 1) return found[0]!
+      const elements = nodes.filter((node) => node.blocks > 0 && test(node))
+      if (elements.length === 1) return elements[0]!
     }
     return root
   }
 
   private sweep(): void {
-    const { places, root } = this.page
-    for (const post of places) {
+    const { nodes, root } = this.page
+    for (const post of nodes) {
       if (post.name !== "blockquote" || !post.names.words.some((word) => postNames.has(word)))
         continue
       let at: ElementNode | null = post
@@ -148,41 +148,41 @@ class Look implements Skim {
         this.posts.add(at)
       }
     }
-    for (const place of places) {
-      const { parent } = place
-      if (parent === null || place.blocks === 0) continue
-      if (this.inTable.has(parent) || protectedNames.has(place.name)) this.inTable.add(place)
-      if (this.swept.has(parent)) this.swept.add(place)
-      else if (!this.inTable.has(place) && this.isBoilerplate(place, root)) this.swept.add(place)
+    for (const node of nodes) {
+      const { parent } = node
+      if (parent === null || node.blocks === 0) continue
+      if (this.inTable.has(parent) || protectedNames.has(node.name)) this.inTable.add(node)
+      if (this.swept.has(parent)) this.swept.add(node)
+      else if (!this.inTable.has(node) && this.isBoilerplate(node, root)) this.swept.add(node)
     }
   }
 
-  private isBoilerplate(place: ElementNode, root: ElementNode): boolean {
-    if (place.hidden) return true
-    if (this.listed.has(place)) return false
-    const { role, unlikely } = place.names
-    if (place.titles > 0 || place.prose > root.prose * maxShare) return false
-    if (this.posts.has(place)) return false
-    if (left.has(place.name)) return true
-    if (this.strict && unlikely && place.name !== "a") return true
-    if (role === null || place.words > root.words * largeShare) return false
-    if (place.prose > root.prose * proseShare) return false
-    if (role === "line") return place.words <= maxLine
-    return role === "part" || linked(place) >= listLinks
+  private isBoilerplate(node: ElementNode, root: ElementNode): boolean {
+    if (node.hidden) return true
+    if (this.listed.has(node)) return false
+    const { role, unlikely } = node.names
+    if (node.titles > 0 || node.prose > root.prose * maxShare) return false
+    if (this.posts.has(node)) return false
+    if (left.has(node.name)) return true
+    if (this.strict && unlikely && node.name !== "a") return true
+    if (role === null || node.words > root.words * largeShare) return false
+    if (node.prose > root.prose * proseShare) return false
+    if (role === "line") return node.words <= maxLine
+    return role === "part" || linked(node) >= listLinks
   }
 
   private score(): void {
     for (const block of this.page.blocks) {
-      const { place } = block
-      if (block.letters < minLetters || unscored.has(place.name) || this.swept.has(place)) continue
+      const { node } = block
+      if (block.letters < minLetters || unscored.has(node.name) || this.swept.has(node)) continue
       const points = 2 + block.commas + Math.min(Math.floor(block.letters / 80), 3)
-      let at = place.blocks > 1 ? place : place.parent
+      let at = node.blocks > 1 ? node : node.parent
       for (let level = 0; at?.parent && level < reach; at = at.parent, level++) {
         const known = this.scores.get(at) ?? (tagScores[at.name] ?? 0) + at.names.weight
         this.scores.set(at, known + points / (level === 0 ? 1 : level === 1 ? 2 : level * 3))
       }
     }
-    for (const [place, score] of this.scores) this.scores.set(place, score * (1 - linked(place)))
+    for (const [node, score] of this.scores) this.scores.set(node, score * (1 - linked(node)))
   }
 
   private choose(): void {
@@ -191,9 +191,9 @@ class Look implements Skim {
     let [top, best] = tops[0]!
     this.best = best
     const holders = new Map<ElementNode, number>()
-    for (const [place, score] of tops.slice(1)) {
+    for (const [node, score] of tops.slice(1)) {
       if (score < best * closeShare) continue
-      for (let at = place.parent; at?.parent; at = at.parent) {
+      for (let at = node.parent; at?.parent; at = at.parent) {
         holders.set(at, (holders.get(at) ?? 0) + 1)
       }
     }
@@ -223,22 +223,22 @@ class Look implements Skim {
     this.words = 0
     const stored = new Set<ElementNode>()
     const min = Math.max(10, (this.scores.get(top) ?? 0) * 0.2)
-    for (const place of this.page.places) {
-      const { parent } = place
-      if (place.blocks === 0 || this.swept.has(place)) continue
-      if (place === top || (parent && stored.has(parent))) {
-        if (place === top || !this.isFishy(place, top, isArticle)) stored.add(place)
+    for (const node of this.page.nodes) {
+      const { parent } = node
+      if (node.blocks === 0 || this.swept.has(node)) continue
+      if (node === top || (parent && stored.has(parent))) {
+        if (node === top || !this.isFishy(node, top, isArticle)) stored.add(node)
       } else if (
         isArticle &&
         parent !== null &&
         parent === top.parent &&
-        this.isOfTop(place, top, min)
+        this.isOfTop(node, top, min)
       ) {
-        stored.add(place)
+        stored.add(node)
       }
     }
     for (const [at, block] of this.page.blocks.entries()) {
-      if (!stored.has(block.place)) continue
+      if (!stored.has(block.node)) continue
       if (this.labels[at] && block.level === 0) continue
       this.votes[at] = 1
       this.words += block.words
@@ -263,36 +263,36 @@ class Look implements Skim {
     }
   }
 
-  private isLead({ level, place, text, linkWords, words }: Block, isLabel: boolean): boolean {
+  private isLead({ level, node, text, linkWords, words }: Block, isLabel: boolean): boolean {
     if (isLabel || text.length < shortestLead || text.length > maxLead) return false
     if (!/[.!?…:"”»。！？]$/.test(text) && text.length < 2 * shortestLead) return false
-    if (this.swept.has(place) || this.inTable.has(place) || linkWords > words * 0.3) return false
-    return level === 0 && !unscored.has(place.name)
+    if (this.swept.has(node) || this.inTable.has(node) || linkWords > words * 0.3) return false
+    return level === 0 && !unscored.has(node.name)
   }
 
   /** Returns whether a sibling continues the article after its end. */
-  private isOfTop(place: ElementNode, top: ElementNode, min: number): boolean {
-    const isAlike = place.names.hash === top.names.hash && place.names.words.length > 1
+  private isOfTop(node: ElementNode, top: ElementNode, min: number): boolean {
+    const isAlike = node.names.hash === top.names.hash && node.names.words.length > 1
     const bonus = isAlike ? (this.scores.get(top) ?? 0) * 0.2 : 0
-    if ((this.scores.get(place) ?? 0) + bonus >= min) return true
-    return place.name === "p" && place.letters > 70 && linked(place) < 0.25
+    if ((this.scores.get(node) ?? 0) + bonus >= min) return true
+    return node.name === "p" && node.letters > 70 && linked(node) < 0.25
   }
 
   /** Returns whether Readability would remove a place: it has many links, or a name of no content. */
-  private isFishy(place: ElementNode, top: ElementNode, isArticle: boolean): boolean {
-    if (this.inTable.has(place)) return false
-    const density = linked(place)
-    if (place.prose > top.prose * proseShare || !isArticle || this.posts.has(place)) return false
-    if (place.name === "p") return density > 0.9 && place.letters < 100
-    if (!cleaned.has(place.name)) return false
+  private isFishy(node: ElementNode, top: ElementNode, isArticle: boolean): boolean {
+    if (this.inTable.has(node)) return false
+    const density = linked(node)
+    if (node.prose > top.prose * proseShare || !isArticle || this.posts.has(node)) return false
+    if (node.name === "p") return density > 0.9 && node.letters < 100
+    if (!cleaned.has(node.name)) return false
     if (density > 0.66) return true
-    if (place.name === "section") return false
-    const { weight } = place.names
+    if (node.name === "section") return false
+    const { weight } = node.names
     if (weight < 0) return true
-    if (place.commas >= 10) return false
-    const isList = place.name === "ul" || place.name === "ol"
-    if (place.images > 1 && place.paragraphs / place.images < 0.5) return true
+    if (node.commas >= 10) return false
+    const isList = node.name === "ul" || node.name === "ol"
+    if (node.images > 1 && node.paragraphs / node.images < 0.5) return true
     if (weight >= 25) return density > 0.5
-    return !isList && (density > 0.2 || (place.letters < minLetters && density > 0))
+    return !isList && (density > 0.2 || (node.letters < minLetters && density > 0))
   }
 }

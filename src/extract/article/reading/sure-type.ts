@@ -15,16 +15,16 @@ const fewestPosts = 2
 const productNames = ["single-product", "catalog-product-view"]
 
 /** Returns the page's type by certain signs; null if the model has to decide. */
-export function sureType({ places, root }: Blocks, facts: PageFacts): PageType | null {
-  if (facts.isThread || hasPosts(places)) return "forum"
+export function sureType({ nodes, root }: Blocks, facts: PageFacts): PageType | null {
+  if (facts.isThread || hasPosts(nodes)) return "forum"
   return facts.isProduct || productNames.some((name) => root.names.words.includes(name))
     ? "product"
     : null
 }
 
-function hasPosts(places: Blocks["places"]): boolean {
+function hasPosts(nodes: Blocks["nodes"]): boolean {
   const counts = new Map<string, number>()
-  for (const { names } of places) {
+  for (const { names } of nodes) {
     for (const word of names.words) {
       if (threadNames.has(word)) return true
       if (!postNames.has(word)) continue

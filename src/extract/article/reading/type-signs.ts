@@ -112,11 +112,11 @@ function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
 }
 
 function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
-  const found = new Float64Array(cues.length)
+  const counts = new Float64Array(cues.length)
   const kinds = new Map<string, number>()
   let [dates, datesNear, pricesNear, stops] = [0, 0, 0, 0]
   for (const [at, block] of blocks.entries()) {
-    kinds.set(block.place.name, (kinds.get(block.place.name) ?? 0) + 1)
+    kinds.set(block.node.name, (kinds.get(block.node.name) ?? 0) + 1)
     stops += block.stops
     if (at >= maxLines) continue
     const isNear = title >= 0 && Math.abs(at - title) <= near
@@ -126,7 +126,7 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
     }
     if (isNear && isPriced(block)) pricesNear++
     if (block.text.length >= maxCue) continue
-    for (const [index, [, cue]] of cues.entries()) if (cue.test(block.text)) found[index]!++
+    for (const [index, [, cue]] of cues.entries()) if (cue.test(block.text)) counts[index]!++
   }
   return [
     ["date lines", dates],
@@ -134,7 +134,7 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
     ["prices near title", pricesNear],
     ["stops a word", share(stops, root.words)],
     ["images a block", share(root.images, blocks.length)],
-    ...cues.map(([name], index): Sign => [`lines ${name}`, found[index]!]),
+    ...cues.map(([name], index): Sign => [`lines ${name}`, counts[index]!]),
     ...["p", "li", "td", "pre", "button", "a", "div", "span"].map(
       (name): Sign => [`share of ${name}`, share(kinds.get(name) ?? 0, blocks.length)],
     ),
@@ -142,17 +142,17 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
 }
 
 /** The list of the page with the most words: items alike outside of its navigation. */
-function listSigns({ blocks, root, places }: Blocks): Sign[] {
+function listSigns({ blocks, root, nodes }: Blocks): Sign[] {
   const lists = new Map<ElementNode, ElementNode[]>()
-  const aside = new Uint8Array(places.length)
-  for (const place of places) {
-    const { parent, name } = place
+  const aside = new Uint8Array(nodes.length)
+  for (const node of nodes) {
+    const { parent, name } = node
     if (/^(?:nav|header|footer|aside)$/.test(name) || (parent && aside[parent.index])) {
-      aside[place.index] = 1
-    } else if (parent && place.alike >= minItems && place.words > 1 && name !== "p") {
+      aside[node.index] = 1
+    } else if (parent && node.alike >= minItems && node.words > 1 && name !== "p") {
       const list = lists.get(parent)
-      if (list) list.push(place)
-      else lists.set(parent, [place])
+      if (list) list.push(node)
+      else lists.set(parent, [node])
     }
   }
   const sized = [...lists.values()]
@@ -185,5 +185,5 @@ function listSigns({ blocks, root, places }: Blocks): Sign[] {
   ]
 }
 
-const sumOf = (places: ElementNode[], of: "words" | "blocks" | "linkWords" | "prose") =>
-  places.reduce((sum, place) => sum + place[of], 0)
+const sumOf = (nodes: ElementNode[], of: "words" | "blocks" | "linkWords" | "prose") =>
+  nodes.reduce((sum, node) => sum + node[of], 0)

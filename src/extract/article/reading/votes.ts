@@ -8,16 +8,16 @@ export class VoteSums {
   private readonly voted: Float64Array
   private readonly all: Float64Array
 
-  constructor({ blocks, places }: Blocks, votes: Uint8Array) {
-    this.voted = new Float64Array(places.length)
-    this.all = new Float64Array(places.length)
-    for (const [at, { place, words }] of blocks.entries()) {
+  constructor({ blocks, nodes }: Blocks, votes: Uint8Array) {
+    this.voted = new Float64Array(nodes.length)
+    this.all = new Float64Array(nodes.length)
+    for (const [at, { node, words }] of blocks.entries()) {
       const weight = Math.max(0.5, words)
-      this.all[place.index]! += weight
-      if (votes[at]) this.voted[place.index]! += weight
+      this.all[node.index]! += weight
+      if (votes[at]) this.voted[node.index]! += weight
     }
-    for (let at = places.length - 1; at > 0; at--) {
-      const outer = places[at]!.parent!.index
+    for (let at = nodes.length - 1; at > 0; at--) {
+      const outer = nodes[at]!.parent!.index
       this.all[outer]! += this.all[at]!
       this.voted[outer]! += this.voted[at]!
     }
@@ -25,9 +25,9 @@ export class VoteSums {
   }
 
   /** Returns the places around a block, each with more blocks than the one within it. */
-  upward(place: ElementNode): number[] {
+  upward(node: ElementNode): number[] {
     const shares: number[] = []
-    let at = place
+    let at = node
     let inside = 1
     for (let step = 0; step < levels; step++) {
       while (at.blocks <= inside && at.parent) at = at.parent

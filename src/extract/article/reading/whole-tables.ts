@@ -12,16 +12,16 @@ const minChance = 0.15
 
 /** Adds the rest of a data table of which a part was chosen, unless its words are unlikely on average. */
 export function chooseWholeTables(
-  { blocks, places }: Blocks,
+  { blocks, nodes }: Blocks,
   chosen: Uint8Array,
   chances: ArrayLike<number>,
 ): void {
-  for (const table of places) {
+  for (const table of nodes) {
     if (!isTable(table)) continue
     const end = table.first + table.blocks
     const part = chosen.subarray(table.first, end)
     if (!part.includes(1) || !part.includes(0)) continue
-    if (!hasData(table, places) || meanChance(blocks, chances, table.first, end) < minChance)
+    if (!hasData(table, nodes) || meanChance(blocks, chances, table.first, end) < minChance)
       continue
     part.fill(1)
   }
@@ -31,11 +31,11 @@ export function chooseWholeTables(
 const isTable = ({ name, blocks, hidden, words, linkWords }: ElementNode) =>
   name === "table" && blocks >= fewestCells && !hidden && linkWords <= words * linkedShare
 
-function hasData(table: ElementNode, places: ElementNode[]): boolean {
+function hasData(table: ElementNode, nodes: ElementNode[]): boolean {
   let [rows, wide] = [0, 0]
   // The elements in it follow it.
-  for (let at = table.index + 1; at < places.length && isWithin(places[at]!, table); at++) {
-    const { name, blocks } = places[at]!
+  for (let at = table.index + 1; at < nodes.length && isWithin(nodes[at]!, table); at++) {
+    const { name, blocks } = nodes[at]!
     if (name !== "tr" || blocks === 0) continue
     rows++
     if (blocks > 1) wide++
@@ -43,8 +43,8 @@ function hasData(table: ElementNode, places: ElementNode[]): boolean {
   return rows >= fewestRows && wide >= rows * minWide && table.words <= rows * maxRowWords
 }
 
-function isWithin(place: ElementNode, holder: ElementNode): boolean {
-  let at: ElementNode | null = place
+function isWithin(node: ElementNode, holder: ElementNode): boolean {
+  let at: ElementNode | null = node
   while (at && at.depth > holder.depth) at = at.parent
   return at === holder
 }

@@ -19,21 +19,23 @@ export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint
   const { blocks } = page
   const posts = new Set(postsOf(page))
   if (posts.size === 0) return
-  const places = blocks.map(({ place }) => placeInPost(posts, place))
+  const positions = blocks.map(({ node }) => placeInPost(posts, node))
   const started = new Set(
-    places.map((found, at) => (chosen[at] && isProse(blocks[at]!) ? found?.post : undefined)),
+    positions.map((position, at) =>
+      chosen[at] && isProse(blocks[at]!) ? position?.post : undefined,
+    ),
   )
   const parts = new Map<number, { words: number; chosen: number }>()
   for (const [at, { words }] of blocks.entries()) {
-    const found = places[at]
-    if (!found || !started.has(found.post)) continue
-    const part = parts.get(found.part) ?? { words: 0, chosen: 0 }
+    const position = positions[at]
+    if (!position || !started.has(position.post)) continue
+    const part = parts.get(position.part) ?? { words: 0, chosen: 0 }
     part.words += words
     if (chosen[at]) part.chosen += words
-    parts.set(found.part, part)
+    parts.set(position.part, part)
   }
-  for (const [at, found] of places.entries()) {
-    const part = found && parts.get(found.part)
+  for (const [at, position] of positions.entries()) {
+    const part = position && parts.get(position.part)
     if (part && !labels[at] && part.chosen > 0 && part.chosen >= part.words * minShare) {
       chosen[at] = 1
     }
@@ -44,42 +46,42 @@ const isProse = ({ words, linkWords }: Block) =>
   words >= proseWords && linkWords <= words * linkedShare
 
 /** The places of one path that have the most prose, and most of which have a line with a date. */
-function postsOf({ blocks, places }: Blocks): ElementNode[] {
-  const hasDate = new Uint8Array(places.length)
-  for (const { text, place } of blocks) {
+function postsOf({ blocks, nodes }: Blocks): ElementNode[] {
+  const hasDate = new Uint8Array(nodes.length)
+  for (const { text, node } of blocks) {
     if (text.length > maxLineChars || !dated.test(text)) continue
-    for (let at: ElementNode | null = place; at && !hasDate[at.index]; at = at.parent) {
+    for (let at: ElementNode | null = node; at && !hasDate[at.index]; at = at.parent) {
       hasDate[at.index] = 1
     }
   }
   const groups = new Map<number, ElementNode[]>()
-  for (const place of places) {
-    if (place.parent === null || place.prose === 0 || place.hidden) continue
-    const group = groups.get(place.path)
-    if (group) group.push(place)
-    else groups.set(place.path, [place])
+  for (const node of nodes) {
+    if (node.parent === null || node.prose === 0 || node.hidden) continue
+    const group = groups.get(node.path)
+    if (group) group.push(node)
+    else groups.set(node.path, [node])
   }
   let [best, max]: [ElementNode[], number] = [[], 0]
   for (const group of groups.values()) {
     if (group.length < fewestPosts) continue
     if (group.filter(({ index }) => hasDate[index]).length < group.length * datedShare) continue
-    const prose = group.reduce((sum, place) => sum + place.prose, 0)
+    const prose = group.reduce((sum, node) => sum + node.prose, 0)
     const score = prose * (1 + Math.log(group.length))
     if (score > max) [best, max] = [group, score]
   }
   if (best.length === 0) return []
   // Every other post may have a class of its own, and so may the first.
   const holders = new Set(best.map(({ parent }) => parent))
-  const alike = places.filter(({ parent, name }) => name === best[0]!.name && holders.has(parent))
+  const alike = nodes.filter(({ parent, name }) => name === best[0]!.name && holders.has(parent))
   // A short post has no prose: its class shows that it is one.
   const paths = new Set(alike.filter(({ prose }) => prose > 0).map(({ path }) => path))
   const posts = alike.filter(({ path }) => paths.has(path))
-  return [...posts, ...repliesIn(places, posts, holders)]
+  return [...posts, ...repliesIn(nodes, posts, holders)]
 }
 
 /** Posts in posts, as answers to them: places in the thread that have all the names that its posts share. */
 function repliesIn(
-  places: readonly ElementNode[],
+  nodes: readonly ElementNode[],
   posts: readonly ElementNode[],
   holders: ReadonlySet<ElementNode | null>,
 ): ElementNode[] {
@@ -90,27 +92,27 @@ function repliesIn(
   // An element without a name of its own may be anything.
   if (!shared.some((word) => /^[a-z]/.test(word))) return []
   const known = new Set(posts)
-  return places.filter(
-    (place) =>
-      place.name === first!.name &&
-      !known.has(place) &&
-      shared.every((word) => place.names.words.includes(word)) &&
-      isWithin(place, holders),
+  return nodes.filter(
+    (node) =>
+      node.name === first!.name &&
+      !known.has(node) &&
+      shared.every((word) => node.names.words.includes(word)) &&
+      isWithin(node, holders),
   )
 }
 
-function isWithin(place: ElementNode, holders: ReadonlySet<ElementNode | null>): boolean {
-  for (let at = place.parent; at; at = at.parent) if (holders.has(at)) return true
+function isWithin(node: ElementNode, holders: ReadonlySet<ElementNode | null>): boolean {
+  for (let at = node.parent; at; at = at.parent) if (holders.has(at)) return true
   return false
 }
 
 /** The post that a place is in, and which part of it: the elements from the post inwards, by their classes. */
 function placeInPost(
   posts: ReadonlySet<ElementNode>,
-  place: ElementNode,
+  node: ElementNode,
 ): { post: ElementNode; part: number } | undefined {
   let part = 17
-  for (let at: ElementNode | null = place; at; at = at.parent) {
+  for (let at: ElementNode | null = node; at; at = at.parent) {
     if (posts.has(at)) return { post: at, part }
     part = Math.imul(part ^ at.names.hash, 0x9e3779b1) >>> 0
   }

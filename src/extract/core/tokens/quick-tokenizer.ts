@@ -26,7 +26,7 @@ const ampersand = 0x26
  */
 export class QuickTokenizer extends HtmlTokenizer {
   /** The next position of each sign, by its code. Cached, so that no part is searched for it twice. */
-  private readonly places: number[] = []
+  private readonly positions: number[] = []
 
   constructor(callbacks: TokenizerCallbacks) {
     super({ xmlMode: false, decodeEntities: true }, callbacks)
@@ -49,9 +49,9 @@ export class QuickTokenizer extends HtmlTokenizer {
   }
 
   override fastForwardTo(code: number): boolean {
-    const place = this.placeOf(code, this.index + 1)
-    const isThere = place < this.buffer.length
-    this.index = isThere ? place : place - 1
+    const position = this.placeOf(code, this.index + 1)
+    const isThere = position < this.buffer.length
+    this.index = isThere ? position : position - 1
     return isThere
   }
 
@@ -63,12 +63,12 @@ export class QuickTokenizer extends HtmlTokenizer {
 
   /** Returns the next position of a sign, or the page's end if there is none. */
   private placeOf(code: number, from: number): number {
-    const known = this.places[code]
+    const known = this.positions[code]
     if (known !== undefined && known >= from) return known
-    const found = this.buffer.indexOf(String.fromCharCode(code), from)
-    const place = found < 0 ? this.buffer.length : found
-    this.places[code] = place
-    return place
+    const next = this.buffer.indexOf(String.fromCharCode(code), from)
+    const position = next < 0 ? this.buffer.length : next
+    this.positions[code] = position
+    return position
   }
 }
 

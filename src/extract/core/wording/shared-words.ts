@@ -38,14 +38,14 @@ const beyondAscii = /[^\0-\x7f]/
 
 export function sharedWordsOf(written: string, first: KnownWords, second: KnownWords): SharedWords {
   const text = written.toLowerCase()
-  const found = { words: 0, first: 0, second: 0 }
+  const counts = { words: 0, first: 0, second: 0 }
   if (beyondAscii.test(text)) {
     for (const word of wordsAndNumbers(text)) {
-      found.words++
-      if (first.has(word)) found.first++
-      if (second.has(word)) found.second++
+      counts.words++
+      if (first.has(word)) counts.first++
+      if (second.has(word)) counts.second++
     }
-    return found
+    return counts
   }
   let [start, hash] = [-1, seed]
   for (let at = 0; at <= text.length; at++) {
@@ -54,14 +54,14 @@ export function sharedWordsOf(written: string, first: KnownWords, second: KnownW
       if (start < 0) start = at
       hash = step(hash, code)
     } else if (start >= 0) {
-      found.words++
-      if (first.hasPart(hash, text, start, at)) found.first++
-      if (second.hasPart(hash, text, start, at)) found.second++
+      counts.words++
+      if (first.hasPart(hash, text, start, at)) counts.first++
+      if (second.hasPart(hash, text, start, at)) counts.second++
       start = -1
       hash = seed
     }
   }
-  return found
+  return counts
 }
 
 const seed = 0x811c9dc5

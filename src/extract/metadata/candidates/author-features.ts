@@ -50,8 +50,8 @@ export function authorCandidates(
   })
   const visible = people.visible.map((one): AuthorCandidate => {
     const key = foldName(one.name)
-    const link = linkAround(one.place)
-    const { inner, outer } = wordsAround(one.place)
+    const link = linkAround(one.context)
+    const { inner, outer } = wordsAround(one.context)
     return {
       key,
       name: one.name,

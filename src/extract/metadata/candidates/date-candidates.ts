@@ -36,7 +36,7 @@ export interface StatedDate {
   /** The number of dates of its kind before it. */
   rank: number
   /** The position in the text of the page; null in its head and data. */
-  visible: { line: number; place: ElementContext; text: string; before: string } | null
+  visible: { line: number; context: ElementContext; text: string; before: string } | null
 }
 
 /** Limit the work on one page. */
@@ -46,13 +46,13 @@ const maxElements = 100
 const maxTexts = 200
 
 export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
-  const found: StatedDate[] = []
+  const dates: StatedDate[] = []
   const ranks = new Map<DateKind, number>()
   const add = (kind: DateKind, value: string | null, visible: StatedDate["visible"] = null) => {
     if (value === null || value < "1980" || value > "2100") return
     const rank = ranks.get(kind) ?? 0
     ranks.set(kind, rank + 1)
-    found.push({ value, kind, rank, visible })
+    dates.push({ value, kind, rank, visible })
   }
   for (const [kind, written] of nodeDates(sources)) {
     add(kind, pageDate(written) ?? (written && dateInText(written, null)))
@@ -60,7 +60,7 @@ export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
   add("address", addressDate(sources.pageUrl))
   elementDates(sources, page, add)
   textDates(sources, page, add)
-  return found
+  return dates
 }
 
 type Add = (kind: DateKind, value: string | null, visible?: StatedDate["visible"]) => void
@@ -163,10 +163,10 @@ function placeIn({ lines, at }: PageLines, element: Element, text: string): Stat
   const line = holder ? at.get(holder) : undefined
   const own = line === undefined ? undefined : lines[line]
   if (line === undefined || !own) return null
-  const part = own.parts.find(({ place }) => place.element === element)
+  const part = own.parts.find(({ context }) => context.element === element)
   const start = text === "" ? -1 : own.text.indexOf(text)
   const before = start > 0 ? own.text.slice(0, start) : lineAbove(lines, line)
-  return { line, place: part?.place ?? own.place, text, before }
+  return { line, context: part?.context ?? own.context, text, before }
 }
 
 /** Separators of the dates of a line: "4.5.2021 | Updated: 6.5.2021". */
@@ -183,10 +183,10 @@ const maxPieces = 10
 
 function textDates({ document }: PageSources, { lines }: PageLines, add: Add): void {
   const language = document.documentElement.getAttribute("lang")
-  let found = 0
+  let count = 0
   for (const [at, line] of lines.entries()) {
-    if (found >= maxTexts) return
-    if (line.place.isData || !/\d/.test(line.text)) continue
+    if (count >= maxTexts) return
+    if (line.context.isData || !/\d/.test(line.text)) continue
     const text = line.text.length <= maxDated ? line.text : line.text.slice(0, maxBeginning)
     const seen = new Set<string>()
     let from = 0
@@ -200,7 +200,7 @@ function textDates({ document }: PageSources, { lines }: PageLines, add: Add): v
       const value = dateInText(piece, language)
       if (value === null || seen.has(value)) continue
       seen.add(value)
-      found++
+      count++
       const start = Math.max(0, line.text.indexOf(piece, from))
       from = start
       const digit = start + piece.search(/\d/)
@@ -211,7 +211,7 @@ function textDates({ document }: PageSources, { lines }: PageLines, add: Add): v
       )
       add("text", value, {
         line: at,
-        place: part?.place ?? line.place,
+        context: part?.context ?? line.context,
         text: piece,
         before: before.trim() === "" ? lineAbove(lines, at) : before,
       })

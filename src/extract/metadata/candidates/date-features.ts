@@ -71,7 +71,7 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
     if (same) same.push(one)
     else byDay.set(dayOf(one), [one])
     if (!one.visible) continue
-    around.note(`${one.value} ${one.visible.line}`, one.visible.line, one.visible.place)
+    around.note(`${one.value} ${one.visible.line}`, one.visible.line, one.visible.context)
     if (one.kind === "text" && one.visible.line >= headingLine) {
       firstAfter = Math.min(firstAfter, one.visible.line)
     }
@@ -86,15 +86,15 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
   ]
   return all.map((one) => {
     const { kind, rank, value, visible } = one
-    const { inner, outer } = visible ? wordsAround(visible.place) : { inner: [], outer: [] }
+    const { inner, outer } = visible ? wordsAround(visible.context) : { inner: [], outer: [] }
     const own = dateKinds.map((other) => (other === kind ? 1 : 0))
     const ofVisible = visible
       ? [
-          statedNear(visible.place, nameMeaning.date),
+          statedNear(visible.context, nameMeaning.date),
           visible.text.length,
           visible.before.length,
           visible.line === firstAfter ? 1 : 0,
-          ...around.features(visible.line, visible.place),
+          ...around.features(visible.line, visible.context),
         ]
       : unknown
     const after = visible ? visible.text.replace(/^.*\d{4}/, "") : ""

@@ -41,12 +41,12 @@ export class ElementContext {
   /** The words of the element and of its nearest ancestors. */
   get wordsOutwards(): readonly string[] {
     if (!this.outwards) {
-      const found = new Set<string>()
+      const words = new Set<string>()
       let at: ElementContext | null = this
       for (let up = 0; at && up < levelsOutwards; up++, at = at.parent) {
-        for (const word of at.words) found.add(word)
+        for (const word of at.words) words.add(word)
       }
-      this.outwards = [...found]
+      this.outwards = [...words]
     }
     return this.outwards
   }
@@ -106,7 +106,7 @@ class Part {
 
   constructor(
     private readonly written: string,
-    readonly place: ElementContext,
+    readonly context: ElementContext,
   ) {}
 
   get text(): string {
@@ -119,7 +119,7 @@ class Part {
 export interface Line {
   text: string
   /** The innermost block around all of it. */
-  place: ElementContext
+  context: ElementContext
   parts: Part[]
 }
 
@@ -157,8 +157,8 @@ class Walk {
     const headings = new Uint16Array(lines.length)
     const prose = new Uint16Array(lines.length)
     const headingAbove = new Int16Array(lines.length)
-    for (const [index, { text, place }] of lines.entries()) {
-      const isHeading = /^h[1-6]$/.test(place.tag)
+    for (const [index, { text, context }] of lines.entries()) {
+      const isHeading = /^h[1-6]$/.test(context.tag)
       headings[index] = (headings[index - 1] ?? 0) + (isHeading ? 1 : 0)
       headingAbove[index] = isHeading ? index : (headingAbove[index - 1] ?? -1)
       prose[index] = (prose[index - 1] ?? 0) + (text.length > proseChars ? 1 : 0)
@@ -166,11 +166,11 @@ class Walk {
     return { lines, at, headings, prose, headingAbove }
   }
 
-  private children(parent: Element, place: ElementContext): void {
+  private children(parent: Element, context: ElementContext): void {
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (this.lines.length >= maxLines) return
-      if (child.nodeType === 3) this.text(child.nodeValue ?? "", place)
-      else if (child.nodeType === 1) this.element(child as Element, place)
+      if (child.nodeType === 3) this.text(child.nodeValue ?? "", context)
+      else if (child.nodeType === 1) this.element(child as Element, context)
     }
   }
 
@@ -187,17 +187,17 @@ class Walk {
     if (isBoundary) this.flush()
   }
 
-  private text(written: string, place: ElementContext): void {
+  private text(written: string, context: ElementContext): void {
     if (!/\S/.test(written)) {
       if (this.line) this.line.text += " "
       return
     }
-    this.line ??= { text: "", place: blockOf(place), parts: [] }
+    this.line ??= { text: "", context: blockOf(context), parts: [] }
     const { line } = this
     if (line.text.length > maxLine) return
     const text = written.slice(0, maxLine)
     line.text += text
-    line.parts.push(new Part(text, place))
+    line.parts.push(new Part(text, context))
   }
 
   private flush(): void {
@@ -213,8 +213,8 @@ class Walk {
 const isStreamed = (element: Element) =>
   element.localName === "div" && /^S:[\da-f]+$/.test(element.id) && element.hasAttribute("hidden")
 
-function blockOf(place: ElementContext): ElementContext {
-  let at = place
+function blockOf(context: ElementContext): ElementContext {
+  let at = context
   while (at.parent && !isBlock(at.element)) at = at.parent
   return at
 }

@@ -73,14 +73,14 @@ export class PeopleOfPage {
       this.entry(key).stated.push(one)
       if (!weakKinds.has(one.kind) && isPerson(one.name)) people.stated.add(key)
     }
-    for (const { name, line, place } of this.visible) {
+    for (const { name, line, context } of this.visible) {
       const key = foldName(name)
       const entry = this.entry(key)
       entry.lines.add(line)
       if (entry.first < 0) entry.first = line
-      this.around.note(key, line, place)
+      this.around.note(key, line, context)
       this.inLine.set(line, (this.inLine.get(line) ?? 0) + 1)
-      const isAuthors = statedNear(place, nameMeaning.author) > 0
+      const isAuthors = statedNear(context, nameMeaning.author) > 0
       if (isAuthors && this.firstAuthorLine < 0) this.firstAuthorLine = line
       if (isAuthors && isPerson(name)) people.visible.add(key)
       if (!isAuthors && !isPersonName(name)) continue

@@ -9,7 +9,7 @@ import { nameMeaning } from "./place-names.ts"
 export interface VisibleAuthor {
   name: string
   line: number
-  place: ElementContext
+  context: ElementContext
   /** Whether the name is the whole text of the line and of the element. */
   isLine: boolean
   isPart: boolean
@@ -45,28 +45,28 @@ export function foldName(text: string): string {
 }
 
 export function visibleAuthors(
-  { lines, at: places }: PageLines,
+  { lines, at: starts }: PageLines,
   heading: Element | null,
 ): VisibleAuthor[] {
-  const found: VisibleAuthor[] = []
-  const from = (heading && places.get(heading)) ?? 0
+  const authors: VisibleAuthor[] = []
+  const from = (heading && starts.get(heading)) ?? 0
   const around = elementsAround(heading)
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
-    if (found.length >= maxVisible) break
-    if (line.place.isData) continue
+    if (authors.length >= maxVisible) break
+    if (line.context.isData) continue
     const isNear =
       at >= from - linesBefore && at <= from + linesAfter && !isPlainAfterProse(lines, at)
-    const known = found.length
-    if (line.text.length > maxLine) namesInParagraph(line, at, found)
-    else namesInLine(line, at, isLabelled, isNear, found)
+    const known = authors.length
+    if (line.text.length > maxLine) namesInParagraph(line, at, authors)
+    else namesInLine(line, at, isLabelled, isNear, authors)
     const labels = line.text.length <= maxLabel && authorLabel.test(line.text)
     // Most lines have no names: whom they are about is only asked if it matters.
-    if (found.length === known && labels === isLabelled) continue
-    if (isAmongOthers(line.place, around)) found.length = known
+    if (authors.length === known && labels === isLabelled) continue
+    if (isAmongOthers(line.context, around)) authors.length = known
     else isLabelled = labels
   }
-  return found
+  return authors
 }
 
 /** Parts of the page that are about others than its author, and do not hold the page's heading. */
@@ -79,9 +79,9 @@ function isAmongOthers(
 
 /** Returns an element and its ancestors. */
 function elementsAround(element: Element | null): Set<Element> {
-  const found = new Set<Element>()
-  for (let at = element; at; at = at.parentElement) found.add(at)
-  return found
+  const elements = new Set<Element>()
+  for (let at = element; at; at = at.parentElement) elements.add(at)
+  return elements
 }
 
 const maxLink = 400
@@ -90,8 +90,8 @@ const maxLink = 400
 export const linkLength = (link: Element | null) =>
   link === null ? 0 : foldSpace(textStart(link, maxLink)).length
 
-export function linkAround(place: ElementContext): Element | null {
-  let at: ElementContext | null = place
+export function linkAround(context: ElementContext): Element | null {
+  let at: ElementContext | null = context
   for (let up = 0; at && up < 8; up++, at = at.parent) {
     if (at.tag === "a" && at.element.hasAttribute("href")) return at.element
   }
@@ -102,7 +102,9 @@ export function linkAround(place: ElementContext): Element | null {
 function isPlainAfterProse(lines: Line[], at: number): boolean {
   const line = lines[at]!
   return (
-    (lines[at - 1]?.text.length ?? 0) > maxLine && isPersonName(line.text) && !isAtRight(line.place)
+    (lines[at - 1]?.text.length ?? 0) > maxLine &&
+    isPersonName(line.text) &&
+    !isAtRight(line.context)
   )
 }
 
@@ -110,8 +112,8 @@ const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
 const rightClasses = /(?:^|\s)(?:(?:has-)?text-(?:align-)?(?:right|end)|align-?right)(?:\s|$)/
 
 /** Returns whether a name is right-aligned, like a signature. */
-export function isAtRight(place: ElementContext): boolean {
-  let at: ElementContext | null = place
+export function isAtRight(context: ElementContext): boolean {
+  let at: ElementContext | null = context
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     const { element } = at
     if (element.getAttribute("align")?.toLowerCase() === "right") return true
@@ -122,11 +124,12 @@ export function isAtRight(place: ElementContext): boolean {
 }
 
 /** A paragraph may have its author in an element of its own. */
-function namesInParagraph({ parts }: Line, line: number, found: VisibleAuthor[]): void {
-  for (const { text, place } of parts.slice(0, maxParts)) {
-    if (place.tag === "p" || text.length > 60 || !isPersonName(text) || !isOfPeople(place)) continue
+function namesInParagraph({ parts }: Line, line: number, authors: VisibleAuthor[]): void {
+  for (const { text, context } of parts.slice(0, maxParts)) {
+    if (context.tag === "p" || text.length > 60 || !isPersonName(text) || !isOfPeople(context))
+      continue
     const whole = { isLine: false, isPart: true, isListed: false, before: "", after: "" }
-    found.push({ name: text, line, place, ...whole })
+    authors.push({ name: text, line, context: context, ...whole })
   }
 }
 
@@ -135,26 +138,26 @@ function namesInLine(
   at: number,
   isLabelled: boolean,
   isNear: boolean,
-  found: VisibleAuthor[],
+  authors: VisibleAuthor[],
 ): void {
   const { text } = line
   const known = new Set<string>()
   const by = ownLine.exec(text)
   const isSure = isLabelled || by !== null
   const listed = by ? namesIn(by[1]!).map(foldName) : []
-  const add = (written: string, place: ElementContext, isAny: boolean, whole: string) => {
+  const add = (written: string, context: ElementContext, isAny: boolean, whole: string) => {
     if (!isAny && !twoCapitals.test(written)) return
     for (const name of namesIn(written).slice(0, maxOfLine)) {
       const key = foldName(name)
       if (!(isPersonName(name) || (isAny && isShort(name)))) continue
       if (key.length < 2 || known.has(key) || known.size > maxOfLine) continue
-      if (isNoName(name, key) || isNamedAfter(place, key)) continue
+      if (isNoName(name, key) || isNamedAfter(context, key)) continue
       known.add(key)
       const start = text.indexOf(name)
-      found.push({
+      authors.push({
         name,
         line: at,
-        place,
+        context: context,
         isLine: name.length >= text.length - 1,
         isPart: key === foldName(whole),
         isListed: listed.length > 1 && listed.includes(key),
@@ -165,20 +168,20 @@ function namesInLine(
   }
   for (const part of line.parts.slice(0, maxParts)) {
     if (part.text.length > maxPart || part.text.length < 2) continue
-    const isAny = isSure || isOfPeople(part.place)
+    const isAny = isSure || isOfPeople(part.context)
     if (!isAny && !isNear) continue
-    const isOwn = part.place !== line.place || line.parts.length === 1
-    add(part.text, part.place, isAny && isOwn, part.text)
+    const isOwn = part.context !== line.context || line.parts.length === 1
+    add(part.text, part.context, isAny && isOwn, part.text)
   }
   const tail = afterBy.exec(text)
-  if (!isNear && !isSure && !tail && !isOfPeople(line.place)) return
-  if (by) add(by[1]!, line.place, true, "")
-  if (tail) add(tail[1]!, line.place, true, "")
-  if (line.parts.length > 1) add(text, line.place, isSure || isOfPeople(line.place), "")
+  if (!isNear && !isSure && !tail && !isOfPeople(line.context)) return
+  if (by) add(by[1]!, line.context, true, "")
+  if (tail) add(tail[1]!, line.context, true, "")
+  if (line.parts.length > 1) add(text, line.context, isSure || isOfPeople(line.context), "")
   if (!twoCapitals.test(text)) return
   const pieces = text.split(lineParts)
   if (pieces.length === 1) return
-  for (const piece of pieces.slice(0, maxOfLine)) add(piece, line.place, false, "")
+  for (const piece of pieces.slice(0, maxOfLine)) add(piece, line.context, false, "")
 }
 
 /** A full name has at least two capitalized words. */
@@ -193,9 +196,9 @@ const isNoName = (name: string, key: string) =>
   (/\d/.test(name) && !/[\p{Lu}\p{Ll}]/u.test(name))
 
 /** A heading's id is made from its text; the author of a quotation is not the page's. */
-const isNamedAfter = (place: ElementContext, key: string) =>
-  (place.meanings & nameMeaning.quote) !== 0 ||
-  (place.element.id !== "" && foldName(place.element.id) === key)
+const isNamedAfter = (context: ElementContext, key: string) =>
+  (context.meanings & nameMeaning.quote) !== 0 ||
+  (context.element.id !== "" && foldName(context.element.id) === key)
 const maxName = 45
 const maxWords = 5
 
@@ -203,8 +206,8 @@ const isShort = (name: string) =>
   name.length <= maxName && (name.split(" ").length <= maxWords || isCaseless(name))
 
 /** Returns whether an element, or one just around it, is called after people or leads to the page of one. */
-function isOfPeople(place: ElementContext): boolean {
-  let at: ElementContext | null = place
+function isOfPeople(context: ElementContext): boolean {
+  let at: ElementContext | null = context
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     if (at.isOfPerson) return true
   }

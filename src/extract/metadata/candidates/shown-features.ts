@@ -58,20 +58,20 @@ export class VisibleFeatures {
   of(one: VisibleAuthor, key: string, link: Element | null): number[] {
     const { people, dates } = this
     const { lines } = people.page
-    const { line, place, before, after, name } = one
+    const { line, context, before, after, name } = one
     const href = link?.getAttribute("href") ?? ""
     const is = (holds: boolean) => (holds ? 1 : 0)
     return [
       1,
-      statedNear(place, nameMeaning.author),
-      statedNear(place, nameMeaning.nearAuthor),
-      statedNear(place, nameMeaning.people),
-      ...markedNear(place),
+      statedNear(context, nameMeaning.author),
+      statedNear(context, nameMeaning.nearAuthor),
+      statedNear(context, nameMeaning.people),
+      ...markedNear(context),
       is(peopleAddress.test(href)),
       is(key.length > 4 && foldName(href).includes(key)),
       is(this.isOfOtherSite(href)),
       this.headingElsewhere(line),
-      is(isAtRight(place)),
+      is(isAtRight(context)),
       link ? linkLength(link) - name.length : -1,
       is(before !== "" && leading.test(`${before.trim()} X`)),
       is(authorLabel.test(lines[line - 1]?.text.slice(0, 60) ?? "")),
@@ -85,7 +85,7 @@ export class VisibleFeatures {
       is(one.isPart),
       is(line === people.firstAuthorLine),
       people.inLine.get(line) ?? 0,
-      ...people.around.features(line, place),
+      ...people.around.features(line, context),
     ]
   }
 
@@ -109,12 +109,12 @@ export class VisibleFeatures {
   private headingElsewhere(line: number): number {
     const { lines, headingAbove } = this.people.page
     const at = headingAbove[line]!
-    const heading = at < 0 ? null : lines[at]!.place
+    const heading = at < 0 ? null : lines[at]!.context
     if (!heading) return -1
     const known = this.leads.get(at)
     if (known !== undefined) return known
-    const inside = lines[at]!.parts.find(({ place }) => linkAround(place))
-    const href = inside ? linkAround(inside.place)!.getAttribute("href")! : ""
+    const inside = lines[at]!.parts.find(({ context }) => linkAround(context))
+    const href = inside ? linkAround(inside.context)!.getAttribute("href")! : ""
     const url = href === "" ? null : URL.parse(href, this.sources.base)
     const leads = url && plain(url.pathname) !== this.path ? 1 : 0
     this.leads.set(at, leads)
@@ -127,9 +127,9 @@ const plain = (path: string) => path.replace(/\/$/, "")
 const marks = ["itemprop", "property", "rel"]
 
 /** Returns whether an element, or one just around it, is marked as an author's by its property, and by its rel. */
-function markedNear(place: ElementContext): [property: number, rel: number] {
+function markedNear(context: ElementContext): [property: number, rel: number] {
   let [ofProperty, ofRel] = [0, 0]
-  let at: ElementContext | null = place
+  let at: ElementContext | null = context
   for (let up = 0; at && up < 4; up++, at = at.parent) {
     const [item = "", property = "", rel = ""] = attributesOf(at.element, marks)
     if (/author|creator/.test(item) || /author|creator/.test(property)) ofProperty = 1

@@ -50,11 +50,11 @@ const maxNodes = 30
 const maxMetas = 500
 
 export function statedAuthors(sources: PageSources, page: PageLines): StatedAuthor[] {
-  const found: StatedAuthor[] = []
+  const stated: StatedAuthor[] = []
   const add = (kind: StatedAuthor["kind"], authors: Author[]) => {
     const limited = authors.slice(0, maxOfSource)
     for (const [rank, author] of limited.entries()) {
-      found.push({ ...author, kind, rank, size: limited.length })
+      stated.push({ ...author, kind, rank, size: limited.length })
     }
   }
   if (sources.main) add("main node", authorsOfNode(sources.main, sources))
@@ -63,7 +63,7 @@ export function statedAuthors(sources: PageSources, page: PageLines): StatedAuth
   if (sources.webPage) add("page node", authorsOfNode(sources.webPage, sources))
   for (const authors of otherNodes(sources)) add("other node", authors)
   add("copyright", copyrightHolder(sources, page))
-  return found
+  return stated
 }
 
 function authorsOfNode(node: SchemaNode, { structured, base }: PageSources): Author[] {
@@ -106,9 +106,9 @@ const metaKinds: [kind: StatedAuthor["kind"], names: RegExp][] = [
 ]
 
 function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]> {
-  const found = new Map<StatedAuthor["kind"], Author[]>()
+  const byKind = new Map<StatedAuthor["kind"], Author[]>()
   const add = (kind: StatedAuthor["kind"], names: string[]) => {
-    if (names.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...plain(names)])
+    if (names.length > 0) byKind.set(kind, [...(byKind.get(kind) ?? []), ...plain(names)])
   }
   // Not by itemprop: that may be the author of anything on the page.
   for (const { name, property, content } of meta.tags.slice(0, maxMetas)) {
@@ -134,7 +134,7 @@ function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]>
   if (handle && handle.toLowerCase() !== site?.toLowerCase()) {
     add("preview account", namesIn(handle))
   }
-  return found
+  return byKind
 }
 
 const marks = ["itemprop", "property", "rel", "title", "href"]
@@ -164,9 +164,9 @@ const notOfPage =
 const maxMarked = 120
 
 function markedAuthors({ document, base }: PageSources): Author[] {
-  const found: Author[] = []
+  const authors: Author[] = []
   for (const scope of elementsAmong(document, marked, isOfAuthor)) {
-    if (found.length >= maxOfSource) break
+    if (authors.length >= maxOfSource) break
     // A link of the head has the title of a page about the authors.
     if (scope.localName === "link" || scope.closest(notOfPage)) continue
     const element = scope.querySelector(nameProperties) ?? scope
@@ -177,10 +177,10 @@ function markedAuthors({ document, base }: PageSources): Author[] {
     if (written.length > maxMarked) continue
     const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
     for (const name of namesIn(written)) {
-      if (!found.some((other) => other.name === name)) found.push({ name, url })
+      if (!authors.some((other) => other.name === name)) authors.push({ name, url })
     }
   }
-  return found
+  return authors
 }
 
 /** With a year or the word; a sign and a name only are an image credit. */

@@ -36,8 +36,8 @@ const nearLevels = 5
 const maxLevels = 20
 
 /** Returns how near the first element with such a name is: 1 for the element itself, 0 for none. */
-export function statedNear(place: ElementContext, bit: number): number {
-  let at: ElementContext | null = place
+export function statedNear(context: ElementContext, bit: number): number {
+  let at: ElementContext | null = context
   for (let up = 0; at && up < nearLevels; up++, at = at.parent) {
     if ((at.meanings & bit) !== 0) return 1 / (1 + up)
   }
@@ -45,9 +45,12 @@ export function statedNear(place: ElementContext, bit: number): number {
 }
 
 /** The words that name an element, its parent and grandparent, and those further out. */
-export function wordsAround(place: ElementContext): { inner: string[]; outer: readonly string[] } {
+export function wordsAround(context: ElementContext): {
+  inner: string[]
+  outer: readonly string[]
+} {
   const inner = new Set<string>()
-  let at: ElementContext | null = place
+  let at: ElementContext | null = context
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     inner.add(`<${at.tag}`)
     for (const word of at.words) inner.add(word)
@@ -84,11 +87,11 @@ export class Surroundings {
     return this.first.get(path) === line
   }
 
-  features(line: number, place: ElementContext): number[] {
+  features(line: number, context: ElementContext): number[] {
     const { page, heading } = this
     const { lines } = page
     let [around, stated] = [0, 0]
-    let at: ElementContext | null = place
+    let at: ElementContext | null = context
     for (let up = 0; at && up < maxLevels && at.tag !== "body"; up++, at = at.parent) {
       around |= tagBits.get(at.tag) ?? 0
       stated |= at.meanings
@@ -102,14 +105,14 @@ export class Surroundings {
       stated & nameMeaning.otherArticles ? 1 : 0,
       stated & nameMeaning.comments ? 1 : 0,
       stated & nameMeaning.aside ? 1 : 0,
-      place.depth,
+      context.depth,
       heading < 0 ? -1 : distance >= 0 ? 1 : 0,
       Math.sign(distance) * Math.log1p(Math.abs(distance)),
       line / Math.max(1, lines.length),
       between(page.headings),
       between(page.prose),
-      this.counts.get(place.path)?.size ?? 1,
-      this.isFirstAlike(line, place) ? 1 : 0,
+      this.counts.get(context.path)?.size ?? 1,
+      this.isFirstAlike(line, context) ? 1 : 0,
       lines[line]?.text.length ?? 0,
       lines[line]?.parts.length ?? 0,
       (page.prose[Math.min(line + 2, lines.length - 1)] ?? 0) - (page.prose[line - 3] ?? 0),

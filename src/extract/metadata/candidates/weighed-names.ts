@@ -45,7 +45,7 @@ interface Name {
   stated: number
   visible: number
   odds: number
-  places: number
+  positions: number
   groups: Set<string>
   isPerson: boolean
   isOffice: boolean
@@ -57,7 +57,7 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
   const expected = names.reduce((sum, { chance }) => sum + chance, 0)
   const people = names.filter((name) => isLikelyPerson(name) && name.chance > likely).length
   return names.slice(0, maxWeighed).map((name, rank) => {
-    const { key, chance, stated, visible, odds, places, groups } = name
+    const { key, chance, stated, visible, odds, positions, groups } = name
     const others = names.filter((other) => !other.key.includes(key) && !key.includes(other.key))
     const longer = names.find((other) => other !== name && other.key.includes(key))
     const part = names.find((other) => other !== name && key.includes(other.key))
@@ -71,8 +71,8 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
       features: [
         chance,
         odds,
-        odds / places,
-        places,
+        odds / positions,
+        positions,
         stated,
         visible,
         stated > 0 && visible > 0 ? 1 : 0,
@@ -113,7 +113,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
         stated: 0,
         visible: 0,
         odds: 0,
-        places: 0,
+        positions: 0,
         groups: new Set(),
         isPerson: isPersonName(name),
         isOffice: isOrganisation(name),
@@ -125,7 +125,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
     if (features[visibleIndex] === 1) known.visible = Math.max(known.visible, chance)
     else known.stated = Math.max(known.stated, chance)
     known.odds += logOdds(chance)
-    known.places++
+    known.positions++
     known.groups.add(group)
   }
   return [...names.values()].sort((a, b) => b.chance - a.chance)
