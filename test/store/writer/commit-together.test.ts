@@ -267,6 +267,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
       store: { db: store.db, isShared: true, write } as never,
       run,
       tier: "free",
+      concurrency: 2,
     })
     checkpoints.begin(0)
     checkpoints.begin(1)
