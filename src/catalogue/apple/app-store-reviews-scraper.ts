@@ -44,11 +44,9 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     apps: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
-    country: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "App Store country code, for example de (default: the URL's country, or us).",
-      }),
+    country: inputs.optionalText(
+      "App Store country code, for example de (default: the URL's country, or us).",
+      { pattern: "^[A-Za-z]{2}$" },
     ),
     maxReviewsPerApp: inputs.count("Maximum reviews per app; a page lists about 10 to 20", {
       max: 50,

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   integerOrNull,
   numberOrNull,
@@ -93,11 +93,9 @@ const input = inputObject({
     "Mode: look up apps by ID, or search by keywords.",
     "lookup",
   ),
-  country: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description: "App Store country code, for example de (default: the URL's country, or us).",
-    }),
+  country: inputs.optionalText(
+    "App Store country code, for example de (default: the URL's country, or us).",
+    { pattern: "^[A-Za-z]{2}$" },
   ),
   limitPerSearch: inputs.count("Maximum apps per search", { max: 200, or: 50 }),
 })

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   foldSpace,
   integerOrNull,
@@ -120,11 +119,9 @@ export default defineScraper({
     query: inputs.text(
       "Search words, arXiv query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or IDs such as 1605.08386 or arxiv.org URLs.",
     ),
-    category: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$",
-        description: "Only papers of this category, for example cs.LG, math.CO or cs.*.",
-      }),
+    category: inputs.optionalText(
+      "Only papers of this category, for example cs.LG, math.CO or cs.*.",
+      { pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$" },
     ),
     sortBy: inputs.choice(
       ["relevance", "submitted", "updated"],

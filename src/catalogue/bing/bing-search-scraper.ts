@@ -42,12 +42,9 @@ const input = inputObject({
     max: 20,
     or: 1,
   }),
-  market: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
-      description: "Language and country, for example en-US.",
-    }),
-  ),
+  market: inputs.optionalText("Language and country, for example en-US.", {
+    pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
+  }),
   maxResults: inputs.count("Maximum results of the run", { max: 1000, or: 100 }),
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),

@@ -93,7 +93,7 @@ export default defineScraper({
       }),
       "sss",
     ),
-    query: Type.Optional(Type.String({ description: "Search words (default: all listings)." })),
+    query: inputs.optionalText("Search words (default: all listings)."),
     maxItems: inputs.count("Maximum items of the run", { max: 1000, or: 100 }),
   }),
   item,

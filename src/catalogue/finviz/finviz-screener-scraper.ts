@@ -28,12 +28,9 @@ const input = inputObject({
       "Comma-separated filter codes, for example cap_largeover,sec_technology, or a screener URL.",
     ),
   ),
-  order: Type.Optional(
-    Type.String({
-      pattern: "^-?[A-Za-z0-9_]+$",
-      description: "Sort column, for example marketcap, or -change for descending.",
-    }),
-  ),
+  order: inputs.optionalText("Sort column, for example marketcap, or -change for descending.", {
+    pattern: "^-?[A-Za-z0-9_]+$",
+  }),
   signal: Type.Optional(
     inputs.text("Signal code, for example ta_topgainers, or its name, for example Top Gainers."),
   ),

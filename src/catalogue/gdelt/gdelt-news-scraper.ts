@@ -45,12 +45,9 @@ const input = inputObject({
     }),
     "7d",
   ),
-  tone: Type.Optional(
-    Type.String({
-      pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",
-      description: "Tone filter: <-5 or -5 for worse, >5 or 5 for better.",
-    }),
-  ),
+  tone: inputs.optionalText("Tone filter: <-5 or -5 for worse, >5 or 5 for better.", {
+    pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",
+  }),
   sourceCountry: Type.Optional(inputs.text("Country of the source, for example United Kingdom.")),
   sourceLang: Type.Optional(inputs.text("Language of the article, for example Spanish.")),
   sort: inputs.choice(

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+
 import { textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
@@ -104,11 +104,8 @@ export default defineScraper({
       { max: 200 },
     ),
     state: inputs.choice(["open", "closed", "all"], "State of the issues.", "open"),
-    labels: Type.Optional(
-      Type.String({
-        description:
-          "Comma-separated labels; an issue must have all of them, for example bug,help wanted.",
-      }),
+    labels: inputs.optionalText(
+      "Comma-separated labels; an issue must have all of them, for example bug,help wanted.",
     ),
     sort: inputs.choice(
       ["created", "updated", "comments"],

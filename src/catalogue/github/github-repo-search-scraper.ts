@@ -41,7 +41,7 @@ const input = inputObject({
     "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
     { maxLength: 256 },
   ),
-  language: Type.Optional(Type.String({ description: "Programming language, for example rust." })),
+  language: inputs.optionalText("Programming language, for example rust."),
   minStars: provided(
     Type.Integer({ minimum: 0, description: "Minimum stars (default 0, no minimum)." }),
     0,

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl } from "../../extract/core/index.ts"
 import {
   css,
@@ -66,9 +65,9 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    language: Type.Optional(Type.String({ description: languageWords })),
+    language: inputs.optionalText(languageWords),
     since: inputs.choice(periods, "Period of the ranking.", "daily"),
-    spokenLanguage: Type.Optional(Type.String({ pattern: twoLetters, description: spokenWords })),
+    spokenLanguage: inputs.optionalText(spokenWords, { pattern: twoLetters }),
     limit: inputs.count("Maximum repositories; the page lists up to 25", { max: 25, or: 25 }),
   }),
   item: itemObject({

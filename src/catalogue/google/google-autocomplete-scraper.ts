@@ -41,12 +41,9 @@ const input = inputObject({
     }),
     ["en"],
   ),
-  country: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description: "Two-letter country code, for example us.",
-    }),
-  ),
+  country: inputs.optionalText("Two-letter country code, for example us.", {
+    pattern: "^[A-Za-z]{2}$",
+  }),
   expandAlphabet: inputs.flag(
     "Whether to request each keyword followed by each letter from a to z as well.",
   ),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { defineScraper, inputObject, inputs, itemObject, items } from "../kit/index.ts"
 import { appRecord, namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
@@ -39,12 +38,9 @@ export default defineScraper({
     apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
       max: 500,
     }),
-    language: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
-        description:
-          "Language code of the texts, for example de (default: the URL's language, or en).",
-      }),
+    language: inputs.optionalText(
+      "Language code of the texts, for example de (default: the URL's language, or en).",
+      { pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$" },
     ),
     useUnlocker: inputs.flag(
       "Whether to fetch with the unlocker that the operator configured; costs credits.",

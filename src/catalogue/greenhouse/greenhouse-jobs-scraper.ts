@@ -91,7 +91,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     boards: inputs.texts("Board tokens, for example vercel, or job board URLs.", { max: 100 }),
-    titleSearch: Type.Optional(Type.String({ description: titleWords })),
+    titleSearch: inputs.optionalText(titleWords),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   }),
   item: itemObject(posting.fields),

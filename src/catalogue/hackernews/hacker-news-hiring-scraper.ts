@@ -64,9 +64,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     storyId: Type.Optional(inputs.text("Thread ID or URL (default: the newest hiring thread).")),
-    query: Type.Optional(
-      Type.String({ description: "Words that the post must contain, ignoring case." }),
-    ),
+    query: inputs.optionalText("Words that the post must contain, ignoring case."),
     limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
   }),
   item: itemObject({

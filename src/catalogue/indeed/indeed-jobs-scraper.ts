@@ -66,9 +66,7 @@ export default defineScraper({
     queries: inputs.texts("Search words, for example data analyst, or Indeed search URLs.", {
       max: 100,
     }),
-    location: Type.Optional(
-      Type.String({ description: "City, state, postal code, or remote; for example Austin, TX." }),
-    ),
+    location: inputs.optionalText("City, state, postal code, or remote; for example Austin, TX."),
     domain: provided(
       Type.String({
         description: "Country site, for example uk.indeed.com, or country code, for example de.",

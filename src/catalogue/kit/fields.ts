@@ -54,6 +54,8 @@ export const items = {
   texts: (description: string) => Type.Array(Type.String(), { description }),
   objects: <P extends TProperties>(description: string, properties: P) =>
     Type.Array(itemObject(properties), { description }),
+  /** A text that only some inputs request; other items lack the field. */
+  optionalText: (description: string) => Type.Optional(Type.String({ description })),
   requiredText: (description: string) => Type.String({ description }),
   requiredNumber: (description: string) => Type.Number({ description }),
   requiredInteger: (description: string) => Type.Integer({ description }),

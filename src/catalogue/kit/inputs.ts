@@ -25,6 +25,11 @@ export const inputs = {
   /** A non-empty text. */
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
+  /** A text that callers can omit. */
+  optionalText: (
+    description: string,
+    options: { pattern?: string; minLength?: number; maxLength?: number } = {},
+  ) => Type.Optional(Type.String({ ...options, description })),
   /**
    * A whole number within bounds. The description ends with them: "Maximum apps (1-50, default
    * 20)."

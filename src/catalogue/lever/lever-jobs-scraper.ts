@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { holdsWords, htmlToText, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -111,11 +110,7 @@ export default defineScraper({
       "Site names as in jobs.lever.co/{name}, case-sensitive, or job board URLs.",
       { max: 100 },
     ),
-    titleSearch: Type.Optional(
-      Type.String({
-        description: "Words that the job title must contain, ignoring case.",
-      }),
-    ),
+    titleSearch: inputs.optionalText("Words that the job title must contain, ignoring case."),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   }),
   item: itemObject(job.fields),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { htmlToText, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -87,12 +86,9 @@ export default defineScraper({
       "Story list; tag requires the field `tag`.",
       "hottest",
     ),
-    tag: Type.Optional(
-      Type.String({
-        pattern: tagPattern,
-        description: "Tag, or comma-separated tags, for example rust,go.",
-      }),
-    ),
+    tag: inputs.optionalText("Tag, or comma-separated tags, for example rust,go.", {
+      pattern: tagPattern,
+    }),
     limit: inputs.count("Maximum stories", { max: 500, or: 25 }),
   }),
   item: itemObject({

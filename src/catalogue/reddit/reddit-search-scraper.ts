@@ -52,9 +52,7 @@ export default defineScraper({
       maxItems: 200,
       description: 'Search words; operators such as title:, author:, self:yes and "phrases" work.',
     }),
-    subreddit: Type.Optional(
-      Type.String({ description: "Subreddit to search in, for example programming." }),
-    ),
+    subreddit: inputs.optionalText("Subreddit to search in, for example programming."),
     sort: inputs.choice(
       ["relevance", "hot", "top", "new", "comments"],
       "Sort order of the results.",

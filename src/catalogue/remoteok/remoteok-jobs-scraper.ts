@@ -110,9 +110,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     tag: Type.Optional(inputs.text("One tag, for example golang.")),
-    search: Type.Optional(
-      Type.String({ description: "Words that a job must all contain, in any letter case." }),
-    ),
+    search: inputs.optionalText("Words that a job must all contain, in any letter case."),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
   }),
   item: itemObject(posting.fields),

@@ -36,18 +36,12 @@ const input = inputObject({
   forms: Type.Optional(
     inputs.text("Comma-separated form types as EDGAR writes them, for example 10-K,8-K,DEF 14A,4."),
   ),
-  startDate: Type.Optional(
-    Type.String({
-      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-      description: "Earliest filing date (YYYY-MM-DD).",
-    }),
-  ),
-  endDate: Type.Optional(
-    Type.String({
-      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-      description: "Latest filing date (YYYY-MM-DD).",
-    }),
-  ),
+  startDate: inputs.optionalText("Earliest filing date (YYYY-MM-DD).", {
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  }),
+  endDate: inputs.optionalText("Latest filing date (YYYY-MM-DD).", {
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  }),
   maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
 })
 

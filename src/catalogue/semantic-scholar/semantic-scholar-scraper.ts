@@ -38,11 +38,9 @@ const fields = [
 
 const input = inputObject({
   query: inputs.text("Search words without operators, for example graph neural networks."),
-  yearRange: Type.Optional(
-    Type.String({
-      pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$",
-      description: "Publication year or range, for example 2019, 2016-2020, 2010- or -2015.",
-    }),
+  yearRange: inputs.optionalText(
+    "Publication year or range, for example 2019, 2016-2020, 2010- or -2015.",
+    { pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$" },
   ),
   fieldsOfStudy: Type.Optional(
     inputs.text("Comma-separated fields of study, for example Computer Science,Medicine."),

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+
 import {
   type Article,
   articleImages,
@@ -93,7 +93,7 @@ const item = itemObject({
   ),
   type: items.text("Type in structured data or Open Graph, for example NewsArticle."),
   pageType: pageTypeField,
-  html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
+  html: items.optionalText("The article as HTML without scripts."),
 })
 
 export default defineScraper({

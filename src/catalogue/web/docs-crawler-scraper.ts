@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { withTitle } from "../../extract/article/index.ts"
 import {
   absoluteUrl,
@@ -57,7 +57,7 @@ const item = itemObject({
     id: items.text("Fragment (ID) of the heading on the page."),
     url: items.text("URL of the page with the heading's fragment."),
   }),
-  markdown: Type.Optional(Type.String({ description: "The content as Markdown." })),
+  markdown: items.optionalText("The content as Markdown."),
   text: items.requiredText("The content as plain text."),
   codeBlocks: items.requiredInteger("Number of code blocks."),
   languages: items.texts("Languages of the code blocks."),
@@ -75,11 +75,8 @@ const item = itemObject({
 const input = inputObject({
   startUrl: inputs.text("URL of the page at which the crawl starts."),
   maxPages: inputs.count("Maximum pages, including those that fail", { max: 10_000, or: 100 }),
-  pathPrefix: Type.Optional(
-    Type.String({
-      description:
-        "Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl).",
-    }),
+  pathPrefix: inputs.optionalText(
+    "Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl).",
   ),
   includeMarkdown: inputs.flag("Also return the content as Markdown.", true),
   onlyChanged: inputs.flag(

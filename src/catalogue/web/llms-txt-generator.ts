@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { foldSpace, textOf } from "../../extract/core/index.ts"
 import {
   firstSentence,
@@ -61,10 +61,8 @@ const input = inputObject({
     "Domain or URL of the site, for example example.com; with a path, only pages below it are read.",
   ),
   maxPages: inputs.count("Maximum pages, including the home page", { max: 1000, or: 50 }),
-  siteDescription: Type.Optional(
-    Type.String({
-      description: "Summary of the site (default: the description in the home page's metadata).",
-    }),
+  siteDescription: inputs.optionalText(
+    "Summary of the site (default: the description in the home page's metadata).",
   ),
 })
 type Input = Static<typeof input>

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   checkSelector,
   diffLines,
@@ -18,6 +18,7 @@ import {
   errorItem,
   identifyPage,
   inputObject,
+  inputs,
   isReadable,
   itemObject,
   items,
@@ -87,11 +88,7 @@ interface Snapshot {
 
 const input = inputObject({
   urls: pageUrls(500),
-  selector: Type.Optional(
-    Type.String({
-      description: "CSS selector of the region to watch (default: the whole page).",
-    }),
-  ),
+  selector: inputs.optionalText("CSS selector of the region to watch (default: the whole page)."),
 })
 type Input = Static<typeof input>
 

@@ -84,13 +84,9 @@ const chunkField = itemObject({
 
 /** Item fields of the formats. Each is present only if `formats` names it. */
 export const formFields = {
-  html: Type.Optional(
-    Type.String({
-      description: "Clean HTML without scripts, styles and forms, with absolute URLs.",
-    }),
-  ),
-  rawHtml: Type.Optional(Type.String({ description: "HTML source of the page, decoded." })),
-  text: Type.Optional(Type.String({ description: "Plain text with separate paragraphs." })),
+  html: items.optionalText("Clean HTML without scripts, styles and forms, with absolute URLs."),
+  rawHtml: items.optionalText("HTML source of the page, decoded."),
+  text: items.optionalText("Plain text with separate paragraphs."),
   links: Type.Optional(Type.Array(linkField, { description: "Links without duplicate URLs." })),
   images: Type.Optional(Type.Array(imageField, { description: "Images without duplicate URLs." })),
   metadata: Type.Optional(

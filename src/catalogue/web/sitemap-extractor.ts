@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { normaliseUrl } from "../../extract/links/index.ts"
 import type { Sitemap, SitemapUrl } from "../../extract/sitemap/index.ts"
 import {
@@ -101,12 +100,9 @@ export default defineScraper({
       "`sitemaps`: all entries of the sitemaps. `map`: the site's URLs and titles within seconds, from sitemaps, feeds and the home page, or a shallow crawl if there is no sitemap.",
       "sitemaps",
     ),
-    search: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description:
-          "For mode map: words in any order. Only URLs with one of them in the URL or title are returned, best match first.",
-      }),
+    search: inputs.optionalText(
+      "For mode map: words in any order. Only URLs with one of them in the URL or title are returned, best match first.",
+      { maxLength: 500 },
     ),
     includeSubdomains: inputs.flag("For mode map: include URLs of the site's other subdomains."),
   }),

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
@@ -56,8 +56,8 @@ const item = itemObject({
 
 const input = inputObject({
   urls: inputs.texts("URLs to check; https:// may be left out.", { max: 500 }),
-  containsText: Type.Optional(
-    Type.String({ description: "Text that the page's source must contain, in any letter case." }),
+  containsText: inputs.optionalText(
+    "Text that the page's source must contain, in any letter case.",
   ),
   timeoutSeconds: inputs.count("Timeout in seconds per URL, including redirects", {
     max: 60,

@@ -58,9 +58,7 @@ const item = itemObject({
   missing: items.texts("Names of fields without a match; in rows for example `rows[2].price`."),
   warnings: Type.Optional(items.texts("Warnings about values of the fields.")),
   page: Type.Optional(Type.Integer({ description: "With nextPage: number of the page, from 1." })),
-  listUrl: Type.Optional(
-    Type.String({ description: "With detail: URL of the page that links to this one." }),
-  ),
+  listUrl: items.optionalText("With detail: URL of the page that links to this one."),
   pageInfo: Type.Optional(
     items.requiredObject("With includePageInfo: facts on the page.", {
       title: items.text("Title of the page, as written."),
@@ -74,7 +72,7 @@ const item = itemObject({
   ),
   extracted: extractedField,
   document: documentField,
-  html: Type.Optional(Type.String({ description: "HTML source of the page, decoded." })),
+  html: items.optionalText("HTML source of the page, decoded."),
   ...shotFields,
 })
 
@@ -87,13 +85,9 @@ const input = inputObject({
     description:
       "One field per entry: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; a final @number or @date parses one. Omit it if you use extract.",
   }),
-  rows: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description:
-        "CSS selector of rows, for example .card. Each row becomes an item, in which the fields are searched.",
-    }),
+  rows: inputs.optionalText(
+    "CSS selector of rows, for example .card. Each row becomes an item, in which the fields are searched.",
+    { minLength: 1, maxLength: 1000 },
   ),
   extract: extractInput,
   actions: actionsInput,

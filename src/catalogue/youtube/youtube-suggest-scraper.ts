@@ -42,18 +42,12 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
-    language: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
-        description: "Language code, for example en.",
-      }),
-    ),
-    country: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "Two-letter country code, for example DE.",
-      }),
-    ),
+    language: inputs.optionalText("Language code, for example en.", {
+      pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+    }),
+    country: inputs.optionalText("Two-letter country code, for example DE.", {
+      pattern: "^[A-Za-z]{2}$",
+    }),
     maxPerKeyword: inputs.count("Maximum suggestions per keyword; YouTube returns up to 14", {
       max: 20,
       or: 10,

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { PatternError, pattern } from "../../../extract/links/index.ts"
 import { BadInput, inputs, provided } from "../../kit/index.ts"
@@ -12,10 +11,8 @@ const patterns = (description: string) =>
 
 /** The rules for the URLs that a crawl follows. */
 export const pathInputs = {
-  urlPattern: Type.Optional(
-    Type.String({
-      description: "Text that the URL of a linked page must contain, for example /blog/",
-    }),
+  urlPattern: inputs.optionalText(
+    "Text that the URL of a linked page must contain, for example /blog/",
   ),
   includePaths: patterns(
     "Regular expressions; the path of a linked page must match one of them, for example ^/blog/.*",

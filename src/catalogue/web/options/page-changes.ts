@@ -1,20 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import { type Context, itemObject, items } from "../../kit/index.ts"
+import { type Context, inputs, itemObject, items } from "../../kit/index.ts"
 
 const maxStored = 200_000
 const maxVisible = 200_000
 
 const requested = Type.Object(
   {
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: "Name of a separate history, for example daily.",
-      }),
-    ),
+    tag: inputs.optionalText("Name of a separate history, for example daily.", {
+      minLength: 1,
+      maxLength: 128,
+    }),
   },
   {
     additionalProperties: false,

@@ -22,13 +22,9 @@ const pageMark = "{page}"
 const maxClicks = 20
 
 export const listingInputs = {
-  nextPage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description:
-        "CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.",
-    }),
+  nextPage: inputs.optionalText(
+    "CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.",
+    { minLength: 1, maxLength: 1000 },
   ),
   maxPages: inputs.count("Maximum pages per URL with nextPage, including the first", {
     max: 1000,

@@ -20,12 +20,9 @@ export const requestInputs = {
         "Request headers, at most 20. Headers other than Accept, Accept-Language, Referer and User-Agent require an API key; credentials such as Authorization and Cookie go only to the page's own host, and not through Chrome.",
     }),
   ),
-  country: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description:
-        "Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.",
-    }),
+  country: inputs.optionalText(
+    "Country code of the proxy that sends the requests, for example de, if the operator's proxies support it.",
+    { pattern: "^[A-Za-z]{2}$" },
   ),
   obeyRobots: inputs.flag("Read the page only if the site's robots.txt allows it."),
   errorPages: inputs.flag(
