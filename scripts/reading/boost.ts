@@ -177,9 +177,10 @@ function grow(
     tree.limit.push(data.limits[feature]![bin]!)
     tree.left.push(0)
     tree.right.push(0)
-    const place = links.find((link) => link.leaf === best)!
-    if (place.parent >= 0) (place.isLeft ? tree.left : tree.right)[place.parent] = node
-    links.splice(links.indexOf(place), 1)
+    const parentLink = links.find((link) => link.leaf === best)!
+    if (parentLink.parent >= 0)
+      (parentLink.isLeft ? tree.left : tree.right)[parentLink.parent] = node
+    links.splice(links.indexOf(parentLink), 1)
     links.push({ leaf: small ? first : second, parent: node, isLeft: true })
     links.push({ leaf: small ? second : first, parent: node, isLeft: false })
     open.splice(open.indexOf(best), 1)

@@ -128,13 +128,13 @@ const lessonsOfDates = (): KnownPage[] =>
 
 /** Trains the scorer of positions, then that of names on the first one's scores for unseen pages. */
 export function learnAuthors(pages: AuthorPage[]): { author: Learned; name: Learned } {
-  const learnPlaces = (known: KnownPage[]) =>
+  const learnPositions = (known: KnownPage[]) =>
     learn([...known, ...lessonsOfAuthors()], authorWordKinds, metadataOptions)
   const weighed = [...new Set(pages.map(({ fold }) => fold))].flatMap((fold) => {
-    const first = learnPlaces(pages.filter((page) => page.fold !== fold))
+    const first = learnPositions(pages.filter((page) => page.fold !== fold))
     return pages.filter((page) => page.fold === fold).map((page) => weighedPage(page, first))
   })
-  const author = learnPlaces(pages)
+  const author = learnPositions(pages)
   const lessons = lessonsOfAuthors().map((page) => ({
     ...weighedPage(page, author),
     weight: nameLessonWeight,

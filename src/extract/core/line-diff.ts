@@ -6,7 +6,7 @@ export interface LineDiff {
 /** Maximum number of differences for which the shortest edit is searched. */
 const maxEdits = 1_000
 
-/** A line that is added or taken away at a place of the old text. */
+/** A line that is added or taken away at a position of the old text. */
 interface LineEdit {
   type: "add" | "del"
   line: string

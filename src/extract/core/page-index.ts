@@ -22,7 +22,7 @@ export class PageIndex {
   private byId: Map<string, number[]> | null = null
   private byClass: Map<string, number[]> | null = null
   private readonly inTemplates = new Set<number>()
-  /** The first and the last place in the parts of a page that are searched as a whole. */
+  /** The first and the last position in the parts of a page that are searched as a whole. */
   private readonly parts = new Map<Node, [first: number, last: number]>()
   private readonly facts = new Map<unknown, unknown>()
 

@@ -47,22 +47,22 @@ function visit(parent: Node, isEnough: Test): void {
 }
 
 /** Returns the matches of a selector on an indexed page; null if the index cannot find them. */
-function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
+function elementsOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
   const keys = selectorKeys(selector)
   if (!keys) return null
-  const lists = keys.map((key) => fewestPlaces(index, key))
+  const lists = keys.map((key) => fewestPositions(index, key))
   const isAll = keys.every((key) => key.isAll)
   return matching(index, root, merged(index, lists, isAll), isAll ? null : selector)
 }
 
-function fewestPlaces(index: PageIndex, { kind, value, attribute }: SelectorKey) {
-  const positions = placesWith[kind](index, value)
+function fewestPositions(index: PageIndex, { kind, value, attribute }: SelectorKey) {
+  const positions = positionsWith[kind](index, value)
   if (attribute === undefined) return positions
   const having = index.having(attribute)
   return having.length < positions.length ? having : positions
 }
 
-const placesWith = {
+const positionsWith = {
   name: (index: PageIndex, name: string) => index.named(name),
   attribute: (index: PageIndex, name: string) => index.having(name),
   id: (index: PageIndex, id: string) => index.withId(id),
@@ -82,7 +82,7 @@ function* matching(
   index: PageIndex,
   root: Node,
   positions: Iterable<number>,
-  /** Null if all places match. */
+  /** Null if all positions match. */
   selector: string | null,
 ): Generator<Element> {
   const [first, last] = index.within(root)!
@@ -98,7 +98,7 @@ function* matching(
 
 function quickMatches(root: Node, selector: string): Iterable<Element> | null {
   const index = indexOf(root)
-  return index && placesOf(index, root, selector)
+  return index && elementsOf(index, root, selector)
 }
 
 interface Searched {

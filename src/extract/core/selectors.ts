@@ -55,13 +55,13 @@ export class Finder {
 
   /** The first elements that match below a root, in document order. @throws SelectorError */
   find(root: Document | Element, selector: string, max = Number.POSITIVE_INFINITY): Element[] {
-    const isFound = this.compiled(root, selector)
+    const matcher = this.compiled(root, selector)
     const matches: Element[] = []
     const visit = (parent: Node): void => {
       for (const child of this.childrenOf(parent)) {
         if (matches.length >= max) return
         if (!isElement(child)) continue
-        if (this.isMatch(isFound, child, selector)) matches.push(child)
+        if (this.isMatch(matcher, child, selector)) matches.push(child)
         if (child.localName !== "template") visit(child)
       }
     }
@@ -82,18 +82,18 @@ export class Finder {
           context,
         })
       : undefined
-    const isFound = (element: Element): boolean => {
+    const matcher = (element: Element): boolean => {
       if (asWritten(element) || asInBrowsers?.(element)) return true
       const body = asInBrowsers && this.bodies.soleBodyOf(element)
       return body !== undefined && asInBrowsers!(body)
     }
-    if (!isOfRoot) this.compiledBefore.set(selector, isFound)
-    return isFound
+    if (!isOfRoot) this.compiledBefore.set(selector, matcher)
+    return matcher
   }
 
-  private isMatch(isFound: (node: Element) => boolean, element: Element, selector: string) {
+  private isMatch(matcher: (node: Element) => boolean, element: Element, selector: string) {
     try {
-      return isFound(element)
+      return matcher(element)
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
       throw new SelectorError(

@@ -2,8 +2,8 @@ import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-t
 
 /** Deeper nesting is hostile. */
 const deepest = 100
-/** The largest place of a list that an assignment may fill. */
-const maxPlaces = 100_000
+/** The maximum index of a list that an assignment may fill. */
+const maxIndex = 100_000
 
 /**
  * Returns the value of an immediately called function, in which Nuxt 2 writes a state (devalue):
@@ -65,7 +65,7 @@ class LiteralReader {
     this.next()
     const value = this.value(0)
     if (typeof object !== "object" || object === null || key === "__proto__") return
-    if (Array.isArray(object) && !(Number(key) < maxPlaces)) return
+    if (Array.isArray(object) && !(Number(key) < maxIndex)) return
     ;(object as Record<string, unknown>)[key] = value
   }
 

@@ -105,7 +105,7 @@ function quotedAt(text: string, offset: number): string | undefined {
 }
 
 /**
- * A state as Nuxt 3 writes it (devalue): one list, in which objects and lists hold places of others, and
+ * A state as Nuxt 3 writes it (devalue): one list, in which objects and lists hold indices of others, and
  * a list that begins with a name, such as `["Reactive", 2]`, is a value of that kind.
  */
 function unflattened(flat: unknown): unknown {

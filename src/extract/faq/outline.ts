@@ -71,25 +71,25 @@ export class Outline {
   }
 
   isApart(element: Element): boolean {
-    return this.placeOf(element)?.apart ?? false
+    return this.positionOf(element)?.apart ?? false
   }
 
   /** Returns whether an element is in or below the page's FAQ section. */
   isInFaq(element: Element): boolean {
     if (this.isFaq) return true
-    const position = this.placeOf(element)
+    const position = this.positionOf(element)
     return position !== undefined && (position.marked || position.section?.isFaq === true)
   }
 
   /** The heading above an element; for a heading, the nearest of a higher level. */
   categoryOf(element: Element, level = boldLevel): string | null {
-    const nearest = this.placeOf(element)?.section ?? null
+    const nearest = this.positionOf(element)?.section ?? null
     let section = nearest
     while (section && section.level > level) section = section.above
     return (section ?? nearest)?.text ?? null
   }
 
-  private placeOf(element: Element): Position | undefined {
+  private positionOf(element: Element): Position | undefined {
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
       const position = this.positions.get(ancestor)
       if (position) return position

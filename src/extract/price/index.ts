@@ -13,5 +13,5 @@ export {
   type Locale,
   signAlone,
 } from "./currencies.ts"
-export { numberIn, placeOfPage } from "./numbers.ts"
+export { localeOfPage as placeOfPage, numberIn } from "./numbers.ts"
 export { type Price, type PriceHints, parseAmount, parsePrice } from "./prices.ts"

@@ -33,7 +33,7 @@ function onlyNumberIn(text: string): number | null {
 }
 
 /** Returns the locale of a page by its host's ending and its language, which decides number formats. */
-export function placeOfPage(document: Document, url: string): Locale {
+export function localeOfPage(document: Document, url: string): Locale {
   const ending = (URL.parse(url)?.hostname ?? "").split(".").at(-1)!.toUpperCase()
   const [language, region] = (document.documentElement.getAttribute("lang") ?? "").split(/[-_]/)
   const country = currencyOfCountry(ending)

@@ -46,7 +46,7 @@ export function readProduct(
 ): Product | null {
   indexPage(document)
   const meta = readMeta(document)
-  const locale = placeOf(document, meta, pageUrl)
+  const locale = localeOf(document, meta, pageUrl)
   const nodes = productNodes(structured, document, pageUrl)
   if (nodes === null) return null
   const sources: Sourced[] = []
@@ -183,7 +183,7 @@ function isArticle({ body }: Document, structured: StructuredData, meta: MetaTag
 }
 
 /** The country and language of a shop: its domain's ending, or the region of its language tag. */
-function placeOf(document: Document, meta: MetaTags, pageUrl: string): Locale {
+function localeOf(document: Document, meta: MetaTags, pageUrl: string): Locale {
   const ending = new URL(pageUrl).hostname.split(".").at(-1)!.toUpperCase()
   const tag = document.documentElement?.getAttribute("lang") || metaContent(meta, "og:locale") || ""
   const [language, region] = tag.split(/[-_]/)

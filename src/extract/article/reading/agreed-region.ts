@@ -36,7 +36,7 @@ export function checkedChoice(
   chosen: Uint8Array,
 ): Uint8Array {
   const { blocks } = page
-  const around = placesAround(page.nodes)
+  const around = nodesAround(page.nodes)
   const prose = Uint8Array.from(blocks, (block, at) =>
     isProse(block) && !around[block.node.index] && !look.labels[at] ? 1 : 0,
   )
@@ -71,8 +71,8 @@ function sum(blocks: Block[], isCounted: (at: number) => unknown): number {
   return words
 }
 
-/** Returns the places that are navigation, hidden or comments, or are within such. */
-function placesAround(nodes: ElementNode[]): Uint8Array {
+/** Returns the elements that are navigation, hidden or comments, or are within such. */
+function nodesAround(nodes: ElementNode[]): Uint8Array {
   const around = new Uint8Array(nodes.length)
   for (const { index, parent, name, names, hidden } of nodes) {
     const isAround =

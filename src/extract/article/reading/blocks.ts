@@ -7,7 +7,7 @@ import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 /** An element as the walk met it, with its descendants' figures and its ancestors. */
 export interface ElementNode {
   parent: ElementNode | null
-  /** Among all places of the page. */
+  /** Among all elements of the page. */
   index: number
   name: string
   names: Names
@@ -88,7 +88,7 @@ export function readBlocks(body: Element): Blocks {
 class Walk {
   private readonly blocks: Block[] = []
   private readonly nodes: ElementNode[] = []
-  /** The element of each place until it has a block; names of places without blocks are never read. */
+  /** The DOM element of each node until it has a block; names of nodes without blocks are never read. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names: PageNames
   private run: Block | null = null
@@ -229,7 +229,7 @@ class Walk {
         dated: null,
       }
       this.run = run
-    } else run.node = commonPlace(run.node, element)
+    } else run.node = commonNode(run.node, element)
     const before = run.words
     measureText(run, written)
     if (linked) run.linkWords += run.words - before
@@ -289,7 +289,7 @@ class Walk {
   }
 }
 
-/** Adds to the sums of each place those of the places in it. */
+/** Adds to the sums of each element those of the elements in it. */
 function sumUp(nodes: ElementNode[]): void {
   for (let at = nodes.length - 1; at > 0; at--) {
     const inner = nodes[at]!
@@ -314,7 +314,7 @@ const uneven = / {2}|[^\S ]/
 
 const folded = (text: string) => (uneven.test(text) ? text.replace(/\s+/g, " ") : text).trim()
 
-function commonPlace(a: ElementNode, b: ElementNode): ElementNode {
+function commonNode(a: ElementNode, b: ElementNode): ElementNode {
   let [first, second] = [a, b]
   while (first !== second) {
     if (first.depth >= second.depth) first = first.parent!

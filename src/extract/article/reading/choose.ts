@@ -96,8 +96,8 @@ function isAdjacent(blocks: Block[], chosen: Uint8Array, at: number): boolean {
 }
 
 /**
- * Returns whether a chosen block or a heading is shortly before a place, and a chosen block shortly after
- * it; `last` is the block that ends before the place.
+ * Returns whether a chosen block or a heading is shortly before a position, and a chosen block shortly after
+ * it; `last` is the block that ends before it.
  */
 export function isAmong(
   blocks: Block[],

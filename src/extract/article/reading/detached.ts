@@ -16,7 +16,7 @@ export function dropDetached(
   chances: Float32Array,
   title: number,
 ): void {
-  const main = mainPlace(blocks, chosen, root)
+  const main = mainNode(blocks, chosen, root)
   if (main === root) return
   const end = main.first + main.blocks
   for (let at = 0; at < blocks.length; at++) {
@@ -25,7 +25,7 @@ export function dropDetached(
   }
 }
 
-function mainPlace(blocks: Block[], chosen: Uint8Array, root: ElementNode): ElementNode {
+function mainNode(blocks: Block[], chosen: Uint8Array, root: ElementNode): ElementNode {
   let total = 0
   const words = new Map<ElementNode, number>()
   for (const [at, block] of blocks.entries()) {

@@ -21,7 +21,7 @@ const neighbours = [-3, -2, -1, 1, 2, 3]
 const reaches = [5, 15]
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
 
-interface PlaceScore {
+interface NodeScore {
   own: number
   min: number
   max: number
@@ -89,8 +89,8 @@ export function featuresOf(
   const { blocks, root } = page
   const count = blocks.length
   const texts = blocks.map((block) => wordScores(scores, block.text, block.words))
-  const placeScores = scoresOf(page, scores)
-  const scoreOf = (node: ElementNode) => placeScores[node.index]!
+  const nodeScores = scoresOf(page, scores)
+  const scoreOf = (node: ElementNode) => nodeScores[node.index]!
   const inside = new Int32Array(page.nodes.length)
   for (const { index, name, parent } of page.nodes) {
     const at = containerIndex.get(name)
@@ -372,9 +372,9 @@ function pageFeatures({ blocks, root }: Blocks, { traits }: PageFacts, total: nu
   }
 }
 
-/** Returns the scores of each place by its names, and by those along its path. */
-function scoresOf({ nodes }: Blocks, scores: Scores): PlaceScore[] {
-  const made: PlaceScore[] = []
+/** Returns the scores of each element by its names, and by those along its path. */
+function scoresOf({ nodes }: Blocks, scores: Scores): NodeScore[] {
+  const made: NodeScore[] = []
   const known = new Map<Names, NameScore>()
   for (const node of nodes) {
     let own = known.get(node.names)

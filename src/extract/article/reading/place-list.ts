@@ -2,7 +2,7 @@ import { wordSet } from "../../core/index.ts"
 import type { Blocks, ElementNode } from "./blocks.ts"
 
 /** A list that a page is made of: search results, offers, entries, posts of a thread. */
-export interface PlaceList {
+export interface EntryList {
   /** The element that contains its entries. */
   holder: ElementNode
   words: number
@@ -26,13 +26,13 @@ const otherWords = wordSet(`
 /** Entries of these are of one kind by their name alone. */
 const entryNames = new Set(["li", "tr", "article", "dd"])
 
-interface Sums extends PlaceList {
+interface Sums extends EntryList {
   linked: number
   longest: number
 }
 
 /** The largest list of entries of one kind, each with a link and a text of its own; null for none. */
-export function findList({ nodes }: Blocks): PlaceList | null {
+export function findList({ nodes }: Blocks): EntryList | null {
   const other = new Set<ElementNode>()
   const lists = new Map<ElementNode, Map<number, Sums>>()
   for (const node of nodes) {
@@ -65,8 +65,8 @@ export function findList({ nodes }: Blocks): PlaceList | null {
   return best
 }
 
-/** Returns whether a list has so much more text than the found content that it is the page's content. */
-export const outweighs = ({ words, entries }: PlaceList, contentWords: number) =>
+/** Returns whether a list has so much more text than the chosen content that it is the page's content. */
+export const outweighs = ({ words, entries }: EntryList, contentWords: number) =>
   words > contentWords * (entries >= manyEntries ? longerIfMany : longerIfFew)
 
 /** Comments, menus and carousels: no page is made of them. */

@@ -1,6 +1,6 @@
 import { isLabel } from "../content-lines.ts"
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
-import { findList, outweighs, type PlaceList } from "./place-list.ts"
+import { type EntryList, findList, outweighs } from "./place-list.ts"
 
 /** The result of a first look for a page's article, after Readability, from existing sums. */
 export interface Skim {
@@ -8,13 +8,13 @@ export interface Skim {
   votes: Uint8Array
   /** Lines that their wording identifies as labels. */
   labels: Uint8Array
-  /** The score of places as an article. */
+  /** The scores of elements as an article. */
   scores: ReadonlyMap<ElementNode, number>
   top: ElementNode | null
   best: number
 }
 
-/** A shorter article is also searched among the unlikely places. */
+/** A shorter article is also searched among the unlikely elements. */
 const fewestWords = 90
 /** Minimum ratio of a page's own container to the article, in words, for the container to be chosen. */
 const timesIfShort = 1.5
@@ -105,7 +105,7 @@ class Look implements Skim {
   constructor(
     private readonly page: Blocks,
     readonly labels: Uint8Array,
-    list: PlaceList | null,
+    list: EntryList | null,
     private readonly strict: boolean,
   ) {
     this.votes = new Uint8Array(page.blocks.length)
@@ -278,7 +278,7 @@ class Look implements Skim {
     return node.name === "p" && node.letters > 70 && linked(node) < 0.25
   }
 
-  /** Returns whether Readability would remove a place: it has many links, or a name of no content. */
+  /** Returns whether Readability would remove an element: it has many links, or a name of no content. */
   private isFishy(node: ElementNode, top: ElementNode, isArticle: boolean): boolean {
     if (this.inTable.has(node)) return false
     const density = linked(node)

@@ -32,7 +32,7 @@ const cues: [name: string, expression: RegExp][] = [
 const isLinked = ({ linkWords, words }: Block) => linkWords > words * linkedShare
 const share = (part: number, whole: number) => part / Math.max(1, whole)
 
-/** `title` is the place of the main heading among the blocks, -1 for none. */
+/** `title` is the index of the main heading among the blocks, -1 for none. */
 export function typeSigns(page: Blocks, chosen: ArrayLike<number>, title: number): Sign[] {
   return [
     ...headingSigns(page, chosen, title),

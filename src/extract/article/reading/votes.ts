@@ -2,7 +2,7 @@ import type { Blocks, ElementNode } from "./blocks.ts"
 
 const levels = 4
 
-/** The shares of words that a first look would keep, by place. */
+/** The shares of words that a first look would keep, by element. */
 export class VoteSums {
   readonly ofPage: number
   private readonly voted: Float64Array
@@ -24,7 +24,7 @@ export class VoteSums {
     this.ofPage = this.voted[0]! / Math.max(1, this.all[0]!)
   }
 
-  /** Returns the places around a block, each with more blocks than the one within it. */
+  /** Returns the elements around a block, each with more blocks than the one within it. */
   upward(node: ElementNode): number[] {
     const shares: number[] = []
     let at = node

@@ -19,7 +19,7 @@ export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint
   const { blocks } = page
   const posts = new Set(postsOf(page))
   if (posts.size === 0) return
-  const positions = blocks.map(({ node }) => placeInPost(posts, node))
+  const positions = blocks.map(({ node }) => positionInPost(posts, node))
   const started = new Set(
     positions.map((position, at) =>
       chosen[at] && isProse(blocks[at]!) ? position?.post : undefined,
@@ -45,7 +45,7 @@ export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint
 const isProse = ({ words, linkWords }: Block) =>
   words >= proseWords && linkWords <= words * linkedShare
 
-/** The places of one path that have the most prose, and most of which have a line with a date. */
+/** The elements of one path that have the most prose, and most of which have a line with a date. */
 function postsOf({ blocks, nodes }: Blocks): ElementNode[] {
   const hasDate = new Uint8Array(nodes.length)
   for (const { text, node } of blocks) {
@@ -79,7 +79,7 @@ function postsOf({ blocks, nodes }: Blocks): ElementNode[] {
   return [...posts, ...repliesIn(nodes, posts, holders)]
 }
 
-/** Posts in posts, as answers to them: places in the thread that have all the names that its posts share. */
+/** Posts in posts, as answers to them: elements in the thread that have all the names that its posts share. */
 function repliesIn(
   nodes: readonly ElementNode[],
   posts: readonly ElementNode[],
@@ -106,8 +106,8 @@ function isWithin(node: ElementNode, holders: ReadonlySet<ElementNode | null>): 
   return false
 }
 
-/** The post that a place is in, and which part of it: the elements from the post inwards, by their classes. */
-function placeInPost(
+/** The post that an element is in, and which part of it: the elements from the post inwards, by their classes. */
+function positionInPost(
   posts: ReadonlySet<ElementNode>,
   node: ElementNode,
 ): { post: ElementNode; part: number } | undefined {

@@ -49,7 +49,7 @@ export class QuickTokenizer extends HtmlTokenizer {
   }
 
   override fastForwardTo(code: number): boolean {
-    const position = this.placeOf(code, this.index + 1)
+    const position = this.positionOf(code, this.index + 1)
     const isThere = position < this.buffer.length
     this.index = isThere ? position : position - 1
     return isThere
@@ -58,11 +58,11 @@ export class QuickTokenizer extends HtmlTokenizer {
   /** Moves to the last letter before a sign or an entity; the tokenizer takes the next step. */
   private goBefore(code: number): void {
     const { index } = this
-    this.index = Math.min(this.placeOf(code, index), this.placeOf(ampersand, index)) - 1
+    this.index = Math.min(this.positionOf(code, index), this.positionOf(ampersand, index)) - 1
   }
 
   /** Returns the next position of a sign, or the page's end if there is none. */
-  private placeOf(code: number, from: number): number {
+  private positionOf(code: number, from: number): number {
     const known = this.positions[code]
     if (known !== undefined && known >= from) return known
     const next = this.buffer.indexOf(String.fromCharCode(code), from)

@@ -136,7 +136,7 @@ function elementDates({ document }: PageSources, page: PageLines, add: Add): voi
       (isInstant(element.getAttribute("title")) ? pageDate(element.getAttribute("title")) : null) ??
       pageDate(text) ??
       dateInText(text, language)
-    add(kindOf(property), value, placeIn(page, element, text))
+    add(kindOf(property), value, positionIn(page, element, text))
   }
 }
 
@@ -158,7 +158,11 @@ function kindOf(property: string): DateKind {
   return /date|time/i.test(property) ? "item other" : "time"
 }
 
-function placeIn({ lines, at }: PageLines, element: Element, text: string): StatedDate["visible"] {
+function positionIn(
+  { lines, at }: PageLines,
+  element: Element,
+  text: string,
+): StatedDate["visible"] {
   const holder = at.has(element) ? element : element.parentElement
   const line = holder ? at.get(holder) : undefined
   const own = line === undefined ? undefined : lines[line]

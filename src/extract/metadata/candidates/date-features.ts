@@ -5,9 +5,9 @@ import type { PageLines } from "./lines.ts"
 import { nameMeaning } from "./place-names.ts"
 import type { Candidate } from "./scorer.ts"
 import {
-  placeFeatureNames,
   Surroundings,
   statedNear,
+  surroundingFeatureNames,
   wordsAround,
   wordsOfText,
 } from "./surroundings.ts"
@@ -45,7 +45,7 @@ const visibleFeatures = [
   "text length",
   "before length",
   "first after heading",
-  ...placeFeatureNames,
+  ...surroundingFeatureNames,
 ]
 const pageFeatures = ["page has node", "page og article", "page days", "page states"]
 export const dateFeatureNames = [

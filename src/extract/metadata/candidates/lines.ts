@@ -1,6 +1,6 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
-import { nameMeaning, type PlaceNames, PlaceNamesOfPage, peopleAddress } from "./place-names.ts"
+import { type ElementNames, ElementNamesOfPage, nameMeaning, peopleAddress } from "./place-names.ts"
 
 /** An element as the walk met it; rarely needed facts are read on demand. */
 export class ElementContext {
@@ -8,12 +8,12 @@ export class ElementContext {
   readonly depth: number
   /** In code, or in a table with column headings: names and dates there are data of the page. */
   readonly isData: boolean
-  private ownNames: PlaceNames | null = null
+  private ownNames: ElementNames | null = null
   private ownPath = 0
   private ofPerson: boolean | null = null
   private outwards: readonly string[] | null = null
   private aboutOthers: ElementContext | null | undefined = undefined
-  private readonly namesOfPage: PlaceNamesOfPage
+  private readonly namesOfPage: ElementNamesOfPage
 
   constructor(
     readonly element: Element,
@@ -21,14 +21,14 @@ export class ElementContext {
   ) {
     this.namesOfPage = parent
       ? parent.namesOfPage
-      : new PlaceNamesOfPage(namesOfPage(element.ownerDocument))
+      : new ElementNamesOfPage(namesOfPage(element.ownerDocument))
     this.tag = element.localName
     this.depth = parent ? parent.depth + 1 : 0
     const isData = this.tag === "pre" || (this.tag === "table" && hasHeadings(element))
     this.isData = parent?.isData || isData
   }
 
-  private get names(): PlaceNames {
+  private get names(): ElementNames {
     this.ownNames ??= this.namesOfPage.of(this.element)
     return this.ownNames
   }

@@ -61,13 +61,13 @@ function bitsByWord(): ReadonlyMap<string, number> {
   return bits
 }
 
-export interface PlaceNames {
+export interface ElementNames {
   /** The words of its class, ID, item property, rel and test ID. */
   readonly words: readonly string[]
   readonly meanings: number
 }
 
-function namesOf(words: readonly string[]): PlaceNames {
+function namesOf(words: readonly string[]): ElementNames {
   let stated = 0
   for (const word of words) stated |= statedBy.get(word) ?? 0
   return { words, meanings: stated }
@@ -75,17 +75,17 @@ function namesOf(words: readonly string[]): PlaceNames {
 
 const isReview = /(?:^|\s)reviews?(?:\s|$)/
 
-const nameless: PlaceNames = { words: [], meanings: 0 }
+const nameless: ElementNames = { words: [], meanings: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
 const maxName = 60
 
 /** The names of a page's elements, cached because many elements share their classes. */
-export class PlaceNamesOfPage {
-  private readonly known = new Map<string, PlaceNames>()
+export class ElementNamesOfPage {
+  private readonly known = new Map<string, ElementNames>()
 
   constructor(private readonly names: NamesOfPage) {}
 
-  of(element: Element): PlaceNames {
+  of(element: Element): ElementNames {
     const [classes, id, item, rel, testId] = attributesOf(element, namedBy)
     const byClass = classes ? this.called(classes) : nameless
     if (!id && !item && !rel && !testId) return byClass
@@ -101,7 +101,7 @@ export class PlaceNamesOfPage {
   }
 
   /** Returns the names in a class attribute or an ID. */
-  private called(written: string): PlaceNames {
+  private called(written: string): ElementNames {
     let names = this.known.get(written)
     if (!names) {
       names = namesOf(this.names.of(written).flatMap(({ words }) => words))

@@ -3,10 +3,10 @@ import text from "./metadata-weights.json" with { type: "text" }
 
 /** The input of a scorer: numbers, and words with learned weights. */
 export interface Candidate {
-  /** Candidates with the same key are the same value, found at several places. */
+  /** Candidates with the same key are the same value, at several positions. */
   key: string
   features: number[]
-  /** Words around it, by kind of place: each kind has a table of its own. */
+  /** Words around it, by kind of position: each kind has a table of its own. */
   words: readonly (readonly string[])[]
 }
 

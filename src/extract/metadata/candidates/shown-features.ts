@@ -6,7 +6,7 @@ import type { ElementContext } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
 import { nameMeaning, peopleAddress } from "./place-names.ts"
 import { foldName, isAtRight, linkAround, linkLength, type VisibleAuthor } from "./shown-authors.ts"
-import { placeFeatureNames, statedNear, wordsOfText } from "./surroundings.ts"
+import { statedNear, surroundingFeatureNames, wordsOfText } from "./surroundings.ts"
 
 /** Features of a name's position in the text of a page. */
 
@@ -35,7 +35,7 @@ export const visibleFeatureNames = [
   "is part",
   "in first author line",
   "names in line",
-  ...placeFeatureNames,
+  ...surroundingFeatureNames,
 ]
 /** The features of names that are stated but not shown. */
 export const unshown = visibleFeatureNames.map(() => -1)

@@ -39,7 +39,7 @@ export const statedKinds = [
 
 export interface StatedAuthor extends Author {
   kind: (typeof statedKinds)[number]
-  /** Its place among those that the source states, and their number. */
+  /** Its position among those that the source states, and their number. */
   rank: number
   size: number
 }

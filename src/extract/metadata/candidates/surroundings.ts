@@ -12,7 +12,7 @@ const tagBits = new Map<string, number>([
   ...lesserHeadings.map((tag): [string, number] => [tag, 1 << tags.length]),
 ])
 
-export const placeFeatureNames = [
+export const surroundingFeatureNames = [
   ...tags.map((tag) => `in ${tag}`),
   "in lesser heading",
   "among others",
