@@ -1,6 +1,6 @@
 import { isLabel } from "../content-lines.ts"
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
-import { type EntryList, findList, outweighs } from "./place-list.ts"
+import { type EntryList, findList, outweighs } from "./entry-list.ts"
 
 /** The result of a first look for a page's article, after Readability, from existing sums. */
 export interface Skim {

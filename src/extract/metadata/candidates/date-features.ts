@@ -1,8 +1,8 @@
 import { mainHeading, metaContent } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
 import { type DateKind, dateKinds, datesOf, type StatedDate } from "./date-candidates.ts"
+import { nameMeaning } from "./element-names.ts"
 import type { PageLines } from "./lines.ts"
-import { nameMeaning } from "./place-names.ts"
 import type { Candidate } from "./scorer.ts"
 import {
   Surroundings,

@@ -1,6 +1,11 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
-import { type ElementNames, ElementNamesOfPage, nameMeaning, peopleAddress } from "./place-names.ts"
+import {
+  type ElementNames,
+  ElementNamesOfPage,
+  nameMeaning,
+  peopleAddress,
+} from "./element-names.ts"
 
 /** An element as the walk met it; rarely needed facts are read on demand. */
 export class ElementContext {

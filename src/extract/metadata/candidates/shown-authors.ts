@@ -1,8 +1,8 @@
 import { foldSpace, textStart, wordSet } from "../../core/index.ts"
 import { authorLabel, ownLine } from "../byline-words.ts"
 import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
+import { nameMeaning } from "./element-names.ts"
 import type { ElementContext, Line, PageLines } from "./lines.ts"
-import { nameMeaning } from "./place-names.ts"
 
 /** Names in the text of a page. */
 

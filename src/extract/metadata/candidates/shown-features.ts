@@ -1,10 +1,10 @@
 import { attributesOf } from "../../core/index.ts"
 import { authorLabel, leading, pressRoles } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
+import { nameMeaning, peopleAddress } from "./element-names.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { ElementContext } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
-import { nameMeaning, peopleAddress } from "./place-names.ts"
 import { foldName, isAtRight, linkAround, linkLength, type VisibleAuthor } from "./shown-authors.ts"
 import { statedNear, surroundingFeatureNames, wordsOfText } from "./surroundings.ts"
 

@@ -1,6 +1,6 @@
 import { lowerWords } from "../../core/index.ts"
+import { nameMeaning } from "./element-names.ts"
 import type { ElementContext, PageLines } from "./lines.ts"
-import { nameMeaning } from "./place-names.ts"
 
 /** Features of the text and elements around a candidate. */
 
