@@ -21,7 +21,6 @@ import { purge } from "./engine/ops/background/purge.ts"
 import { Backups, backupFailed } from "./engine/ops/backups/backups.ts"
 import { probesName } from "./engine/ops/health/names.ts"
 import { LiveSettings } from "./engine/ops/settings/live.ts"
-import { watchMainHeap } from "./engine/runtime/workers/heap-watch.ts"
 import { hasOwner } from "./store/accounts/accounts.ts"
 import { lockFolder } from "./store/folder-lock.ts"
 import { type OwnStore, openServedStore } from "./store/store.ts"
@@ -170,7 +169,6 @@ export async function startApp(config: Config, words?: (line: string) => string)
     onError: (error) => onError(`The free disk space could not be read: ${error}`),
   })
   const connections = watchIdleConnections(server, onError)
-  const heap = watchMainHeap()
   const freeDescriptors = reserveDescriptors(() => server.closeIdleConnections())
   for (const warning of store.warnings) log.warn(warning)
   if (store.isShared || hasOverrides(config) || (await workWaits(store.db))) await whole()
@@ -181,8 +179,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     log.info("stopping")
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
-    const loops = [upkeep, saving, diskSpace, connections, heap]
-    await Promise.all(loops.map((loop) => loop.stop()))
+    await Promise.all([upkeep.stop(), saving.stop(), diskSpace.stop(), connections.stop()])
     freeDescriptors()
     await server.stop(true)
     await store.close()
