@@ -2,7 +2,7 @@
  * Scores recipes, jobs, events, organisations and people that schemas read from real pages. The truth is a
  * page's JSON-LD or microdata, which is removed with all scripts before the page is read, so that only
  * visible text counts. Run `bun test/quality/things.ts FOLDER…` with folders of .html or .html.gz pages.
- * `--shown` keeps the data, whose values have to be returned unchanged. The sites are in two folds; the
+ * `--visible` keeps the data, whose values have to be returned unchanged. The sites are in two folds; the
  * second, `--held-out`, is for the final check and prints counts only. A list is right if four fifths of it
  * are the same; `words` compares its texts however they are divided.
  */

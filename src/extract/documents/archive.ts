@@ -59,9 +59,9 @@ export class Archive {
 
   /** Returns a part. @throws UnreadableDocument if the document has no such part */
   need(name: string): Uint8Array {
-    const found = this.files.get(keyOf(name))
-    if (!found) throw unreadable(`The document has no part ${name}.`)
-    return found
+    const file = this.files.get(keyOf(name))
+    if (!file) throw unreadable(`The document has no part ${name}.`)
+    return file
   }
 
   text(name: string): string | undefined {

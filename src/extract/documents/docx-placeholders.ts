@@ -22,13 +22,13 @@ export class DocxPlaceholders {
     const start = new RegExp(`<${prefix}:(oMath|oMathPara)(?:\\s[^<>]{0,2000})?>`, "g")
     const pieces: string[] = []
     let from = 0
-    for (let found = start.exec(xml); found; found = start.exec(xml)) {
-      const end = `</${prefix}:${found[1]}>`
+    for (let match = start.exec(xml); match; match = start.exec(xml)) {
+      const end = `</${prefix}:${match[1]}>`
       const at = xml.indexOf(end, start.lastIndex)
       if (at < 0) break
       const to = at + end.length
-      const math = mathOfXml(xml.slice(found.index, to), prefix)
-      pieces.push(xml.slice(from, found.index), this.runFor(math))
+      const math = mathOfXml(xml.slice(match.index, to), prefix)
+      pieces.push(xml.slice(from, match.index), this.runFor(math))
       from = to
       start.lastIndex = to
     }

@@ -22,7 +22,7 @@ interface ListLevel {
 }
 
 /** The list around a block: its style, and its depth from 0. */
-interface ListPlace {
+interface ListPosition {
   style: string
   depth: number
 }
@@ -81,7 +81,7 @@ export class OdfText {
   }
 
   /** Returns all blocks below an element; consecutive lists are one list. */
-  blocks(parent: XmlElement, around?: ListPlace): string {
+  blocks(parent: XmlElement, around?: ListPosition): string {
     const blocks: string[] = []
     let open: OpenList | undefined
     const endList = () => {
@@ -91,13 +91,13 @@ export class OdfText {
     for (const child of parent.elements()) {
       if (child.name === "list") {
         const style = named(child, "style-name") ?? around?.style ?? ""
-        const place = { style, depth: around ? around.depth + 1 : 0 }
-        const level = this.lists.get(style)?.[place.depth] ?? null
+        const position = { style, depth: around ? around.depth + 1 : 0 }
+        const level = this.lists.get(style)?.[position.depth] ?? null
         const tag = level?.format === "1" ? "ol" : "ul"
         if (tag !== open?.tag || (level && style !== open.style)) endList()
         const start = level?.start ?? 1
         open ??= { style, tag, items: [], first: start, next: start }
-        this.addItems(child, open, place, level)
+        this.addItems(child, open, position, level)
         continue
       }
       endList()
@@ -112,12 +112,12 @@ export class OdfText {
   private addItems(
     list: XmlElement,
     open: OpenList,
-    place: ListPlace,
+    position: ListPosition,
     level: ListLevel | null,
   ): void {
     for (const item of list.elements()) {
       if (item.name !== "list-item" && item.name !== "list-header") continue
-      const html = this.blocks(item, place)
+      const html = this.blocks(item, position)
       if (html === "") continue
       const before = open.items.at(-1)
       if (before && item.elements().every(({ name }) => name === "list")) {

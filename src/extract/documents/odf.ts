@@ -66,11 +66,7 @@ function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
 }
 
 /** Returns the HTML of a slide. A footer is with the first slide that uses it only. */
-function slideHtml(
-  page: XmlElement,
-  text: OdfText,
-  footers: Map<string | null, string>,
-): string {
+function slideHtml(page: XmlElement, text: OdfText, footers: Map<string | null, string>): string {
   const notes = page.first("notes")
   const stated = notes ? text.blocks(notes) : ""
   const footerName = named(page, "use-footer-name")

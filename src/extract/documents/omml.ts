@@ -26,9 +26,9 @@ const tag = (name: string, ...parts: string[]) => `<${name}>${parts.join("")}</$
 
 /** Returns a property of an equation's part, such as `chr` of `naryPr`; null if it has none. */
 function property(element: XmlElement, name: string): string | null {
-  const found = element.first(`${element.name}Pr`)?.first(name)
-  if (!found) return null
-  return found.attribute("val", namespace) ?? found.attribute("val") ?? ""
+  const property = element.first(`${element.name}Pr`)?.first(name)
+  if (!property) return null
+  return property.attribute("val", namespace) ?? property.attribute("val") ?? ""
 }
 
 /** Returns whether a flag is on; a flag without a value is on. */

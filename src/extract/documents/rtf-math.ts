@@ -42,8 +42,8 @@ export function rtfMath(source: string, start: number): { html: string; end: num
     if (valued.test(name)) xml += `<m:${name} m:val="${escaped(value)}"/>`
     else if (name !== "") xml += `</m:${name}>`
   }
-  for (let found = tokens.exec(source); found; found = tokens.exec(source)) {
-    const [whole, word, number, hex, sign, brace, text] = found
+  for (let match = tokens.exec(source); match; match = tokens.exec(source)) {
+    const [whole, word, number, hex, sign, brace, text] = match
     const wasOpened = isOpened
     isOpened = brace === "{"
     if (brace === "{") {

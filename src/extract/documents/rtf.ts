@@ -88,8 +88,8 @@ class RtfReader {
     const tokens =
       /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
     let isOpened = false
-    for (let found = tokens.exec(this.source); found; found = tokens.exec(this.source)) {
-      const [, word, number, hex, sign, brace, text] = found
+    for (let match = tokens.exec(this.source); match; match = tokens.exec(this.source)) {
+      const [, word, number, hex, sign, brace, text] = match
       const wasOpened = isOpened
       isOpened = brace === "{"
       if (hex !== undefined) {

@@ -133,8 +133,8 @@ class Drawing {
       str += unicode
       this.advance += (width * this.size) / 1000
     }
-    const place = product(product(this.matrix, this.line), [1, 0, 0, 1, start, 0])
-    const [a, b, c, d, e, f] = place
+    const textMatrix = product(product(this.matrix, this.line), [1, 0, 0, 1, start, 0])
+    const [a, b, c, d, e, f] = textMatrix
     const { size } = this
     this.items.push({
       str,

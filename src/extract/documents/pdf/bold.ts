@@ -61,8 +61,8 @@ function repeatedLetters(before: Piece, piece: Piece): number {
 /** Returns whether a piece repeats the text of the piece before at the same position. */
 function isWithin(before: Piece, piece: Piece, text: string): boolean {
   const width = (before.x1 - before.x0) / before.text.length
-  const place = (piece.x0 - before.x0) / width
-  const from = Math.max(0, Math.floor(place - slack - 1))
-  const found = before.text.indexOf(text, from)
-  return found >= 0 && found <= place + slack + 1
+  const index = (piece.x0 - before.x0) / width
+  const from = Math.max(0, Math.floor(index - slack - 1))
+  const match = before.text.indexOf(text, from)
+  return match >= 0 && match <= index + slack + 1
 }

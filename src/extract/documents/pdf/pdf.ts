@@ -248,9 +248,9 @@ async function outlineOf(pdf: Pdf): Promise<OutlineEntry[]> {
 
 async function pageOf(pdf: Pdf, destination: unknown): Promise<number | null> {
   try {
-    const place =
+    const target =
       typeof destination === "string" ? await pdf.getDestination(destination) : destination
-    const [page] = (place ?? []) as [unknown]
+    const [page] = (target ?? []) as [unknown]
     if (typeof page === "number") return page + 1
     return page ? (await pdf.getPageIndex(page as Parameters<Pdf["getPageIndex"]>[0])) + 1 : null
   } catch {
@@ -288,8 +288,8 @@ function repeatedLines(pages: SetPage[]): Set<string> {
 
 /** Returns the text and position of a line as a key, or "" outside the page's margins. */
 function edgeKey(row: Row, { height }: SetPage): string {
-  const place = row.y / height
-  if (place > 0.12 && place < 0.88) return ""
+  const share = row.y / height
+  if (share > 0.12 && share < 0.88) return ""
   const text = row.segments
     .map(textOfSegment)
     .join(" ")

@@ -155,8 +155,8 @@ function byLinks(piece: Piece, links: readonly LinkArea[]): Piece[] {
   ].filter(({ text }) => text.trim() !== "")
 }
 
-function nearestSpace(text: string, place: number): number {
-  const aim = Math.max(0, Math.min(text.length, Math.round(place)))
+function nearestSpace(text: string, position: number): number {
+  const aim = Math.max(0, Math.min(text.length, Math.round(position)))
   for (let step = 0; step <= 8; step++) {
     for (const at of [aim - step, aim + step]) {
       if (at === 0 || at === text.length) return at

@@ -66,17 +66,17 @@ function endOfLabels(rows: Row[], start: number, from: number, leading: number):
 
 /** Returns whether each cell of a row is in one column, and the cells are in several. */
 function isIn(columns: Column[], { segments }: Row): boolean {
-  const places = segments.map((segment) => placesOf(columns, segment))
-  return places.every(({ length }) => length <= 1) && new Set(places.flat()).size > 1
+  const columnIndexes = segments.map((segment) => columnIndexesOf(columns, segment))
+  return columnIndexes.every(({ length }) => length <= 1) && new Set(columnIndexes.flat()).size > 1
 }
 
 /** Returns whether the only cell of a row is in a column after the first. */
 const isLonely = (segment: Segment, columns: Column[]) => {
-  const [place, ...others] = placesOf(columns, segment)
-  return place !== undefined && place > 0 && others.length === 0
+  const [columnIndex, ...others] = columnIndexesOf(columns, segment)
+  return columnIndex !== undefined && columnIndex > 0 && others.length === 0
 }
 
-const placesOf = (columns: Column[], { x0, x1 }: Segment): number[] =>
+const columnIndexesOf = (columns: Column[], { x0, x1 }: Segment): number[] =>
   columns.flatMap((column, at) => (x0 < column.x1 - 1 && x1 > column.x0 + 1 ? [at] : []))
 
 function isUnder(segment: Segment, above: Row[]): boolean {
@@ -105,8 +105,8 @@ export function headRow(rows: Row[], start: number, end: number): Part[][] | und
   const cells: Part[][] = columns.map(() => [])
   for (const word of text.matchAll(/\S+/g)) {
     const x0 = segment.x0 + word.index * width
-    const place = columnAt(columns, { ...segment, x0, x1: x0 + word[0].length * width })
-    const cell = cells[place]!
+    const columnIndex = columnAt(columns, { ...segment, x0, x1: x0 + word[0].length * width })
+    const cell = cells[columnIndex]!
     cell.push({ text: cell.length > 0 ? ` ${word[0]}` : word[0] })
   }
   return cells.every((cell) => cell.length > 0) ? cells : undefined
@@ -122,8 +122,8 @@ function aligns(rows: Row[]): boolean {
 function areIn(columns: Column[], rows: Row[]): boolean {
   const full = rows.filter(({ segments }) => segments.length > 1)
   const placed = full.filter(({ segments }) => {
-    const places = segments.map((segment) => columnAt(columns, segment))
-    return new Set(places).size === places.length
+    const columnIndexes = segments.map((segment) => columnAt(columns, segment))
+    return new Set(columnIndexes).size === columnIndexes.length
   })
   return placed.length >= full.length * 0.8
 }
@@ -152,7 +152,7 @@ function columnsOf(rows: Row[]): Column[] {
   if (full.length < minCells || areIn(columns, full)) return columns
   const byWidth = cells.toSorted((a, b) => a.x1 - a.x0 - (b.x1 - b.x0))
   const narrow = columnsUnder(byWidth.slice(0, Math.ceil(cells.length * narrowShare)))
-  const single = cells.filter((cell) => placesOf(narrow, cell).length < 2)
+  const single = cells.filter((cell) => columnIndexesOf(narrow, cell).length < 2)
   const max = columnsUnder(single)
   return max.length >= minColumns && areIn(max, full) ? max : columns
 }
