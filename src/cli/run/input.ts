@@ -51,10 +51,15 @@ export async function readInputs(
 }
 
 /** @throws BadUse */
-function noList({ slug }: Runnable): never {
-  throw new BadUse(
-    `${slug} has no single list for values. Set its input with --input; see \`trawl scrapers ${slug}\`.`,
+function noList({ slug, input }: Runnable): never {
+  const required = ((input.required ?? []) as string[]).filter(
+    (name) => input.properties[name]?.default === undefined,
   )
+  const fix =
+    required.length > 1
+      ? `It needs ${required.join(" and ")}: set all but one of them with --input`
+      : "Set its input with --input"
+  throw new BadUse(`${slug} has no single list for values. ${fix}; see \`trawl scrapers ${slug}\`.`)
 }
 
 function checked(scraper: Runnable, raw: unknown): Record<string, unknown> {
