@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -12,7 +11,6 @@ import {
   itemObject,
   items,
   NotFound,
-  provided,
   RateLimited,
   type RequestOptions,
   type Row,
@@ -85,13 +83,9 @@ export default defineScraper({
   input: inputObject({
     queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", { max: 200 }),
     maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),
-    country: provided(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "Two-letter storefront code, for example us or gb.",
-      }),
-      "us",
-    ),
+    country: inputs.textOr("Two-letter storefront code, for example us or gb.", "us", {
+      pattern: "^[A-Za-z]{2}$",
+    }),
   }),
   item: itemObject({
     query: items.requiredText("Query as written in the input."),

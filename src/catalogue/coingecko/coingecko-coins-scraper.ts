@@ -12,7 +12,6 @@ import {
   NotFound,
   numbered,
   once,
-  provided,
   type Row,
   readRows,
   record,
@@ -30,13 +29,9 @@ const input = inputObject({
       { min: 0, max: 5000 },
     ),
   ),
-  vsCurrency: provided(
-    Type.String({
-      pattern: "^[A-Za-z]{2,10}$",
-      description: "Currency of all amounts, for example usd, eur or btc.",
-    }),
-    "usd",
-  ),
+  vsCurrency: inputs.textOr("Currency of all amounts, for example usd, eur or btc.", "usd", {
+    pattern: "^[A-Za-z]{2,10}$",
+  }),
   maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
 })
 type Input = Static<typeof input>

@@ -1,14 +1,5 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
-import {
-  Changed,
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  provided,
-} from "../kit/index.ts"
+import { Changed, defineScraper, inputObject, inputs, itemObject, items } from "../kit/index.ts"
 import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]
@@ -49,13 +40,9 @@ export default defineScraper({
     coinIds: inputs.texts("CoinGecko coin IDs, for example bitcoin, or coin page URLs.", {
       max: 500,
     }),
-    vsCurrency: provided(
-      Type.String({
-        pattern: "^[A-Za-z]{2,10}$",
-        description: "Currency of the prices, for example usd, eur or btc.",
-      }),
-      "usd",
-    ),
+    vsCurrency: inputs.textOr("Currency of the prices, for example usd, eur or btc.", "usd", {
+      pattern: "^[A-Za-z]{2,10}$",
+    }),
     days: inputs.count(
       "Days back: 1 returns 5-minute points, 2 to 90 hourly, more daily; over 365 requires a paid CoinGecko key of the operator",
       { max: 10_000, or: 30 },

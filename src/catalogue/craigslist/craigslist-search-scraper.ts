@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   firstAttribute,
@@ -19,7 +18,6 @@ import {
   NotFound,
   orNull,
   productFields,
-  provided,
   type Refusal,
   readOnce,
   Unreachable,
@@ -85,13 +83,10 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     city: inputs.text("City as in Craigslist host names, for example newyork or sfbay."),
-    category: provided(
-      Type.String({
-        pattern: "^[a-z]{3}(/[a-z]{3})?$",
-        description:
-          "Category code, optionally after a sub-area, for example mnh/apa. Codes: sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
-      }),
+    category: inputs.textOr(
+      "Category code, optionally after a sub-area, for example mnh/apa. Codes: sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
       "sss",
+      { pattern: "^[a-z]{3}(/[a-z]{3})?$" },
     ),
     query: inputs.optionalText("Search words (default: all listings)."),
     maxItems: inputs.count("Maximum items of the run", { max: 1000, or: 100 }),

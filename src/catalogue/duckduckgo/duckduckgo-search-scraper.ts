@@ -9,7 +9,6 @@ import {
   itemObject,
   items,
   oneOf,
-  provided,
   ScrapeError,
   type Steps,
   type UpstreamResponse,
@@ -42,12 +41,10 @@ const input = inputObject({
     maxItems: 100,
     description: "Search words, for example electric cars.",
   }),
-  region: provided(
-    Type.String({
-      pattern: "^[a-z]{2}-[a-z]{2,3}$",
-      description: "Country and language, for example us-en or de-de; wt-wt for all.",
-    }),
+  region: inputs.textOr(
+    "Country and language, for example us-en or de-de; wt-wt for all.",
     "wt-wt",
+    { pattern: "^[a-z]{2}-[a-z]{2,3}$" },
   ),
   timeRange: inputs.choice(
     ["any", "day", "week", "month", "year"],

@@ -9,7 +9,6 @@ import {
   itemObject,
   items,
   NotFound,
-  provided,
 } from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
@@ -44,13 +43,9 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    baseCurrency: provided(
-      Type.String({
-        pattern: "^[A-Za-z]{3}$",
-        description: "Base currency of the rates (ISO 4217), for example EUR.",
-      }),
-      "EUR",
-    ),
+    baseCurrency: inputs.textOr("Base currency of the rates (ISO 4217), for example EUR.", "EUR", {
+      pattern: "^[A-Za-z]{3}$",
+    }),
     targetCurrencies: Type.Optional(
       inputs.texts(
         "Target currencies (ISO 4217), for example USD (default: all that the bank lists).",

@@ -9,7 +9,6 @@ import {
   inputs,
   itemObject,
   items,
-  provided,
   RateLimited,
   type RequestOptions,
   type Row,
@@ -37,13 +36,10 @@ const input = inputObject({
   queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
     max: 100,
   }),
-  timespan: provided(
-    Type.String({
-      pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
-      description:
-        "Time range back from now, 15min to 3 months; for example 15min, 24h, 7d, 2w or 1m.",
-    }),
+  timespan: inputs.textOr(
+    "Time range back from now, 15min to 3 months; for example 15min, 24h, 7d, 2w or 1m.",
     "7d",
+    { pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$" },
   ),
   tone: inputs.optionalText("Tone filter: <-5 or -5 for worse, >5 or 5 for better.", {
     pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",

@@ -20,7 +20,6 @@ import {
   itemObject,
   items,
   oneOf,
-  provided,
   RateLimited,
   searchFeed,
 } from "../kit/index.ts"
@@ -113,20 +112,12 @@ export default defineScraper({
         max: 200,
       }),
     ),
-    language: provided(
-      Type.String({
-        pattern: "^[A-Za-z]{2}(-\\w+)?$",
-        description: "Language code, for example en.",
-      }),
-      "en",
-    ),
-    country: provided(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "Two-letter country code, for example us.",
-      }),
-      "US",
-    ),
+    language: inputs.textOr("Language code, for example en.", "en", {
+      pattern: "^[A-Za-z]{2}(-\\w+)?$",
+    }),
+    country: inputs.textOr("Two-letter country code, for example us.", "US", {
+      pattern: "^[A-Za-z]{2}$",
+    }),
     maxPerFeed: inputs.count("Maximum articles per feed; Google lists up to 100", {
       max: 100,
       or: 50,

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import {
   type Context,
   cursor,
@@ -8,7 +8,6 @@ import {
   itemObject,
   items,
   NotFound,
-  provided,
 } from "../kit/index.ts"
 import { namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
@@ -35,21 +34,14 @@ const input = inputObject({
   }),
   maxReviewsPerApp: inputs.count("Maximum reviews per app", { max: 10_000, or: 100 }),
   sort: inputs.choice(["newest", "relevance", "rating"], "Sort order of the reviews.", "newest"),
-  language: provided(
-    Type.String({
-      pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
-      description:
-        "Language code of the reviews, for example en; reviews in other languages are left out.",
-    }),
+  language: inputs.textOr(
+    "Language code of the reviews, for example en; reviews in other languages are left out.",
     "en",
+    { pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$" },
   ),
-  country: provided(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description: "Two-letter country code, for example us.",
-    }),
-    "us",
-  ),
+  country: inputs.textOr("Two-letter country code, for example us.", "us", {
+    pattern: "^[A-Za-z]{2}$",
+  }),
 })
 type Input = Static<typeof input>
 

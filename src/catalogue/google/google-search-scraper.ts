@@ -9,7 +9,6 @@ import {
   items,
   oneOf,
   partFailed,
-  provided,
   RateLimited,
   readOnce,
   record,
@@ -68,20 +67,12 @@ const input = inputObject({
     max: 100,
     or: 10,
   }),
-  countryCode: provided(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description: "Two-letter country code, for example us.",
-    }),
-    "us",
-  ),
-  language: provided(
-    Type.String({
-      pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
-      description: "Language code of the page, for example en.",
-    }),
-    "en",
-  ),
+  countryCode: inputs.textOr("Two-letter country code, for example us.", "us", {
+    pattern: "^[A-Za-z]{2}$",
+  }),
+  language: inputs.textOr("Language code of the page, for example en.", "en", {
+    pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+  }),
   includeExtras: inputs.flag("Whether to include related questions and related searches."),
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, objectList, type WordTable, words as wordsIn } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
@@ -11,7 +10,6 @@ import {
   inputs,
   itemObject,
   items,
-  provided,
   type Refusal,
   readOnce,
   readRows,
@@ -67,10 +65,8 @@ export default defineScraper({
       max: 100,
     }),
     location: inputs.optionalText("City, state, postal code, or remote; for example Austin, TX."),
-    domain: provided(
-      Type.String({
-        description: "Country site, for example uk.indeed.com, or country code, for example de.",
-      }),
+    domain: inputs.textOr(
+      "Country site, for example uk.indeed.com, or country code, for example de.",
       "www.indeed.com",
     ),
     maxPerQuery: inputs.count("Maximum jobs per search", { max: 1000, or: 50 }),

@@ -1,6 +1,12 @@
 import { type Static, type TObject, type TOptional, type TSchema, Type } from "@sinclair/typebox"
 import { oneOf } from "./fields.ts"
 
+interface TextOptions {
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+}
+
 /**
  * Inputs of scrapers. Defaults are only in the schema: `ctx.input` always has the field, and
  * callers can omit it.
@@ -26,10 +32,11 @@ export const inputs = {
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
   /** A text that callers can omit. */
-  optionalText: (
-    description: string,
-    options: { pattern?: string; minLength?: number; maxLength?: number } = {},
-  ) => Type.Optional(Type.String({ ...options, description })),
+  optionalText: (description: string, options: TextOptions = {}) =>
+    Type.Optional(Type.String({ ...options, description })),
+  /** A text with a default. */
+  textOr: (description: string, or: string, options: TextOptions = {}) =>
+    provided(Type.String({ ...options, description }), or),
   /**
    * A whole number within bounds. The description ends with them: "Maximum apps (1-50, default
    * 20)."

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -13,7 +13,6 @@ import {
   once,
   oneOf,
   partFailed,
-  provided,
   record,
 } from "../kit/index.ts"
 import {
@@ -48,12 +47,10 @@ const input = inputObject({
     "Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.",
     { max: 100 },
   ),
-  site: provided(
-    Type.String({
-      pattern: "^[a-z0-9.-]+$",
-      description: "API name of the site for numeric IDs, for example superuser or dba.",
-    }),
+  site: inputs.textOr(
+    "API name of the site for numeric IDs, for example superuser or dba.",
     "stackoverflow",
+    { pattern: "^[a-z0-9.-]+$" },
   ),
 })
 type Input = Static<typeof input>

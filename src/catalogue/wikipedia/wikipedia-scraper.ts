@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -12,7 +11,6 @@ import {
   items,
   NotFound,
   orNull,
-  provided,
   type Row,
   record,
   required,
@@ -120,13 +118,9 @@ export default defineScraper({
       "Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.",
       { max: 200 },
     ),
-    language: provided(
-      Type.String({
-        pattern: languagePattern,
-        description: "Wikipedia language code, for example en, de or simple.",
-      }),
-      "en",
-    ),
+    language: inputs.textOr("Wikipedia language code, for example en, de or simple.", "en", {
+      pattern: languagePattern,
+    }),
     fullExtract: inputs.flag("Whether to return the whole text instead of the introduction."),
     includeDetails: inputs.flag("Whether to add categories and language links."),
   }),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { htmlToText, integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -10,7 +9,6 @@ import {
   inputs,
   itemObject,
   items,
-  provided,
   readRows,
   record,
   required,
@@ -68,13 +66,9 @@ export default defineScraper({
       'Search words, for example alan turing; intitle:, incategory: and "phrases" work.',
       { max: 100 },
     ),
-    language: provided(
-      Type.String({
-        pattern: languagePattern,
-        description: "Wikipedia language code, for example en, de or simple.",
-      }),
-      "en",
-    ),
+    language: inputs.textOr("Wikipedia language code, for example en, de or simple.", "en", {
+      pattern: languagePattern,
+    }),
     resultsPerQuery: inputs.count("Maximum results per search", { max: 500, or: 10 }),
   }),
   item: itemObject({
