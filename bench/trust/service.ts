@@ -46,6 +46,8 @@ export async function startService(
   const root = await listening.promise
   const startMs = performance.now() - began
   const pid = lastOf(child.pid)
+  // A benchmark that is stopped takes its service with it.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
   process.once("exit", () => {
     try {
       process.kill(pid, "SIGKILL")

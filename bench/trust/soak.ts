@@ -1,11 +1,11 @@
 /**
  * Mixed work for a long time, upstreams that fail and a Chrome that is killed: `bun run bench trust soak
- * [minutes] [rounds a minute]`. Memory, descriptors, threads, files and the database's log are measured four
- * times a minute. Growth is that of medians of ten minutes, after everything has been loaded once. Short soaks
- * use shorter spans.
+ * [minutes] [rounds a minute] [file]`. Memory, descriptors, threads, files and the database's log are measured four
+ * times a minute, and written to the file as lines of JSON, so that a long soak can be read while it runs.
+ * Growth is that of medians of ten minutes, after everything has been loaded once. Short soaks use shorter spans.
  */
 import { Database } from "bun:sqlite"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { databasePath } from "../../src/store/store.ts"
@@ -53,7 +53,13 @@ const site = Bun.serve({
     if (chance < 0.05) return new Response("no", { status: 404 })
     if (chance < 0.06) await Bun.sleep(5000)
     if (chance < 0.07) {
-      const broken = new ReadableStream({ start: (stream) => stream.error(new Error("cut")) })
+      let pulls = 0
+      const broken = new ReadableStream({
+        pull(stream) {
+          if (pulls++ > 0) return stream.error()
+          stream.enqueue(new TextEncoder().encode(page(pathname).slice(0, 1000)))
+        },
+      })
       return new Response(broken, { headers: { "content-type": "text/html" } })
     }
     return new Response(page(pathname), { headers: { "content-type": "text/html" } })
@@ -136,7 +142,12 @@ function killChrome(): void {
 const samples: Sample[] = []
 const started = performance.now()
 const minute = () => (performance.now() - started) / 60_000
-const look = () => samples.push(sample(pid, { minute: minute(), dataDir, folders: [temporary] }))
+const file = process.argv[4]
+const look = () => {
+  const one = sample(pid, { minute: minute(), dataDir, folders: [temporary] })
+  samples.push(one)
+  if (file) appendFileSync(file, `${JSON.stringify(one)}\n`)
+}
 const looking = setInterval(look, 15_000)
 const failed = new Map<string, number>()
 for (let n = 0; minute() < minutes; n++) {
