@@ -303,12 +303,18 @@ function named({ message, url }: ScrapeError, { input = url }: Record<string, un
   return first.includes(": ") ? `${first} (${value}).${rest}` : `${first}: ${value}.${rest}`
 }
 
+/** Maximum characters of a name that a message must have as a word of its own. */
+const maxShortName = 3
+
 /** Whether a message contains the value of a target, or the part that identifies it. */
 function namesTarget(message: string, input: string): boolean {
   const [text, value] = [message.toLowerCase(), input.toLowerCase()]
+  const words = new Set(text.split(/[^\p{L}\p{N}_-]+/u))
   const parts = value.split(/[/?&=#@,]+/).filter(Boolean)
   const names = parts.filter((part, at) => at === parts.length - 1 || /\d/.test(part))
-  return [value, ...names].some((name) => text.includes(name))
+  return [value, ...names].some((name) =>
+    name.length > maxShortName ? text.includes(name) : words.has(name),
+  )
 }
 
 const causes = new WeakMap<object, ScrapeError>()
