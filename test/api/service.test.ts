@@ -6,6 +6,7 @@ import { Installation, type Serving } from "./process.ts"
 /** The whole service in a process of its own, scraping a site of this test's over real sockets. */
 const fetched = new Map<string, number>()
 let pauseMs = 0
+const held = Promise.withResolvers<void>()
 const site = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -14,6 +15,7 @@ const site = Bun.serve({
     if (pathname === "/robots.txt") return new Response("", { status: 404 })
     fetched.set(pathname, (fetched.get(pathname) ?? 0) + 1)
     if (pathname.startsWith("/slow")) await Bun.sleep(pauseMs)
+    if (pathname === "/held") await held.promise
     if (pathname.startsWith("/never")) await Bun.sleep(600_000)
     return new Response(
       `<!doctype html><title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>${"Some words of a page. ".repeat(20)}</p></main>`,
@@ -234,23 +236,24 @@ describe("shutdown", () => {
   }, 120_000)
 
   test("while it stops, nothing new starts, and existing data can be read", async () => {
-    pauseMs = 2500
-    const { body: run } = await call("POST", runs, { urls: [page("slow-last")] })
-    while (!fetched.has("/slow-last")) await Bun.sleep(20)
+    const { body: run } = await call("POST", runs, { urls: [page("held")] })
+    while (!fetched.has("/held")) await Bun.sleep(20)
     const waiting = call("GET", `/api/v1/runs/${run.id}?waitForFinish=300`)
     const ending = serving.end("SIGTERM")
-    await Bun.sleep(300)
+    const health = async () => (await fetch(`${serving.root}/healthz`)).status
+    while ((await health()) === 200) await Bun.sleep(20)
     const refused = await call("POST", runs, { urls: [page("too-late")] })
     expect([refused.status, refused.body.error.status]).toEqual([503, 503])
     expect((await call("GET", `/api/v1/runs/${run.id}`)).status).toBe(200)
-    expect((await fetch(`${serving.root}/healthz`)).status).toBe(503)
+    expect(await health()).toBe(503)
+    held.resolve()
     expect((await waiting).status).toBe(200)
     expect(await ending).toBe(0)
     expect(fetched.has("/too-late")).toBe(false)
     serving = await installation.serve()
     const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=300`)
     expect(end.body.status).toBe("succeeded")
-    expect(fetched.get("/slow-last")).toBe(1)
+    expect(fetched.get("/held")).toBe(1)
   }, 120_000)
 })
 

@@ -153,7 +153,7 @@ if (!nginxPath) console.error(nginxAdvice)
 describe.skipIf(!nginxPath)("behind nginx", () => {
   let nginx: Nginx
   beforeAll(async () => {
-    const locations = `location / { proxy_pass ${root}; proxy_read_timeout 1s; ${forwarded} }`
+    const locations = `location / { proxy_pass ${root}; proxy_read_timeout 3s; ${forwarded} }`
     nginx = await startNginx({ locations })
   })
   afterAll(() => nginx.stop())
@@ -161,7 +161,7 @@ describe.skipIf(!nginxPath)("behind nginx", () => {
   test("a wait longer than nginx's timeout ends well", async () => {
     app.service.beatMs = 100
     const waiting = start(`http://127.0.0.1:${nginx.port}`, ["slow"])
-    await Bun.sleep(2500)
+    await Bun.sleep(4000)
     app.gate.release()
     const response = await waiting
     expect(response.status).toBe(201)
