@@ -1,6 +1,6 @@
 import { md5 } from "../../extract/core/index.ts"
 import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
-import { Blocked, type Context, ScrapeError, type UpstreamResponse } from "../kit/index.ts"
+import { assertScrapeError, Blocked, type Context, type UpstreamResponse } from "../kit/index.ts"
 import { aliexpressUrl, region, regionCookies } from "./aliexpress.ts"
 import { aliexpressTable } from "./upstream.ts"
 
@@ -108,8 +108,7 @@ async function answered(
   try {
     return await request()
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     throw new Blocked(`AliExpress did not respond to the product call: ${error.message}`, "Alibaba")
   }
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   Changed,
   type Context,
@@ -23,7 +24,7 @@ import {
   record,
   recordFields,
   required,
-  ScrapeError,
+  type ScrapeError,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -277,8 +278,7 @@ async function singleProfile(actor: string, ctx: Context): Promise<JsonReader> {
   try {
     response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx)
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`Why ${actor} is missing is unknown: ${error.message}`)
     throw missing
   }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type Host, readHost } from "../../extract/links/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   type Context,
   defineScraper,
@@ -13,7 +14,6 @@ import {
   NotFound,
   oneOf,
   record,
-  ScrapeError,
   type TlsPeer,
   Unreachable,
 } from "../kit/index.ts"
@@ -173,8 +173,7 @@ export default defineScraper({
       const peer = await ctx.tls(host.name, port, host.isIp ? "" : host.name)
       yield { ...named, ...certificateFields(peer, host, ctx), error: null, checkedAt }
     } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       const scrapeError =
         error instanceof NotFound ? new Unreachable(error.message, "dns", { cause: error }) : error
       yield { ...named, ...noCertificate, ...errorItem(scrapeError, named), checkedAt }

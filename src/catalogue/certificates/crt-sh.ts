@@ -1,5 +1,6 @@
 import { objectList, retryAfterSeconds, textOrNull } from "../../extract/core/index.ts"
 import {
+  assertScrapeError,
   Changed,
   type Context,
   Forbidden,
@@ -77,8 +78,7 @@ async function request(search: Search, ctx: Context): Promise<LoggedCertificate[
       maxBytes,
     })
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     if (error instanceof Timeout) return error
     if (error.code !== "connection") throw error
     return new UpstreamError(`crt.sh failed to respond (${error.message})`, { url, cause: error })

@@ -1,6 +1,6 @@
 import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { Changed, type Context, NotFound, ScrapeError } from "../kit/index.ts"
+import { assertScrapeError, Changed, type Context, NotFound, } from "../kit/index.ts"
 
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]
@@ -60,8 +60,7 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
       if (lookup.status === "NOERROR" || lookup.status === "NXDOMAIN") return lookup
       failed ??= lookup
     } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       firstError ??= error
     }
   }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   type Context,
   defineScraper,
@@ -9,7 +10,6 @@ import {
   itemObject,
   items,
   oneOf,
-  ScrapeError,
   type Steps,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -196,8 +196,7 @@ async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
     ctx.log(`${refused.message} Asking ${new URL(liteFront.root).host}.`)
     const { b: _unknownThere, ...fields } = form
     return posted(liteFront, fields, ctx).catch((error) => {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       throw refused
     })
   }

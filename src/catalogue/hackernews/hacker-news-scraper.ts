@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   Changed,
   type Context,
@@ -12,7 +13,6 @@ import {
   items,
   record,
   required,
-  ScrapeError,
 } from "../kit/index.ts"
 import {
   authorUrl,
@@ -160,8 +160,7 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
   try {
     return await firebaseItem(id, ctx)
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`Item ${id} could not be read: ${error.message}`, "warning")
     return null
   }

@@ -3,6 +3,16 @@ import type { Context } from "./context.ts"
 import { Blocked, EmptyShell, errorItem, NotFound, ScrapeError } from "./errors.ts"
 
 /**
+ * Throws an error that is not a ScrapeError, and any error after the run was aborted. Call it first
+ * in a `catch` that continues without the failed part.
+ * @example catch (error) { assertScrapeError(error, ctx); ctx.log(error.message, "warning") }
+ */
+export function assertScrapeError(error: unknown, ctx: Context): asserts error is ScrapeError {
+  ctx.signal.throwIfAborted()
+  if (!(error instanceof ScrapeError)) throw error
+}
+
+/**
  * Returns the result of an extra call, or null and a warning in the run's log if it fails.
  * @example
  * ```ts
@@ -52,8 +62,7 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
  * ```
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
-  ctx.signal.throwIfAborted()
-  if (!(error instanceof ScrapeError)) throw error
+  assertScrapeError(error, ctx)
   return errorItem(error, fields)
 }
 

@@ -10,7 +10,7 @@ export {
   readingActionsInput,
 } from "./actions.ts"
 export { briefText } from "./brief.ts"
-export { once, orByCall, orNull, partFailed } from "./calls.ts"
+export { assertScrapeError, once, orByCall, orNull, partFailed } from "./calls.ts"
 export type { ChallengeRules, Proof, Sign, Suspect } from "./challenge.ts"
 export { coerced, emptyWith, entriesOfObject, plainSchemaAs } from "./coerce.ts"
 export {

@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { readFeed } from "../../extract/feed/index.ts"
-import { Changed, type Context, orNull, ScrapeError } from "../kit/index.ts"
+import { assertScrapeError, Changed, type Context, orNull, type ScrapeError } from "../kit/index.ts"
 import { profileOf, statusOf } from "./items.ts"
 
 const activity = { headers: { accept: "application/activity+json" } }
@@ -59,8 +59,7 @@ async function publicActor(self: string, refusal: ScrapeError, ctx: Context): Pr
       url: self,
     })
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`The account's ActivityPub document: ${error.message}`)
     throw refusal
   }

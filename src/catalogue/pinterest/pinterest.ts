@@ -1,5 +1,6 @@
 import { at, findObjects, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   Changed,
   type Context,
@@ -7,7 +8,7 @@ import {
   once,
   orNull,
   readOnce,
-  ScrapeError,
+  type ScrapeError,
   Unreachable,
   UpstreamError,
   type UpstreamResponse,
@@ -138,8 +139,7 @@ async function pageFacts(query: string, ctx: Context) {
       searchHandler: /"(www\/search\/[^"\\\s]{1,60}\.js)"/.exec(html)?.[1] ?? searchHandler,
     }
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`Pinterest's page gave no token: ${error.message}`)
     return { token: "", searchHandler }
   }

@@ -1,5 +1,5 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context, ScrapeError } from "../kit/index.ts"
+import { assertScrapeError, Changed, type Context } from "../kit/index.ts"
 import { listingOf, type RedditRequest, type Thing, thingsIn } from "./reddit.ts"
 
 /** Maximum calls for collapsed comments per post. */
@@ -68,8 +68,7 @@ export class CommentTree {
       try {
         this.graft(await this.open(stub, sort, ctx), stub.parent)
       } catch (error) {
-        ctx.signal.throwIfAborted()
-        if (!(error instanceof ScrapeError)) throw error
+        assertScrapeError(error, ctx)
         ctx.log(`Could not load more comments: ${error.message}`, "warning")
         return
       }

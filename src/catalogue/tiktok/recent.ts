@@ -1,5 +1,6 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   Changed,
   type Context,
@@ -7,7 +8,6 @@ import {
   orNull,
   type Refusal,
   readRows,
-  ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
@@ -34,8 +34,7 @@ export async function recentVideos(
     const known = await Array.fromAsync(readRows(videos, read, ctx))
     return { videos: known.slice(0, max), error: null }
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`No recent videos of ${profile.username}: ${error.message}`, "warning")
     return { videos: null, error: error.message }
   }

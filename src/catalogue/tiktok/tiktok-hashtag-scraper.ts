@@ -8,6 +8,7 @@ import {
 } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   Blocked,
   Changed,
@@ -29,7 +30,7 @@ import {
   recordFields,
   redirectTarget,
   refusedPage,
-  ScrapeError,
+  type ScrapeError,
   type Tab,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -209,8 +210,7 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
     const refusal = !isEmpty ? null : hasOtherForm(page) ? listChanged(page) : listRefused(page)
     return { facts, videos: [...videos.values()], refusal }
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return { facts, videos: [...videos.values()], refusal: error }
   }
 }

@@ -8,6 +8,7 @@ import {
 } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
+  assertScrapeError,
   Changed,
   type Context,
   defineScraper,
@@ -18,7 +19,6 @@ import {
   items,
   pageUrls,
   record,
-  ScrapeError,
   TooManyRedirects,
   toPageUrl,
   type UpstreamResponse,
@@ -134,8 +134,7 @@ export default defineScraper({
       await follow(start, trail, ctx)
       yield described(target, start, trail)
     } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       const issues = error.code === "too_many_redirects" ? ["loop"] : []
       yield errorItem(error, described(target, start, trail, issues))
     }

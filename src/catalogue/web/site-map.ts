@@ -13,6 +13,7 @@ import {
 } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
+  assertScrapeError,
   Changed,
   type Context,
   errorItem,
@@ -22,7 +23,7 @@ import {
   pageFailure,
   type RequestOptions,
   RobotsDisallowed,
-  ScrapeError,
+  type ScrapeError,
   Timeout,
   toPageUrl,
   type UpstreamResponse,
@@ -167,8 +168,7 @@ class SiteMap {
     try {
       return await work()
     } catch (error) {
-      this.ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, this.ctx)
       if (isMissed(error)) this.miss(url, error)
       return null
     }

@@ -14,9 +14,9 @@ import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
+  assertScrapeError,
   type Context,
   isReported,
-  ScrapeError,
   stubTarget,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -119,8 +119,7 @@ export class SiteReader {
       this.failuresInRow = 0
       return this.isWanted(response, url) ? response : null
     } catch (error) {
-      this.ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, this.ctx)
       this.failuresInRow++
       this.failed.push({ url, error: { code: error.code, message: error.message } })
       return null
@@ -220,8 +219,7 @@ export async function ifAvailable<T>(ctx: Context, call: () => Promise<T>): Prom
   try {
     return await call()
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return null
   }
 }

@@ -1,4 +1,4 @@
-import { type Context, once, ScrapeError, type UpstreamResponse } from "../kit/index.ts"
+import { assertScrapeError, type Context, once, type UpstreamResponse } from "../kit/index.ts"
 
 const page = "https://x.com/home"
 export const scriptsHost = "https://abs.twimg.com/"
@@ -60,8 +60,7 @@ export async function responseOrNull(
     const options = { identity: "browser" as const, maxBytes: maxScript, retries: 0 }
     return await ctx.get(url, { ...options, cookies })
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return null
   }
 }

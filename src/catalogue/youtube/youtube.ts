@@ -1,6 +1,7 @@
 import { textOrNull } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   Changed,
   type Context,
@@ -64,8 +65,7 @@ export async function byOtherClients(
 ): Promise<Json | null> {
   for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
     const found = await clientCall(client, endpoint, body, ctx).catch((error) => {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       ctx.log(`YouTube's client "${name}" is refused too: ${error.message}`)
       return null
     })

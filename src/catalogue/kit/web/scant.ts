@@ -1,7 +1,7 @@
 import { mainContent } from "../../../extract/article/index.ts"
 import { blockText, countWords } from "../../../extract/core/index.ts"
+import { assertScrapeError } from "../calls.ts"
 import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
-import { ScrapeError } from "../errors.ts"
 
 /** Words of a page below which Chrome loads it, because its scripts may add the rest. */
 const scantWords = 20
@@ -24,8 +24,7 @@ export async function withScripts(
     const has = (visible: UpstreamResponse) => wordsOf(visible) >= scantWords
     return await ctx.page(response.url, { ...options, has, pageWaitMs: fillMs, scripted: true })
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return response
   }
 }

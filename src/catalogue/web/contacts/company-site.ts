@@ -8,6 +8,7 @@ import { parseDocument } from "../../../extract/core/index.ts"
 import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 import { readSitemap } from "../../../extract/sitemap/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   type Context,
   challengeOf,
@@ -15,7 +16,6 @@ import {
   RobotsDisallowed,
   readOnce,
   requireWhole,
-  ScrapeError,
   Timeout,
   Unreachable,
   type UpstreamResponse,
@@ -154,8 +154,7 @@ export async function visitSite(
       seen.add(normaliseUrl(response.url))
       visit.pages.push(sitePage(response))
     } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, ctx)
       if (links.length === 0) continue
       if (!(error instanceof RobotsDisallowed)) visit.failed++
       ctx.log(`${url} was skipped: ${error.message}`, "warning")

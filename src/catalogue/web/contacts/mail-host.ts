@@ -1,6 +1,6 @@
 import { mailProviderOf } from "../../../extract/contact/index.ts"
 import { JsonReader } from "../../../extract/embedded/index.ts"
-import { type Context, NotFound, ScrapeError } from "../../kit/index.ts"
+import { assertScrapeError, type Context, NotFound } from "../../kit/index.ts"
 import providerNamesTable from "./mail-providers.json"
 
 export interface MailHost {
@@ -31,8 +31,7 @@ export async function mailHost(domain: string, ctx: Context): Promise<MailHost> 
       mailProvider: provider === null ? null : (providerNames[provider] ?? provider),
     }
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     if (error instanceof NotFound) return { mxFound: false, mxHosts: [], mailProvider: null }
     ctx.log(`The mail servers of ${domain} are unknown: ${error.message}`, "warning")
     return { mxFound: null, mxHosts: [], mailProvider: null }
@@ -45,8 +44,7 @@ export async function textRecords(domain: string, ctx: Context): Promise<string[
     const records = [await ctx.dns(domain, "TXT")].flat(1) as (string | string[])[]
     return records.map((record) => (Array.isArray(record) ? record.join("") : record))
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return []
   }
 }

@@ -1,5 +1,5 @@
 import { readSitemap } from "../../../extract/sitemap/index.ts"
-import { type Context, ScrapeError, type UpstreamResponse } from "../../kit/index.ts"
+import { assertScrapeError, type Context, type UpstreamResponse } from "../../kit/index.ts"
 import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024
@@ -33,8 +33,7 @@ export async function followSitemap(
     })
     await followEntries(crawl, target, sitemap, ctx)
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     ctx.log(`No sitemap at ${href}: ${error.message}`)
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "../../../extract/feed/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   type Context,
   defineScraper,
@@ -23,7 +24,6 @@ import {
   pageFailure,
   pageUrls,
   RateLimited,
-  ScrapeError,
   toPageUrl,
   Unreachable,
   UnsupportedContent,
@@ -219,8 +219,7 @@ async function check(
     // A page at the feed's URL means that the link is outdated.
     return announced && !isHtml(response) ? "unread" : null
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
       ctx.log(
         `${candidate.url} is linked as a feed, but could not be read: ${error.message}`,

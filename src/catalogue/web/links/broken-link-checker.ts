@@ -8,6 +8,7 @@ import {
   TrapDetector,
 } from "../../../extract/links/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   type Context,
   defineScraper,
@@ -17,7 +18,7 @@ import {
   inputs,
   isHtml,
   pageFailure,
-  ScrapeError,
+  type ScrapeError,
   toPageUrl,
   Unreachable,
   UnsupportedContent,
@@ -242,8 +243,7 @@ class SiteCheck {
       const isPage = response.status < 400 && isHtml(response)
       return isPage && isNew && isOwn ? { ...opened, page: this.read(response) } : opened
     } catch (error) {
-      this.ctx.signal.throwIfAborted()
-      if (!(error instanceof ScrapeError)) throw error
+      assertScrapeError(error, this.ctx)
       if (isStart && url.startsWith("https:") && mayBePlain(this.written, error)) {
         return this.open(normaliseUrl(this.startUrl.replace(/^https:/i, "http:")))
       }

@@ -1,5 +1,6 @@
 import { isPageUrl } from "../../../extract/links/index.ts"
 import {
+  assertScrapeError,
   Blocked,
   type Context,
   EgressDenied,
@@ -55,8 +56,7 @@ export async function checkLink(
     }
     return checkedResponse(await ctx.get(url, limits))
   } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    assertScrapeError(error, ctx)
     return checkedFailure(error, url)
   }
 }
