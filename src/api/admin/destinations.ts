@@ -8,12 +8,12 @@ import {
   destinationsNamed,
 } from "../../store/destinations/destinations.ts"
 import { deliveryCounts, listRunDeliveries } from "../../store/destinations/run-deliveries.ts"
+import { destinationParts } from "../delivery/parts.ts"
 import { createDestination, signingSecretOf } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { scraperFor } from "../recipes/own-scrapers.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   destinationParams,
@@ -53,13 +53,9 @@ type Parts = CoreParts & ClientParts & AccessParts & RunParts & ScraperParts & D
 
 /** The destinations of all accounts. */
 export function destinationAdminRoutes(service: Parts): AnyElysia {
-  const { store, config, log, base } = service
+  const { store } = service
   const { db } = store
-  const parts = {
-    ...{ config, log, base, store },
-    knowsScraper: async (accountId: string, slug: string) =>
-      (await scraperFor(service, accountId, slug)) !== undefined,
-  }
+  const parts = destinationParts(service)
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({

@@ -19,7 +19,6 @@ import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { scraperFor } from "../recipes/own-scrapers.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   destinationChange,
@@ -43,18 +42,14 @@ import type {
   ScraperParts,
 } from "../service-parts.ts"
 import { idempotencyHeader } from "../v1/start-runs.ts"
+import { destinationParts } from "./parts.ts"
 
 type Parts = CoreParts & ClientParts & AccessParts & RunParts & ScraperParts & DestinationParts
 
 /** The destinations of an account, and what they have received. */
 export function destinationRoutes(service: Parts): AnyElysia {
   const { store, idempotency } = service
-  const { config, log, base } = service
-  const parts = {
-    ...{ config, log, base, store },
-    knowsScraper: async (accountId: string, slug: string) =>
-      (await scraperFor(service, accountId, slug)) !== undefined,
-  }
+  const parts = destinationParts(service)
   const own = (accountId: string, { destinationId }: { destinationId: string }) =>
     ownDestination(service, accountId, destinationId)
   return new Elysia({ prefix: "/api/v1" })

@@ -2,10 +2,10 @@ import type { Static } from "@sinclair/typebox"
 import { scopesOf } from "../../accounts/keys.ts"
 import { listSiteSessions } from "../../store/accounts/site-sessions.ts"
 import { newId } from "../../store/db/ids.ts"
+import { destinationParts } from "../delivery/parts.ts"
 import { createDestination, ownDestination } from "../destinations/own-destinations.ts"
 import { bearerOf, callerOf, requireAccount, requireFullKey } from "../http/access.ts"
 import { ApiError } from "../http/errors.ts"
-import { scraperFor } from "../recipes/own-scrapers.ts"
 import { destinationResponse } from "../schemas/destination.ts"
 import type { Call, Service } from "../service.ts"
 import {
@@ -86,11 +86,11 @@ const work: Work = {
     return { text: `Deleted the session ${row.name}.`, data: { deleted: row.name } }
   },
   async create_destination({ service, accountId }, input) {
-    const { config, log, base, store } = service
-    const knowsScraper = async (accountId: string, slug: string) =>
-      (await scraperFor(service, accountId, slug)) !== undefined
-    const parts = { config, log, base, store, knowsScraper }
-    const row = await createDestination(parts, { id: newId("dst"), accountId }, input)
+    const row = await createDestination(
+      destinationParts(service),
+      { id: newId("dst"), accountId },
+      input,
+    )
     const destination = destinationResponse(row)
     // A secret in a response would become part of a model's conversation.
     const signed =
