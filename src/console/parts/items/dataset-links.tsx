@@ -6,6 +6,7 @@ import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
+import { LinkList } from "../link-list.tsx"
 import { When } from "../status.tsx"
 
 /** Share links: each gives read access to this dataset only. */
@@ -72,23 +73,19 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
         </>
       )}
       <ErrorMessage>{links.state === "failed" ? links.error.message : issue}</ErrorMessage>
-      {links.state === "there" && links.value.items.length > 0 && (
-        <ul class="links">
-          {links.value.items.map((link) => (
-            <li key={link.id}>
+      {links.state === "there" && (
+        <LinkList
+          links={links.value.items}
+          busy={busy}
+          onRevoke={(link) => change(() => revokeDatasetLink(id, link))}
+        >
+          {(link) => (
+            <>
               Expires <When at={link.expiresAt} />
-              {link.hasPassword && ", with a password"}{" "}
-              <button
-                type="button"
-                class="quiet"
-                disabled={busy}
-                onClick={() => change(() => revokeDatasetLink(id, link.id))}
-              >
-                Revoke
-              </button>
-            </li>
-          ))}
-        </ul>
+              {link.hasPassword && ", with a password"}
+            </>
+          )}
+        </LinkList>
       )}
       <div class="actions">
         <button type="button" class="main" data-first disabled={busy} onClick={make}>

@@ -5,6 +5,7 @@ import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"
+import { LinkList } from "../link-list.tsx"
 import { When } from "../status.tsx"
 
 const forms = [
@@ -44,22 +45,18 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
       )}
       {made && <p class="muted">Copy it now: it is displayed only once.</p>}
       <ErrorMessage>{links.state === "failed" ? links.error.message : issue}</ErrorMessage>
-      {links.state === "there" && links.value.items.length > 0 && (
-        <ul class="links">
-          {links.value.items.map((link) => (
-            <li key={link.id}>
-              Created <When at={link.createdAt} />{" "}
-              <button
-                type="button"
-                class="quiet"
-                disabled={busy}
-                onClick={() => change(() => revokeFeedLink(id, link.id))}
-              >
-                Revoke
-              </button>
-            </li>
-          ))}
-        </ul>
+      {links.state === "there" && (
+        <LinkList
+          links={links.value.items}
+          busy={busy}
+          onRevoke={(link) => change(() => revokeFeedLink(id, link))}
+        >
+          {(link) => (
+            <>
+              Created <When at={link.createdAt} />
+            </>
+          )}
+        </LinkList>
       )}
       <div class="actions">
         <button
