@@ -6,6 +6,7 @@ export interface CookieParts {
   name: string
   value: string
   host: string
+  /** The cookie is not sent to subdomains of its host. */
   hostOnly: boolean
   path: string
   secure: boolean

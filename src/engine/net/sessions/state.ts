@@ -1,14 +1,7 @@
-/** A cookie of a session. */
-export interface SessionCookie {
-  name: string
-  value: string
-  /** Without a leading dot. */
-  host: string
-  /** The cookie is not sent to subdomains of its host. */
-  hostOnly: boolean
-  path: string
-  secure: boolean
-  httpOnly: boolean
+import type { CookieParts } from "../http/cookie-jar.ts"
+
+/** A cookie of a session; `host` has no leading dot. */
+export interface SessionCookie extends Omit<CookieParts, "expires"> {
   /** Milliseconds since 1970; null for a session cookie. */
   expires: number | null
 }
