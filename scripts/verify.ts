@@ -144,8 +144,8 @@ async function verifyScraper(slug: string): Promise<void> {
 }
 
 /**
- * The executable is built first, because the tests of the command line start it. Tests wait for much of
- * their time, so more of them run at the same time than this machine has cores.
+ * Builds the executable first, because tests start it. Tests wait for much of their time, so more of them
+ * run at the same time than this machine has cores, and the lint steps run next to them.
  */
 async function verifyAll(): Promise<void> {
   // Short, because the path of Chrome's socket in it may have 108 bytes. PostgreSQL and nginx use it as
@@ -153,8 +153,8 @@ async function verifyAll(): Promise<void> {
   const before = new Set(readdirSync(tmpdir()))
   const temporary = mkdtempSync(process.platform === "win32" ? join(tmpdir(), "tv-") : "/tmp/tv-")
   chmodSync(temporary, 0o1777)
-  const [isBuilt] = await Promise.all([
-    single("build", [bun, "build.ts", "--quick"]),
+  const isBuilt = await single("build", [bun, "build.ts", "--quick"])
+  const linted = Promise.all([
     single("types", [bun, "check", "--no-script"]),
     single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
     single("words", [bun, "scripts/lint-words.ts"]),
@@ -190,6 +190,7 @@ async function verifyAll(): Promise<void> {
         ...executable,
         TMPDIR: temporary,
       }),
+    linted,
   ])
   await stopPostgres()
   const left = await leftoversAfter(leftoverWaitMs, temporary, before)

@@ -1,6 +1,6 @@
 /**
- * The main path, in one go: from a page to a table, and back for what changed. Once by mouse on a wide
- * screen, once by keys on a phone's.
+ * The main path through the console: from a page to a table, and to its changes. By mouse on a wide screen,
+ * and in `verify --all` by keys on a phone's. `picker.ts` and `keyboard.ts` use the same keys in every run.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -10,6 +10,7 @@ import { unzipSync } from "fflate"
 import { parseHTML } from "linkedom"
 import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
+import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { called, looksRight, says, until } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
@@ -40,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** Each field: what is pointed at, its name, and the words of its type. */
+/** Each field: the text of its element, its name, and the value and label of its type. */
 const fields = [
   ["Chair 1 “Łódź”", "title", "text", "Text"],
   ["107,35 €", "price", "number", "Price"],
@@ -51,10 +52,12 @@ const fields = [
   ["A chair", "photo", "src", "Image"],
 ] as const
 
-for (const [name, hand] of [
+const hands = [
   ["by mouse at 1280 px", mouse],
   ["by keys at 390 px", keys],
-] as const) {
+] as const
+
+for (const [name, hand] of isRunningAll ? hands : hands.slice(0, 1)) {
   test(`from a page to a table, and back for what changed: ${name}`, async () => {
     shop = new Shop()
     const visit = await openTab(browser(), root)
@@ -84,7 +87,7 @@ async function signedUp(tab: Page, email: string): Promise<void> {
   await tab.browserContext().setCookie({ name, value, domain: "127.0.0.1", httpOnly: true })
 }
 
-/** Seven typed fields of one page, which hold on a second one, are saved as a recipe. */
+/** Saves seven typed fields of one page as a recipe, after a check on a second page. */
 async function pickFields(tab: Page, hand: Hand): Promise<void> {
   await tab.goto(`${root}/`)
   await hand.write(tab, "#url", `${shop.root}/p/1`)
@@ -129,7 +132,7 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   await says(tab, "of yours. Run it to see its items.")
 }
 
-/** 200 URLs of a semicolon CSV; the twelve that failed are run again. Returns the run's path. */
+/** Runs 200 URLs of a CSV file, then the twelve that failed again. Returns the run's path. */
 async function runFile(tab: Page, hand: Hand): Promise<string> {
   const rows = shop.urls().map((url, index) => `${index + 1};Chair, nr. ${index + 1};${url}`)
   const file = join(folder, `${hand.width}.csv`)
@@ -155,7 +158,7 @@ async function runFile(tab: Page, hand: Hand): Promise<string> {
   return new URL(tab.url()).pathname
 }
 
-/** By price, as numbers; and as a workbook that has seven typed columns. */
+/** Sorts by price as numbers, and exports a workbook with seven typed columns. */
 async function sortAndExport(tab: Page, hand: Hand, run: string): Promise<void> {
   await tab.goto(root + run)
   await hand.push(tab, ".downloads a", "Whole dataset")
@@ -197,7 +200,7 @@ function sheetOf(bytes: Uint8Array): { heads: string[]; rows: (string | number)[
   return { heads: heads!.map(String), rows }
 }
 
-/** Prices change, and the same is run again. Returns the new dataset's path. */
+/** Runs the same URLs again after prices changed. Returns the new dataset's path. */
 async function runAgain(tab: Page, hand: Hand, run: string): Promise<string> {
   shop.factor = 0.9
   await tab.goto(root + run)
@@ -243,7 +246,7 @@ async function compareAndShare(tab: Page, hand: Hand, dataset: string): Promise<
   await tab.keyboard.press("Escape")
 }
 
-/** A monitor of three chairs checks at once, and notifies of a price with a link to its chair. */
+/** Creates a monitor of three chairs, which notifies of a price with a link to its chair. */
 async function notified(tab: Page, hand: Hand): Promise<void> {
   await tab.goto(`${root}/notifications`)
   await hand.select(tab, "#kind", "ntfy", "ntfy")
