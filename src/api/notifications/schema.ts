@@ -24,6 +24,7 @@ const fields = {
     Type.String({
       minLength: 1,
       maxLength: 1000,
+      writeOnly: true,
       description: "Token of ntfy, Matrix, Telegram, Pushover or `post`.",
     }),
   ),

@@ -41,6 +41,7 @@ export const newDatasetLinkBody = Type.Object(
       Type.String({
         minLength: 6,
         maxLength: 200,
+        writeOnly: true,
         description: "Password that opens the link (6-200 characters); stored as a hash.",
       }),
     ),
@@ -55,7 +56,7 @@ export const unlockBody = Type.Object(
       maxLength: 200,
       description: "The link's `link` parameter.",
     }),
-    password: Type.String({ minLength: 1, maxLength: 200 }),
+    password: Type.String({ minLength: 1, maxLength: 200, writeOnly: true }),
   },
   { additionalProperties: false },
 )

@@ -75,7 +75,7 @@ const settings = {
       steps,
       secrets: Type.Record(
         Type.String({ pattern: "^[\\w-]{1,64}$" }),
-        Type.String({ maxLength: 1000 }),
+        Type.String({ maxLength: 1000, writeOnly: true }),
         {
           description:
             "Texts of `fill` steps by name. They are stored encrypted, and never returned.",

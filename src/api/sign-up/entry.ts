@@ -3,12 +3,7 @@ import { normalEmail, type Session } from "../../accounts/accounts.ts"
 import type { ClaimedKey } from "../../accounts/claims.ts"
 import { findLink } from "../../accounts/links.ts"
 import { sha256 } from "../../accounts/secrets.ts"
-import {
-  type CheckedInput,
-  checkInput,
-  expectedWords,
-  type InputIssue,
-} from "../../catalogue/kit/index.ts"
+import { checkInput, expectedWords } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
 import { sessionCookie, sessionToken } from "../http/access.ts"
@@ -29,7 +24,12 @@ export const credentials = {
     maxLength: 254,
     [expectedWords]: "an email address",
   }),
-  password: Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters." }),
+  password: Type.String({
+    minLength: 8,
+    maxLength: 200,
+    writeOnly: true,
+    description: "At least 8 characters.",
+  }),
 }
 
 const signUpSchema = Type.Object(
@@ -56,25 +56,13 @@ export interface Credentials {
   key?: ClaimedKey
 }
 
-/** Validates credentials; its issues do not repeat the password. */
-function checkCredentials(raw: unknown): CheckedInput {
-  const result = checkInput(signUpSchema, raw)
-  return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
-}
-
 /** Body of a sign-up or sign-in. */
-export const credentialsBody = requestSchema.validating<Credentials>(signUpSchema, checkCredentials)
+export const credentialsBody = requestSchema.validating<Credentials>(signUpSchema, (raw) =>
+  checkInput(signUpSchema, raw),
+)
 
 /** @throws ApiError 400 */
 export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.validate(raw).value
-
-/** Returns a validation issue without the password, for responses and logs. */
-export function withoutPassword(issue: InputIssue): InputIssue {
-  const { field } = issue
-  if (!/password$/i.test(field)) return issue
-  const expected = "a string of 8 to 200 characters"
-  return { field, message: `"${field}" must be ${expected}.`, expected }
-}
 
 /**
  * Creates an account. @throws ApiError 403 if sign-up is closed, 409 if the email address has an

@@ -1,6 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type CheckedInput, checkInput } from "../../catalogue/kit/index.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { sessionToken, signedIn } from "../http/access.ts"
 import { callContext } from "../http/context.ts"
@@ -17,23 +16,20 @@ import type {
   SignUpParts,
 } from "../service-parts.ts"
 import { deleteAccount } from "./deletion.ts"
-import { credentials, endSession, withoutPassword } from "./entry.ts"
+import { credentials, endSession } from "./entry.ts"
 import { passwordJson } from "./password-calls.ts"
 
-const oldPassword = Type.String({ maxLength: 200, description: "Current password." })
+const oldPassword = Type.String({
+  maxLength: 200,
+  writeOnly: true,
+  description: "Current password.",
+})
 
 const passwordSchema = Type.Object(
   { password: oldPassword, newPassword: credentials.password },
   { additionalProperties: false },
 )
 const deletionSchema = Type.Object({ password: oldPassword }, { additionalProperties: false })
-
-/** Validates a body; its issues do not repeat a password. */
-const validated = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
-  requestSchema.validating<Static<S>>(schema, (raw): CheckedInput => {
-    const result = checkInput(schema, raw)
-    return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
-  })
 
 /** Account settings of a signed-in user. API keys have no access. */
 export function ownAccountRoutes(
@@ -53,7 +49,7 @@ export function ownAccountRoutes(
       {
         call: true,
         door: true,
-        body: validated(passwordSchema),
+        body: requestSchema.body(passwordSchema),
         detail: operation({
           id: "changePassword",
           tag: "Account",
@@ -129,7 +125,7 @@ export function ownAccountRoutes(
       {
         call: true,
         door: true,
-        body: validated(deletionSchema),
+        body: requestSchema.body(deletionSchema),
         detail: operation({
           id: "deleteAccount",
           tag: "Account",

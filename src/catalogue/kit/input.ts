@@ -176,6 +176,8 @@ function describeIssue(field: string, schema: TSchema, value: unknown): InputIss
   if (broken !== undefined) {
     return { ...at, message: `"${name}" is not valid JSON: ${broken}.`, expected }
   }
+  // Passwords and other secrets are not repeated.
+  if (schema.writeOnly) return { ...at, message: `"${name}" must be ${expected}.`, expected }
   const actual = briefValue(value)
   const isWhole = typeof value !== "object" || actual === value
   const visible = isWhole ? JSON.stringify(actual)?.slice(0, 100) : actual
