@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test"
-import { correctMathLetters, textOfGlyph } from "../../../src/extract/documents/pdf/glyph-names.ts"
+import { getResolvedPDFJS } from "unpdf"
+import {
+  correctMathLetters,
+  GlyphNames,
+  textOfGlyph,
+} from "../../../src/extract/documents/pdf/glyph-names.ts"
 import { segmentsOf, textOfSegment } from "../../../src/extract/documents/pdf/segments.ts"
 import { fromTheRight, plainLetters } from "../../../src/extract/documents/pdf/text.ts"
 import { writePdf } from "./pdf-writer.ts"
@@ -99,4 +104,30 @@ test("mathematical letters of which 16 bits are left are corrected, but not Hang
   const korean = [item("\ud558", 0, 10), item("\uad6d", 10, 10)]
   correctMathLetters(korean)
   expect(korean[0]!.str).toBe("\ud558")
+})
+
+test("a code in a piece of several fonts is read if the page's fonts agree on its text", async () => {
+  const { OPS } = await getResolvedPDFJS()
+  const font = (names: Record<number, string>) => ({
+    differences: Object.assign([], names),
+    toUnicode: { _map: [] },
+  })
+  const page = (second: string) => ({
+    commonObjs: new Map([
+      ["F", font({})],
+      ["G", font({ 129: "one.os", 130: "two.os" })],
+      ["H", font({ 130: second })],
+    ]),
+    getOperatorList: async () => ({
+      fnArray: [OPS.setFont, OPS.setFont, OPS.setFont],
+      argsArray: [["F"], ["G"], ["H"]],
+    }),
+  })
+  const written = async (second: string) => {
+    const items = [item("Version \x81.\x82", 0, 50)]
+    await new GlyphNames().apply(page(second) as never, items)
+    return items[0]!.str
+  }
+  expect(await written("two")).toBe("Version 1.2")
+  expect(await written("three")).toBe("Version 1.\x82")
 })

@@ -110,28 +110,43 @@ export class GlyphNames {
   private readonly fonts = new Map<string, Map<string, string>>()
 
   async apply(page: Page, items: readonly TextItem[]): Promise<void> {
-    const isUnknown = items.some(
-      ({ str, fontName }) => codes.test(str) && !this.fonts.has(fontName),
-    )
-    if (isUnknown && this.pages++ < maxPages) await this.readFonts(page, items)
+    if (!items.some(({ str }) => codes.test(str)) || this.pages++ >= maxPages) return
+    const onPage = await this.fontsOf(page)
     for (const item of items) {
-      const texts = this.fonts.get(item.fontName)
-      if (texts && texts.size > 0) {
-        item.str = item.str.replace(/[\s\S]/g, (sign) => texts.get(sign) ?? sign)
-      }
+      const own = this.fonts.get(item.fontName)
+      item.str = item.str.replace(/[\s\S]/g, (sign) => {
+        const text = own?.get(sign)
+        return text ?? (codes.test(sign) ? textIn(onPage, sign) : null) ?? sign
+      })
     }
   }
 
-  private async readFonts(page: Page, items: readonly TextItem[]): Promise<void> {
-    const { AnnotationMode } = await getResolvedPDFJS()
+  /** Returns the texts of the fonts that a page draws with. */
+  private async fontsOf(page: Page): Promise<Map<string, string>[]> {
+    const { AnnotationMode, OPS } = await getResolvedPDFJS()
     // PDF.js hands over a page's fonts only with its drawing.
-    await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE }).catch(() => null)
-    for (const name of new Set(items.map(({ fontName }) => fontName))) {
-      if (this.fonts.has(name)) continue
-      const isThere = name && page.commonObjs.has(name)
-      this.fonts.set(name, isThere ? textsOfFont(page.commonObjs.get(name)) : new Map())
+    const drawing = await page
+      .getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+      .catch(() => null)
+    const names = new Set<string>()
+    for (const [at, operation] of drawing?.fnArray.entries() ?? []) {
+      if (operation === OPS.setFont) names.add(String(drawing!.argsArray[at]?.[0]))
     }
+    return [...names].map((name) => {
+      const known = this.fonts.get(name)
+      if (known) return known
+      const isThere = page.commonObjs.has(name)
+      const texts = isThere ? textsOfFont(page.commonObjs.get(name)) : new Map()
+      this.fonts.set(name, texts)
+      return texts
+    })
   }
+}
+
+/** Returns a glyph's text if the fonts agree on it: PDF.js joins texts of several fonts in one item. */
+function textIn(fonts: readonly Map<string, string>[], sign: string): string | null {
+  const texts = new Set(fonts.flatMap((font) => font.get(sign) ?? []))
+  return texts.size === 1 ? [...texts][0]! : null
 }
 
 function textsOfFont({ composite, differences, toUnicode }: FontData): Map<string, string> {
