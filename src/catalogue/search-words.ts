@@ -26,23 +26,23 @@ const stemmed = (text: string) => text.split(" ").map(stem).join(" ")
 const terms = termsAlike()
 
 function termsAlike(): Map<string, string> {
-  const found = new Map<string, string>()
+  const byKey = new Map<string, string>()
   for (const line of synonyms.trim().split("\n")) {
     const [term, others = ""] = line.split(": ") as [string, string?]
     for (const other of [term, ...others.split(", ")]) {
       const short = stemmed(other)
       // "inn" would make "in" a hotel.
       const forms = stopWords.has(short) ? [other] : [other, short]
-      for (const form of forms) if (!found.has(form)) found.set(form, stem(term))
+      for (const form of forms) if (!byKey.has(form)) byKey.set(form, stem(term))
     }
   }
   // German, Spanish, French, Portuguese and Italian words, without accents.
   for (const line of foreignWords.trim().split("\n")) {
     const [term = "", words = ""] = line.split(": ")
-    const own = found.get(term) ?? found.get(stem(term)) ?? stem(term)
-    for (const word of words.split(", ")) if (!found.has(word)) found.set(word, own)
+    const own = byKey.get(term) ?? byKey.get(stem(term)) ?? stem(term)
+    for (const word of words.split(", ")) if (!byKey.has(word)) byKey.set(word, own)
   }
-  return found
+  return byKey
 }
 
 const maxPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
@@ -71,17 +71,17 @@ export function termsOf(text: string): string[] {
     .replace(recently, " ")
     .replace(spans, "$1 $2")
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
-  const found: string[] = []
+  const matches: string[] = []
   for (let at = 0; at < words.length; ) {
     const phrase = phraseAt(words, at)
     const word = words[at]!
-    if (phrase > 1) found.push(termOf(words.slice(at, at + phrase))!)
-    else if (terms.has(word)) found.push(terms.get(word)!)
+    if (phrase > 1) matches.push(termOf(words.slice(at, at + phrase))!)
+    else if (terms.has(word)) matches.push(terms.get(word)!)
     else if (!stopWords.has(word) && word.length > 1 && !/^\d+$/.test(word))
-      found.push(termOf([word]) ?? stem(word))
+      matches.push(termOf([word]) ?? stem(word))
     at += phrase
   }
-  return found
+  return matches
 }
 
 const termOf = (words: readonly string[]) =>

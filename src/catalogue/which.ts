@@ -139,10 +139,10 @@ const textsOf = ({ rateLimit, example, input }: AnyScraper) =>
 export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
-  const found = [...textsOf(scraper).matchAll(addresses)].map(([all, host]) =>
+  const matches = [...textsOf(scraper).matchAll(addresses)].map(([all, host]) =>
     getDomain(host ?? all),
   )
-  const all = found
+  const all = matches
     .filter((domain) => domain !== null)
     .filter((domain) => !exampleDomains.has(domain))
   const name = plain(`${scraper.slug} ${scraper.name}`)

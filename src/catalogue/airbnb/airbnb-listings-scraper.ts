@@ -124,8 +124,8 @@ export default defineScraper({
       if (page > 1 && !cursor) return
       const before = seen.size
       try {
-        const found = await staysPage(search, page > 1 ? cursor : undefined, ctx)
-        if (page === 1 || found.cursors.length > cursors.length) cursors = found.cursors
+        const response = await staysPage(search, page > 1 ? cursor : undefined, ctx)
+        if (page === 1 || response.cursors.length > cursors.length) cursors = response.cursors
         const read = (result: JsonReader) => {
           const listing = listingOf(result, search)
           if (!listing) throw new Changed("A listing in Airbnb's search results has no ID.")
@@ -133,7 +133,7 @@ export default defineScraper({
           seen.add(listing.id)
           return { searchUrl: target, position: seen.size, page, ...listing }
         }
-        for await (const listing of readRows(found.results, read, ctx)) {
+        for await (const listing of readRows(response.results, read, ctx)) {
           yield listing
           if (seen.size >= ctx.input.maxItems) return
         }

@@ -161,8 +161,10 @@ async function resultPage(query: string, domain: AmazonDomain, page: number, ctx
     what: "the list of results",
   }
   const response = await amazonPage(url, domain, wanted, ctx)
-  const found = [...response.document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))
-  if (found) return response
+  const hasTile = [...response.document.querySelectorAll(tiles)].some((tile) =>
+    tileOf(tile, domain),
+  )
+  if (hasTile) return response
   const text =
     plainText(response.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
   if (page === 1 && !nothing.test(text)) throw response.explainMissing("a list of results")

@@ -165,23 +165,23 @@ const starNames: Record<string, 1 | 2 | 3 | 4 | 5> = { one: 1, two: 2, three: 3,
 /** In every language, a row has the stars in a link and the percentage in a meter. */
 function distributionOf(document: Document) {
   const percents = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
-  let found = 0
+  let count = 0
   for (const row of document.querySelectorAll("#histogramTable tr, #histogramTable li")) {
     const link = firstAttribute(row, 'a[href*="filterByStar="]', "href")
     const stars = starNames[/filterByStar=(\w+?)_star/.exec(link ?? "")?.[1] ?? ""]
     const percent = /\d+/.exec(firstAttribute(row, "[aria-valuenow]", "aria-valuenow") ?? "")?.[0]
     if (!stars || !percent) continue
     percents[stars] = Number(percent)
-    found++
+    count++
   }
-  if (found > 0) return percents
+  if (count > 0) return percents
   for (const row of document.querySelectorAll("#histogramTable a[aria-label]")) {
     const read = starsAndPercent(row.getAttribute("aria-label") ?? "")
     if (!read) continue
     percents[read.stars] = read.percent
-    found++
+    count++
   }
-  return found > 0 ? percents : null
+  return count > 0 ? percents : null
 }
 
 const percentSigns =

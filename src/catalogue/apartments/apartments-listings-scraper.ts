@@ -101,14 +101,14 @@ async function* search(target: string, first: URL, ctx: Context<Input>) {
   let next: string | null = first.href
   for (let page = 1; next !== null && page <= maxPages; page++) {
     try {
-      const found = await searchPage(next, ctx)
-      for (const placard of found.placards) {
+      const result = await searchPage(next, ctx)
+      for (const placard of result.placards) {
         if (seen.has(placard.id)) continue
         seen.add(placard.id)
         yield { type: "listing" as const, searchUrl: target, position: seen.size, ...placard }
         if (seen.size >= ctx.input.maxItems) return
       }
-      next = found.next
+      next = result.next
     } catch (error) {
       if (page === 1) throw error
       yield partFailed(ctx, error, { input: target, page })
@@ -141,8 +141,8 @@ async function searchPage(url: string, ctx: Context) {
 
 /** Returns the listing cards of a page, or else its structured list. */
 const placardsIn = readOnce(({ document }) => {
-  const found = [...document.querySelectorAll("#placardContainer article.placard")]
-  return { found, listed: found.length === 0 ? listedOf(document) : [] }
+  const matches = [...document.querySelectorAll("#placardContainer article.placard")]
+  return { found: matches, listed: matches.length === 0 ? listedOf(document) : [] }
 })
 
 function countIn(response: UpstreamResponse): number {

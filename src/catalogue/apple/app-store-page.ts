@@ -93,8 +93,8 @@ const reviewsOn = readOnce(
  * Parses the page's data since 2025. It contains each review several times, in changing sections.
  */
 function svelteData(data: unknown): ReviewPage | null {
-  const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
-  const byId = Map.groupBy(found, ({ id }) => id)
+  const matches = [...findObjects(data, (entry) => entry.$kind === "Review")]
+  const byId = Map.groupBy(matches, ({ id }) => id)
   // The fields of a review are spread over several sections.
   const reviews = [...byId.values()].flatMap((same) => readReview(mergeParts(same)) ?? [])
   // Sections with other apps may contain their own app headers.

@@ -108,7 +108,7 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { maxResultsPerQuery: limit, country } = ctx.input
     const id = podcastId(query)
-    const found = id
+    const value = id
       ? await request(ctx, "/lookup", { id, entity: "podcast", country })
       : await request(ctx, "/search", {
           term: query,
@@ -118,11 +118,11 @@ export default defineScraper({
           limit,
         })
     // A lookup of an artist ID returns the artist, too.
-    const podcasts = objectList(found).filter(
+    const podcasts = objectList(value).filter(
       (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
     )
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
-    if (found.length > 0 && podcasts.length === 0) {
+    if (value.length > 0 && podcasts.length === 0) {
       throw new Changed("Apple's response to a podcast search contains no podcasts.")
     }
     let position = 0

@@ -173,10 +173,10 @@ export default defineScraper({
       cap: maxItems,
       keyOf: ({ arxivId, version }) => `${arxivId} ${version}`,
     })
-    for await (const found of papers) {
+    for await (const match of papers) {
       provided++
-      known.add(found.arxivId)
-      yield { ...found, query }
+      known.add(match.arxivId)
+      yield { ...match, query }
     }
     const missing = (ids ?? []).filter((id) => !known.has(id.replace(/v\d+$/, "")))
     if (missing.length > 0 && provided < maxItems) {
@@ -254,6 +254,6 @@ function authorsOf(entry: XmlElement): XmlElement[] {
 }
 
 function link(entry: XmlElement, attribute: string, value: string): string | null {
-  const found = entry.all("link", atom).find((element) => element.attribute(attribute) === value)
-  return found?.attribute("href") ?? null
+  const match = entry.all("link", atom).find((element) => element.attribute(attribute) === value)
+  return match?.attribute("href") ?? null
 }

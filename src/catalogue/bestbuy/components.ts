@@ -18,8 +18,8 @@ const maxStates = 300
 export function componentProduct(document: Document, sku: string): JsonReader {
   const states = [...statesOf(document)]
   const withKey = (key: string, ...path: string[]): unknown => {
-    for (const found of findObjects(states, (object) => at(object[key], ...path) !== undefined)) {
-      return found[key]
+    for (const match of findObjects(states, (object) => at(object[key], ...path) !== undefined)) {
+      return match[key]
     }
     return undefined
   }
@@ -57,8 +57,8 @@ function* statesOf(document: Document): Generator<State> {
   for (const script of document.querySelectorAll("script")) {
     const text = script.textContent ?? ""
     const isData = script.getAttribute("type") === "application/json"
-    const found = isData ? [parseLoose(text)] : passedStates(text)
-    for (const state of found) {
+    const match = isData ? [parseLoose(text)] : passedStates(text)
+    for (const state of match) {
       if (typeof state !== "object" || state === null) continue
       yield state as State
       if (++provided >= maxStates) return

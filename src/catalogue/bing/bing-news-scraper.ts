@@ -130,13 +130,13 @@ export default defineScraper({
 
   async *scrape({ query, category }, ctx) {
     const words = category === null ? (query ?? topStories) : categories[category]
-    const found = await ctx.escalate(root, {
+    const result = await ctx.escalate(root, {
       http: (ctx) => feedOrList(words, ctx),
       "browser-http": (ctx) => feedOrList(words, ctx),
       browser: (ctx) => listArticles(words, ctx),
       unlocker: (ctx) => feedOrList(words, ctx),
     })
-    const articles = found.slice(0, ctx.input.maxPerFeed)
+    const articles = result.slice(0, ctx.input.maxPerFeed)
     if (articles.length === 0) ctx.log(`Bing News has no articles for "${words}".`)
     for (const [index, found] of articles.entries()) {
       yield { ...found, query, category, position: index + 1 }

@@ -31,22 +31,22 @@ interface RawAddress {
 const isPending = (tx: RawTransaction) => typeof tx.block_height !== "number"
 
 async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
-  const found = await ctx.json<Partial<RawAddress> | null>(
+  const body = await ctx.json<Partial<RawAddress> | null>(
     `https://blockchain.info/rawaddr/${address}`,
     { query: { limit: maxTransactions }, retries: 1 },
   )
-  const totals = [found?.n_tx, found?.total_received, found?.total_sent]
-  const txs = objectList(found?.txs).filter(
+  const totals = [body?.n_tx, body?.total_received, body?.total_sent]
+  const txs = objectList(body?.txs).filter(
     (tx) => tx.hash && Array.isArray(tx.inputs) && Array.isArray(tx.out),
   )
   const isWhole =
     totals.every((total) => typeof total === "number") &&
-    Array.isArray(found?.txs) &&
-    (txs.length > 0 || found.txs.length === 0)
+    Array.isArray(body?.txs) &&
+    (txs.length > 0 || body.txs.length === 0)
   if (!isWhole)
     throw new Changed("blockchain.info's response has no totals of the Bitcoin address.")
   return {
-    ...(found as RawAddress),
+    ...(body as RawAddress),
     txs: txs.map((tx) => ({ ...tx, inputs: objectList(tx.inputs), out: objectList(tx.out) })),
   }
 }
@@ -56,8 +56,8 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
  * they are subtracted.
  */
 export async function summaryOf(ctx: Context, address: string): Promise<AddressSummary> {
-  const found = await rawAddress(ctx, address)
-  const pending = found.txs.filter(isPending)
+  const result = await rawAddress(ctx, address)
+  const pending = result.txs.filter(isPending)
   if (pending.length === maxTransactions) {
     throw new Changed(
       "blockchain.info returned only unconfirmed transactions, so the confirmed totals are unknown.",
@@ -77,9 +77,9 @@ export async function summaryOf(ctx: Context, address: string): Promise<AddressS
     address,
     chain_stats: {
       ...unknown,
-      funded_txo_sum: found.total_received - received,
-      spent_txo_sum: found.total_sent - sent,
-      tx_count: found.n_tx - pending.length,
+      funded_txo_sum: result.total_received - received,
+      spent_txo_sum: result.total_sent - sent,
+      tx_count: result.n_tx - pending.length,
     },
     mempool_stats: {
       ...unknown,

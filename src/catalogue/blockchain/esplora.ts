@@ -49,17 +49,17 @@ export async function newestTransactions(
 ): Promise<Transaction[]> {
   const elsewhere = async () => (await transactionsOf(ctx, address)).slice(0, limit)
   return fromAnyInstance(ctx, elsewhere, async (base) => {
-    const found = new Map<string, Transaction>()
+    const byKey = new Map<string, Transaction>()
     let path = `${base}/address/${address}/txs`
     for (;;) {
       const pending = () => transactionsAt(ctx, path)
-      const page = await (found.size === 0 ? pending() : orNull(ctx, "older transactions", pending))
-      if (page === null) return [...found.values()]
-      const known = found.size
-      for (const transaction of page) found.set(transaction.txid, transaction)
-      const onChain = [...found.values()].filter(({ status }) => status.confirmed)
-      const whole = onChain.length >= confirmed || found.size === known
-      if (whole || found.size >= limit) return [...found.values()].slice(0, limit)
+      const page = await (byKey.size === 0 ? pending() : orNull(ctx, "older transactions", pending))
+      if (page === null) return [...byKey.values()]
+      const known = byKey.size
+      for (const transaction of page) byKey.set(transaction.txid, transaction)
+      const onChain = [...byKey.values()].filter(({ status }) => status.confirmed)
+      const whole = onChain.length >= confirmed || byKey.size === known
+      if (whole || byKey.size >= limit) return [...byKey.values()].slice(0, limit)
       path = `${base}/address/${address}/txs/chain/${onChain.at(-1)?.txid ?? ""}`
     }
   })

@@ -142,18 +142,18 @@ async function certificatesOf(
   ctx: Context<Input>,
 ): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
   const { excludeExpired, includeSubdomains } = ctx.input
-  const found = await searchLogs({ name: domain, excludeExpired }, ctx)
+  const result = await searchLogs({ name: domain, excludeExpired }, ctx)
   // The search for names below a domain does not include the domain itself.
   let below: LoggedCertificate[] = []
   let failure: unknown
   try {
     if (includeSubdomains) below = await searchLogs({ name: `%.${domain}`, excludeExpired }, ctx)
   } catch (error) {
-    if (found.length === 0) throw error
+    if (result.length === 0) throw error
     failure = error
   }
   const stored = new Map<string, LoggedCertificate>()
-  for (const entry of [...found, ...below]) {
+  for (const entry of [...result, ...below]) {
     const known = stored.get(identity(entry))
     if (!known || entry.id < known.id) stored.set(identity(entry), entry)
   }

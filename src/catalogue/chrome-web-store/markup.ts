@@ -42,13 +42,13 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
 
 /** Returns the values that follow labels: `<div>Version</div><div>1.2</div>`. */
 function labels(document: Document, names: string[]): Map<string, string> {
-  const found = new Map<string, string>()
+  const byKey = new Map<string, string>()
   for (const element of document.querySelectorAll("div")) {
     if (element.firstElementChild || !names.includes(element.textContent.trim())) continue
     const value = plainText(element.nextElementSibling)
-    if (value) found.set(element.textContent.trim(), value)
+    if (value) byKey.set(element.textContent.trim(), value)
   }
-  return found
+  return byKey
 }
 
 /** Returns the badges next to the name, or null if the page has no header or is not in English. */

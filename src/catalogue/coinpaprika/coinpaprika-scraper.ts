@@ -251,15 +251,15 @@ async function coinId(target: string, ctx: Context): Promise<string> {
   const url = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
   const id = (url?.[1] ?? target).trim().toLowerCase()
   if (/^[^\s/-]+-[^\s/]+$/.test(id)) return id
-  const found = await request<{ currencies?: { id: string }[] }>(ctx, "/search", {
+  const result = await request<{ currencies?: { id: string }[] }>(ctx, "/search", {
     q: target.trim(),
     c: "currencies",
     limit: 1,
   })
-  if (!Array.isArray(found?.currencies)) {
+  if (!Array.isArray(result?.currencies)) {
     throw new Changed("Coinpaprika's search response has no list of currencies.")
   }
-  const first = objectList(found.currencies).find(({ id }) => textOrNull(id))?.id
+  const first = objectList(result.currencies).find(({ id }) => textOrNull(id))?.id
   if (!first) throw new NotFound(`No such coin on Coinpaprika: "${target}".`)
   return first
 }

@@ -93,8 +93,8 @@ function postingOf(
   const number = (decode.integer("minPostingId") ?? 0) + Number(item[0])
   if (!title || !Number.isSafeInteger(number)) return null
   const tagged = (tag: number): unknown[] => {
-    const found = item.find((part) => Array.isArray(part) && part[0] === tag)
-    return Array.isArray(found) ? found.slice(1) : []
+    const match = item.find((part) => Array.isArray(part) && part[0] === tag)
+    return Array.isArray(match) ? match.slice(1) : []
   }
   const [indices = "", latitude, longitude] = String(item[4] ?? "").split("~")
   const [place, description, hood] = indices.split(":").map(Number)

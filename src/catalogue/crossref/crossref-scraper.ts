@@ -116,7 +116,7 @@ const work = record({
     "Date of publication, as precise as known: YYYY, YYYY-MM or YYYY-MM-DD.",
   ),
   publicationYear: field.integer(
-    (found: Work) => publicationDateOf(found)?.slice(0, 4),
+    (work: Work) => publicationDateOf(work)?.slice(0, 4),
     "Year of publication.",
   ),
   createdAt: field.time("created.date-time", "Time of registration of the DOI (ISO 8601, UTC)."),
@@ -193,7 +193,7 @@ export default defineScraper({
       yield { ...readWork(response.json<{ message?: Work }>()?.message), query }
       return
     }
-    yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
+    yield* readRows(search(ctx, query), (match) => ({ ...readWork(match), query }), ctx)
   },
 })
 
@@ -263,11 +263,11 @@ function reason(response: UpstreamResponse): string {
 
 const year = (value: number) => String(value).padStart(4, "0")
 
-function readWork(found: Work | undefined) {
-  if (!found || !textOrNull(found.DOI)) {
+function readWork(published: Work | undefined) {
+  if (!published || !textOrNull(published.DOI)) {
     throw new Changed("Crossref's response has a work without a DOI.")
   }
-  return work.read(found)
+  return work.read(published)
 }
 
 function pdfOf({ link }: Work): string | undefined {
@@ -275,9 +275,9 @@ function pdfOf({ link }: Work): string | undefined {
 }
 
 /** Returns a date as precise as the record: a year, a month or a day. */
-function publicationDateOf(found: Work): string | null {
-  const { published, issued } = found
-  for (const date of [published, found["published-print"], found["published-online"], issued]) {
+function publicationDateOf(work: Work): string | null {
+  const { published, issued } = work
+  for (const date of [published, work["published-print"], work["published-online"], issued]) {
     const [first, ...rest] = date?.["date-parts"]?.[0] ?? []
     if (!first) continue
     const parts = rest.filter((part) => part).map((part) => String(part).padStart(2, "0"))

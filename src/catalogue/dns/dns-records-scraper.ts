@@ -186,14 +186,14 @@ async function tried(name: string, type: RecordType, ctx: Context): Promise<Look
   }
 }
 
-function readResponse(type: RecordType, found: Lookup | ScrapeError): ReadRecord[] | null {
-  return failureOf(type, found).length === 0 ? readRecords(type, (found as Lookup).records) : null
+function readResponse(type: RecordType, lookup: Lookup | ScrapeError): ReadRecord[] | null {
+  return failureOf(type, lookup).length === 0 ? readRecords(type, (lookup as Lookup).records) : null
 }
 
-function failureOf(type: string, found: Lookup | ScrapeError) {
-  if (found instanceof ScrapeError) return [{ type, code: found.code, message: found.message }]
-  if (found.status === "NOERROR" || found.status === "NXDOMAIN") return []
-  return [{ type, code: found.status, message: `The resolvers returned ${found.status}.` }]
+function failureOf(type: string, lookup: Lookup | ScrapeError) {
+  if (lookup instanceof ScrapeError) return [{ type, code: lookup.code, message: lookup.message }]
+  if (lookup.status === "NOERROR" || lookup.status === "NXDOMAIN") return []
+  return [{ type, code: lookup.status, message: `The resolvers returned ${lookup.status}.` }]
 }
 
 /** Returns NXDOMAIN only if all lookups return it, or else the first error, or else NOERROR. */

@@ -73,7 +73,7 @@ function liteResult(link: Element): Result | null {
     rows.push(row)
   }
   const inRows = (selector: string) =>
-    plainText(rows.map((row) => row.querySelector(selector)).find((found) => found))
+    plainText(rows.map((row) => row.querySelector(selector)).find((match) => match))
   return resultOf(link, liteRoot, {
     displayedUrl: inRows(".link-text"),
     snippet: inRows(".result-snippet"),

@@ -123,22 +123,22 @@ export default defineScraper({
     const seen = new Set<string>()
     let position = 0
     for (let page = 1; ; page++) {
-      let found: Awaited<ReturnType<typeof resultPage>>
+      let match: Awaited<ReturnType<typeof resultPage>>
       try {
-        found = await resultPage(query, page, ctx)
+        match = await resultPage(query, page, ctx)
       } catch (error) {
         if (page === 1) throw error
         yield partFailed(ctx, error, { input: query, query, page })
         return
       }
-      const fresh = found.listings.filter((listing) => !seen.has(listing.itemId))
+      const fresh = match.listings.filter((listing) => !seen.has(listing.itemId))
       for (const listing of fresh) {
         if (position >= max) return
         seen.add(listing.itemId)
         position++
-        yield { query, position, ...listing, totalResults: found.totalResults }
+        yield { query, position, ...listing, totalResults: match.totalResults }
       }
-      if (position >= max || fresh.length === 0 || !found.hasMore) return
+      if (position >= max || fresh.length === 0 || !match.hasMore) return
     }
   },
 })

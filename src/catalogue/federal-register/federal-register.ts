@@ -134,9 +134,9 @@ async function pageOf(
     throw new Forbidden("The Federal Register refused the request (status 403).", { response })
   }
   if (response.status >= 400) throw notAccepted(response)
-  const found = response.json<{ count?: number; results?: RegisterDocument[] }>()
-  const count = integerOrNull(found.count)
-  const { results } = found
+  const body = response.json<{ count?: number; results?: RegisterDocument[] }>()
+  const count = integerOrNull(body.count)
+  const { results } = body
   // A response without documents has no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
   if (count === null || !listed) throw response.explainMissing("a list of documents")

@@ -126,8 +126,8 @@ export default defineScraper({
       timespan: span(timespan),
     })
     const read = (article: Row) => ({ query, ...articleRecord.read(article) })
-    const found = await Array.fromAsync(readRows(articles, read, ctx))
-    yield* unseen(found, new Set(), ({ url }) => url).slice(0, maxPerQuery)
+    const result = await Array.fromAsync(readRows(articles, read, ctx))
+    yield* unseen(result, new Set(), ({ url }) => url).slice(0, maxPerQuery)
   },
 })
 

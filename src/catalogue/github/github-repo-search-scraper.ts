@@ -153,12 +153,12 @@ async function resultPage(
     if (total === null || !Array.isArray(items)) {
       throw new Changed("GitHub's response is not a list of search results.", { url: response.url })
     }
-    const found = { total_count: total, items }
-    if (!incomplete) return { found, response }
+    const data = { total_count: total, items }
+    if (!incomplete) return { found: data, response }
     if (attempt === 0) continue
     const message = "GitHub's search timed out; its results are incomplete."
     if (items.length === 0) throw new UpstreamError(message, { url: response.url })
     ctx.log(message, "warning")
-    return { found, response }
+    return { found: data, response }
   }
 }

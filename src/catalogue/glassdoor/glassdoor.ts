@@ -161,8 +161,8 @@ const company = record({
 export const companyFields = company.fields
 
 /** Returns all item fields except those that identify the company. */
-export function companyOf({ cache, employer, reviews: found, stated }: Profile, base: string) {
-  const reviews = found ?? nothing
+export function companyOf({ cache, employer, reviews: reviewData, stated }: Profile, base: string) {
+  const reviews = reviewData ?? nothing
   const ratings = cache.at(reviews, "ratings")
   const overall = reviews.in("ratingCountDistribution", "overall")
   return company.read({

@@ -23,11 +23,11 @@ export interface Book {
 export function bookOf(cache: ApolloCache, id: string | undefined): Book | undefined {
   const keys = fieldKeys(cache.query, "getBookByLegacyId")
   const requested = keys.find((key) => key.includes(`"${id}"`)) ?? keys[0]
-  const found = [
+  const matches = [
     ...(requested ? [cache.at(cache.query, requested)] : []),
     ...cache.ofType("Book").filter((book) => id === undefined || book.text("legacyId") === id),
   ]
-  const root = found.find((book) => book.title("title") && book.text("legacyId"))
+  const root = matches.find((book) => book.title("title") && book.text("legacyId"))
   return root && { cache, root }
 }
 

@@ -111,11 +111,11 @@ export default defineScraper({
     const requested = await resolved(query, ctx)
     let list: string | null = null
     const request = async (offset = 0) => {
-      const found = await (list === null
+      const result = await (list === null
         ? firstPlaces(requested, layout, ctx)
         : laterPlaces(requested, list, offset, layout, ctx))
-      list = found.list
-      const rows = found.places.map((row) => place.read({ ...row, layout }))
+      list = result.list
+      const rows = result.places.map((row) => place.read({ ...row, layout }))
       const isLast = list === null || rows.length < mapsPageSize
       return { rows, next: isLast ? null : offset + mapsPageSize }
     }

@@ -237,12 +237,12 @@ function orderLinks(groups: unknown) {
 }
 
 function links(rows: unknown, urlAt: number[], sourceAt: number[]) {
-  const found = list(rows).flatMap((row) => {
+  const matches = list(rows).flatMap((row) => {
     const url = unwrapped(httpText(at(row, ...urlAt)))
     return url === null ? [] : { url, source: titleOrNull(at(row, ...sourceAt)) }
   })
-  const known = distinct(found.map(({ url }) => url))
-  return known.map((url) => found.find((source) => source.url === url)!)
+  const known = distinct(matches.map(({ url }) => url))
+  return known.map((url) => matches.find((source) => source.url === url)!)
 }
 
 function owner(value: unknown) {

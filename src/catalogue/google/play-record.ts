@@ -154,10 +154,10 @@ const app = record({
 export const appFields = app.fields
 
 /** Returns an app's fields from the store's record of it. */
-export function recordApp(found: unknown[], layout: PlayLayout) {
+export function recordApp(matches: unknown[], layout: PlayLayout) {
   const parts = Object.entries(layout).filter(([, path]) => Array.isArray(path))
   const record = new JsonReader(
-    Object.fromEntries(parts.map(([name, path]) => [name, valueAt(found, path as number[])])),
+    Object.fromEntries(parts.map(([name, path]) => [name, valueAt(matches, path as number[])])),
   )
   return app.read({
     record,
@@ -224,10 +224,10 @@ interface Category {
 
 /** Categories are in lists of different depth. */
 function categoriesOf(nested: unknown, genre: string | null, genreId: string | null): Category[] {
-  const found = listOf(nested).flatMap(function read(entry): Category[] {
+  const matches = listOf(nested).flatMap(function read(entry): Category[] {
     if (!Array.isArray(entry)) return []
     const name = entry.length >= 3 ? titleOrNull(entry[0]) : null
     return name === null ? entry.flatMap(read) : [{ name, id: textOrNull(entry[2]) }]
   })
-  return found.length > 0 || genre === null ? found : [{ name: genre, id: genreId }]
+  return matches.length > 0 || genre === null ? matches : [{ name: genre, id: genreId }]
 }

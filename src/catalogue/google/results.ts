@@ -39,18 +39,18 @@ export interface Organic {
  */
 export function organicResults(document: Document, layout: GoogleLayout): Organic[] {
   const root = document.querySelector("#rso") ?? document.querySelector("#search")
-  const found = new Map<string, Organic>()
+  const byKey = new Map<string, Organic>()
   for (const heading of root?.querySelectorAll("h3") ?? []) {
     const link = heading.closest("a[href]")
     const url = unwrapped(link?.getAttribute("href"))
     const title = plainText(heading)
-    if (!link || !url || !title || found.has(url) || link.closest(layout.others)) continue
+    if (!link || !url || !title || byKey.has(url) || link.closest(layout.others)) continue
     const host = new URL(url).hostname
     if (/^(?:www\.)?google\.[a-z.]+$/.test(host) && /^\/search/.test(new URL(url).pathname))
       continue
-    found.set(url, { title, url, ...resultAround(link, url, layout) })
+    byKey.set(url, { title, url, ...resultAround(link, url, layout) })
   }
-  return [...found.values()]
+  return [...byKey.values()]
 }
 
 function resultAround(link: Element, url: string, layout: GoogleLayout) {
@@ -89,13 +89,13 @@ function snippetOf(element: Element | undefined): string | null {
 
 /** Returns the nearest block around the link that has text but no second result. */
 function blockOf(link: Element, layout: GoogleLayout): Element | null {
-  let found = link.closest(layout.block)
-  for (let outer = found; outer; outer = outer.parentElement?.closest(layout.block) ?? null) {
+  let block = link.closest(layout.block)
+  for (let outer = block; outer; outer = outer.parentElement?.closest(layout.block) ?? null) {
     if (outer.querySelectorAll("a h3").length > 1) break
-    found = outer
+    block = outer
     if (snippetElement(outer, layout)) break
   }
-  return found
+  return block
 }
 
 /** Returns the results of the basic page, the only one that Google fills without JavaScript. */
@@ -139,7 +139,7 @@ export function questions(document: Document, layout: GoogleLayout) {
 
 /** Returns the related searches, without the links to other pages of this search. */
 export function relatedSearches(document: Document): { text: string; url: string }[] {
-  const found = new Map<string, string>()
+  const byKey = new Map<string, string>()
   for (const link of document.querySelectorAll("#bres a[href], #botstuff a[href]")) {
     const href = link.getAttribute("href")!
     const text = plainText(link)
@@ -147,9 +147,9 @@ export function relatedSearches(document: Document): { text: string; url: string
     const isSearch = /^(?:https:\/\/www\.google\.com)?\/search\?/.test(href)
     if (!isSearch || !text || !url || link.closest("[role=navigation], #botstuff table")) continue
     const isPage = new URL(url).searchParams.has("start") || /^(?:\d+|next|previous)$/i.test(text)
-    if (!isPage && !found.has(text)) found.set(text, url)
+    if (!isPage && !byKey.has(text)) byKey.set(text, url)
   }
-  return [...found].map(([text, url]) => ({ text, url }))
+  return [...byKey].map(([text, url]) => ({ text, url }))
 }
 
 /** "About 128,000,000 results (0.24 s)". */

@@ -262,14 +262,14 @@ function catalogOf(response: UpstreamResponse, itemId: string): JsonReader {
   const state = new JsonReader(jsonAfter(response.text(), "window.__APOLLO_STATE__"))
   const exact = state.in(`base-catalog-${itemId}`)
   if (exact.has()) return exact
-  const found = state.entries().find(([key]) => key.startsWith("base-catalog-"))
-  return found?.[1] ?? new JsonReader(undefined)
+  const match = state.entries().find(([key]) => key.startsWith("base-catalog-"))
+  return match?.[1] ?? new JsonReader(undefined)
 }
 
 /** Returns a field whose key contains its arguments: `pricing({"storeId":"121"})`. */
 function prefixed(b: JsonReader, name: string): JsonReader {
-  const found = b.entries().find(([key]) => key === name || key.startsWith(`${name}(`))
-  return found?.[1] ?? new JsonReader(undefined)
+  const match = b.entries().find(([key]) => key === name || key.startsWith(`${name}(`))
+  return match?.[1] ?? new JsonReader(undefined)
 }
 
 function imagesOf(l: SchemaReader, b: JsonReader): string[] {

@@ -108,15 +108,15 @@ export default defineScraper({
       http: (ctx) => requestedOrVisible(requested, url, ctx),
       browser: (ctx) => titlePage(url, ctx),
     })
-    const found = await busyIsRateLimit(pending).catch((error) => {
+    const result = await busyIsRateLimit(pending).catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
-    if (found instanceof JsonReader) {
-      const id = found.text("aboveTheFoldData", "id") ?? requested
-      yield { input: target, id, url: `${site}/title/${id}/`, ...titleFields(found) }
+    if (result instanceof JsonReader) {
+      const id = result.text("aboveTheFoldData", "id") ?? requested
+      yield { input: target, id, url: `${site}/title/${id}/`, ...titleFields(result) }
       return
     }
-    const response = found
+    const response = result
     const page = stateOf(response)
     if (page) {
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? requested
@@ -202,9 +202,9 @@ const typesOfNodes: Record<string, string | null> = {
 function titleId(text: string): string | undefined {
   const written = text.trim()
   if (/^tt\d{7,9}$/i.test(written)) return written.toLowerCase()
-  const found =
+  const match =
     /^(?:(?:https?:)?\/\/)?(?:(?:www|m)\.)?imdb\.com\/(?:.*?\/)?title\/(tt\d{7,9})(?![\w])/i.exec(
       written,
     ) ?? /^\/title\/(tt\d{7,9})(?!\w)/.exec(written)
-  return found?.[1]?.toLowerCase()
+  return match?.[1]?.toLowerCase()
 }

@@ -241,12 +241,12 @@ function people(page: Page, role: Role) {
   const credits = [...mixed, ...main.list(`${role}s`), ...top.list(`${role}sPageTitle`)].flatMap(
     (group) => group.list("credits"),
   )
-  const found = credits.flatMap((credit) => {
+  const matches = credits.flatMap((credit) => {
     const id = credit.text("name", "id")
     const name = credit.title("name", "nameText", "text")
     return name ? [{ id, name, url: nameUrl(id) }] : []
   })
-  return unseen(found, new Set(), (person) => person.id ?? person.name)
+  return unseen(matches, new Set(), (person) => person.id ?? person.name)
 }
 
 function nameUrl(id: string | null): string | null {
@@ -257,7 +257,7 @@ function cast(main: JsonReader) {
   const older = nodes(main, "cast")
   const credits =
     older.length > 0 ? older : main.list("castV2").flatMap((group) => group.list("credits"))
-  const found = credits.flatMap((credit) => {
+  const matches = credits.flatMap((credit) => {
     const id = credit.text("name", "id")
     const name = credit.title("name", "nameText", "text")
     if (!name) return []
@@ -271,15 +271,15 @@ function cast(main: JsonReader) {
       url: nameUrl(id),
     }
   })
-  return unseen(found, new Set(), (person) => person.id ?? person.name)
+  return unseen(matches, new Set(), (person) => person.id ?? person.name)
 }
 
 function companies(top: JsonReader, main: JsonReader) {
-  const found = [...nodes(top, "production"), ...nodes(main, "production")].flatMap((node) => {
+  const matches = [...nodes(top, "production"), ...nodes(main, "production")].flatMap((node) => {
     const name = node.title("company", "companyText", "text")
     return name ? [{ id: node.text("company", "id"), name }] : []
   })
-  return unseen(found, new Set(), (company) => company.id ?? company.name)
+  return unseen(matches, new Set(), (company) => company.id ?? company.name)
 }
 
 function reviews(main: JsonReader, top: JsonReader) {

@@ -31,12 +31,12 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
   const page = async (next: string | undefined) => {
     const query = queryOf(search, next)
     const response = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
-    const found = new JsonReader(response).in("data", "jobSearch")
-    if (!found.has("results")) throw refusal(response)
+    const reader = new JsonReader(response).in("data", "jobSearch")
+    if (!reader.has("results")) throw refusal(response)
     const read = (result: JsonReader) =>
       job.read({ ...cardOf(result.in("job")), site: search.site })
-    const rows = await Array.fromAsync(readRows(found.list("results"), read, ctx))
-    return { rows, next: found.text("pageInfo", "nextCursor") }
+    const rows = await Array.fromAsync(readRows(reader.list("results"), read, ctx))
+    return { rows, next: reader.text("pageInfo", "nextCursor") }
   }
   return cursor(page, { cap: search.cap, keyOf: ({ id }) => id })
 }
@@ -72,22 +72,22 @@ function queryOf({ words, location, cap }: ApiSearch, next: string | undefined):
 }
 
 /** Returns a job of the API in the format of the site's own lists. */
-function cardOf(found: JsonReader): JobCard & { descriptionHtml: string | undefined } {
-  const key = found.text("key")
-  if (!key || !found.text("title")) {
+function cardOf(reader: JsonReader): JobCard & { descriptionHtml: string | undefined } {
+  const key = reader.text("key")
+  if (!key || !reader.text("title")) {
     throw new Changed("Indeed's API returned a job without a key or title.", { url: endpoint })
   }
-  const attributes = found.list("attributes")
+  const attributes = reader.list("attributes")
   const keys = new Set(attributes.map((attribute) => attribute.text("key")))
-  const stated = payOf(found.in("compensation"))
-  const guessed = payOf(found.in("compensation", "estimated"))
-  const employer = found.in("employer")
+  const stated = payOf(reader.in("compensation"))
+  const guessed = payOf(reader.in("compensation", "estimated"))
+  const employer = reader.in("employer")
   const rating = employer.in("ugcStats", "ratings", "overallRating")
-  const [city, state] = [found.text("location", "city"), found.text("location", "admin1Code")]
+  const [city, state] = [reader.text("location", "city"), reader.text("location", "admin1Code")]
   return {
     jobkey: key,
-    title: found.text("title"),
-    company: employer.text("name") ?? found.text("sourceEmployerName"),
+    title: reader.text("title"),
+    company: employer.text("name") ?? reader.text("sourceEmployerName"),
     companyRating: rating.number("value"),
     companyReviewCount: rating.integer("count"),
     companyOverviewLink: employer.text("relativeCompanyPageUrl"),
@@ -106,10 +106,10 @@ function cardOf(found: JsonReader): JobCard & { descriptionHtml: string | undefi
       currency: at(stated ?? guessed, "currency"),
       source: stated ? "EXTRACTION" : null,
     },
-    pubDate: found.integer("dateOnIndeed"),
-    createDate: found.integer("dateOnIndeed"),
-    thirdPartyApplyUrl: found.text("recruit", "viewJobUrl"),
-    descriptionHtml: found.text("description", "html") ?? undefined,
+    pubDate: reader.integer("dateOnIndeed"),
+    createDate: reader.integer("dateOnIndeed"),
+    thirdPartyApplyUrl: reader.text("recruit", "viewJobUrl"),
+    descriptionHtml: reader.text("description", "html") ?? undefined,
   }
 }
 

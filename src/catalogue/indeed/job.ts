@@ -95,8 +95,8 @@ function jobTypes(card: JobCard): string[] {
 
 function labels(card: JobCard, group: string): string[] {
   const groups = new JsonReader(card).list("taxonomyAttributes")
-  const found = groups.filter((labelled) => labelled.text("label") === group)
-  const attributes = found.flatMap((labelled) => labelled.list("attributes"))
+  const matches = groups.filter((labelled) => labelled.text("label") === group)
+  const attributes = matches.flatMap((labelled) => labelled.list("attributes"))
   return distinct(attributes.flatMap((attribute) => attribute.title("label") ?? []))
 }
 

@@ -210,8 +210,8 @@ const kind =
     return {
       schema: nullable(schema(description)),
       read: (row) => {
-        const found = value(row)
-        return found === null || !then ? found : then(found)
+        const result = value(row)
+        return result === null || !then ? result : then(result)
       },
     }
   }
@@ -285,8 +285,8 @@ export const field = {
     return {
       schema: nullable(itemObject(inner.fields, described(description))),
       read: (row) => {
-        const found = value(row)
-        return found && inner.read(found as RowOf<F>)
+        const result = value(row)
+        return result && inner.read(result as RowOf<F>)
       },
     }
   },

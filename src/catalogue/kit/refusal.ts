@@ -92,11 +92,11 @@ export function readOnce<T>(
 ): (response: UpstreamResponse) => T {
   const known = new WeakMap<UpstreamResponse, { value: T }>()
   return (response) => {
-    let found = known.get(response)
-    if (!found) {
-      found = { value: read(response) }
-      known.set(response, found)
+    let match = known.get(response)
+    if (!match) {
+      match = { value: read(response) }
+      known.set(response, match)
     }
-    return found.value
+    return match.value
   }
 }

@@ -86,9 +86,9 @@ export function linkedinCompany(page: UpstreamResponse, requested: string) {
 function organizationOf(data: SchemaReader[]): SchemaReader {
   const posts = data.filter((node) => node.isOfType("DiscussionForumPosting"))
   const inPosts = new Set(posts.flatMap(({ root }) => [...findObjects(root, () => true)]))
-  const found = data.filter((node) => node.isOfType(...organizations))
-  const own = found.find(({ root }) => !inPosts.has(root as SchemaNode))
-  return own ?? found[0] ?? new SchemaReader(undefined)
+  const matches = data.filter((node) => node.isOfType(...organizations))
+  const own = matches.find(({ root }) => !inPosts.has(root as SchemaNode))
+  return own ?? matches[0] ?? new SchemaReader(undefined)
 }
 
 const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())

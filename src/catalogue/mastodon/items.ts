@@ -157,17 +157,17 @@ function visible(count: number): number | null {
   return count < 0 ? null : count
 }
 
-export function profileOf(found: JsonReader, domain: string, host: string) {
-  const username = found.text("username") ?? ""
-  const acct = found.text("acct") ?? username
+export function profileOf(reader: JsonReader, domain: string, host: string) {
+  const username = reader.text("username") ?? ""
+  const acct = reader.text("acct") ?? username
   return {
-    id: found.text("id"),
+    id: reader.text("id"),
     username,
     acct: acct.includes("@") ? acct : `${username}@${domain}`,
     instance: host,
-    url: found.text("url") ?? `https://${host}/@${username}`,
-    displayName: found.text("display_name") ?? username,
-    ...account.read(found.root as Row),
+    url: reader.text("url") ?? `https://${host}/@${username}`,
+    displayName: reader.text("display_name") ?? username,
+    ...account.read(reader.root as Row),
   }
 }
 

@@ -73,16 +73,16 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { statusesPerAccount: wanted } = ctx.input
     const handle = handleOf(target)
-    const found = await lookUp(handle, ctx)
-    if ("closed" in found) {
-      const { profile, statuses } = await closedInstance(found.closed, wanted, found.refusal, ctx)
+    const result = await lookUp(handle, ctx)
+    if ("closed" in result) {
+      const { profile, statuses } = await closedInstance(result.closed, wanted, result.refusal, ctx)
       yield { type: "profile" as const, input: target, ...profile }
       for (const status of statuses) {
         yield { type: "status" as const, input: target, ...status }
       }
       return
     }
-    const { account, host } = found
+    const { account, host } = result
     yield { type: "profile" as const, input: target, ...profileOf(account, handle.domain, host) }
     if (wanted === 0) return
     const read = (status: JsonReader) => ({
@@ -208,9 +208,9 @@ async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefi
   const resource = `acct:${user}@${domain}`
   const url = `https://${domain}/.well-known/webfinger`
   try {
-    const found = new JsonReader(await ctx.json(url, { query: { resource } }))
+    const reader = new JsonReader(await ctx.json(url, { query: { resource } }))
     const link = (rel: string) =>
-      found
+      reader
         .list("links")
         .find((entry) => entry.text("rel") === rel)
         ?.text("href") ?? null

@@ -198,9 +198,9 @@ const mbid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 function mbidOf(target: string): string | null {
   const plain = target.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
-  const found = mbid.exec(plain)
-  return found?.index === 0 && /^(?:[/?#].*)?$/s.test(plain.slice(36))
-    ? found[0].toLowerCase()
+  const match = mbid.exec(plain)
+  return match?.index === 0 && /^(?:[/?#].*)?$/s.test(plain.slice(36))
+    ? match[0].toLowerCase()
     : null
 }
 
@@ -248,7 +248,7 @@ const groupsIn = (list: readonly ReleaseGroup[] | null | undefined) =>
   objectList(list).filter(({ id }) => textOrNull(id))
 
 async function browse(artist: string, ctx: Context) {
-  const found = new Map<string, ReleaseGroup>()
+  const byKey = new Map<string, ReleaseGroup>()
   for (let offset = 0; ; offset += pageSize) {
     const page = await request<{
       "release-groups"?: ReleaseGroup[]
@@ -257,11 +257,11 @@ async function browse(artist: string, ctx: Context) {
     const groups = page["release-groups"]
     if (!Array.isArray(groups))
       throw new Changed("MusicBrainz's response has no list of release groups.")
-    const known = found.size
-    for (const group of groupsIn(groups)) found.set(group.id, group)
+    const known = byKey.size
+    for (const group of groupsIn(groups)) byKey.set(group.id, group)
     const count = integerOrNull(page["release-group-count"])
-    const whole = found.size >= Math.min(count ?? 0, maxReleases) || found.size === known
-    if (whole) return { groups: [...found.values()], count: count ?? found.size }
+    const whole = byKey.size >= Math.min(count ?? 0, maxReleases) || byKey.size === known
+    if (whole) return { groups: [...byKey.values()], count: count ?? byKey.size }
   }
 }
 

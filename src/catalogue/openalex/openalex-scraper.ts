@@ -109,7 +109,7 @@ export default defineScraper({
       yield { ...readWork(response.json<Work>()), query }
       return
     }
-    yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
+    yield* readRows(search(ctx, query), (match) => ({ ...readWork(match), query }), ctx)
   },
 })
 
@@ -141,7 +141,7 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
     if (from === "*" && results.length === 0 && meta?.count !== 0) {
       throw new Changed("OpenAlex's response counts works but lists none.")
     }
-    provided += results.filter((found) => found?.id).length
+    provided += results.filter((match) => match?.id).length
     // The last page also has a cursor, but no page follows.
     const whole = provided >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
     return { rows: results, next: whole ? null : meta?.next_cursor }
@@ -175,9 +175,9 @@ async function request(
   throw new RateLimited(`OpenAlex reports: ${stated ?? reason}${advice}`, null, details)
 }
 
-function readWork(found: Work) {
-  if (!plainId(found?.id)?.startsWith("W")) {
+function readWork(published: Work) {
+  if (!plainId(published?.id)?.startsWith("W")) {
     throw new Changed("OpenAlex's response has a work without an ID.")
   }
-  return work.read(found)
+  return work.read(published)
 }

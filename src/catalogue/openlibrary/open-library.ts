@@ -76,8 +76,8 @@ export function coversOf(work: Work): number[] {
 /** Returns the work in the form of a search hit, with fewer fields. */
 export function hitOf(work: Work) {
   const authors = objectList(work.authors).flatMap(({ author, key }) => {
-    const found = typeof author === "string" ? author : (author?.key ?? key)
-    return found ? [found.replace("/authors/", "")] : []
+    const match = typeof author === "string" ? author : (author?.key ?? key)
+    return match ? [match.replace("/authors/", "")] : []
   })
   return {
     key: work.key,

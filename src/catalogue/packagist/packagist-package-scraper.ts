@@ -134,36 +134,36 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const requested = nameOf(target)
-    const { package: found } = await ctx.json<{ package?: Package }>(
+    const { package: pkg } = await ctx.json<{ package?: Package }>(
       `https://packagist.org/packages/${requested}.json`,
     )
-    if (typeof found?.name !== "string" || typeof found.versions !== "object") {
+    if (typeof pkg?.name !== "string" || typeof pkg.versions !== "object") {
       throw new Changed("Packagist's response has no package.")
     }
-    const all = Object.entries(found.versions ?? {}).map(([version, row]) => ({ ...row, version }))
+    const all = Object.entries(pkg.versions ?? {}).map(([version, row]) => ({ ...row, version }))
     const current = currentVersion(all)
     yield {
       input: target,
-      name: found.name,
+      name: pkg.name,
       version: current?.version ?? null,
       publishedAt: isoDate(current?.time),
-      url: `https://packagist.org/packages/${found.name}`,
-      description: textOrNull(found.description),
-      packageType: textOrNull(found.type),
-      language: textOrNull(found.language),
+      url: `https://packagist.org/packages/${pkg.name}`,
+      description: textOrNull(pkg.description),
+      packageType: textOrNull(pkg.type),
+      language: textOrNull(pkg.language),
       license: licenseOf(current),
       licenses: textList(current?.license),
       homepage: textOrNull(current?.homepage),
-      repository: textOrNull(found.repository),
+      repository: textOrNull(pkg.repository),
       documentation: textOrNull(at(current, "support", "docs")),
       issueTracker: textOrNull(at(current, "support", "issues")),
       ...requirements.read(current ?? {}),
-      createdAt: isoDate(found.time),
+      createdAt: isoDate(pkg.time),
       versionsCount: all.length,
       versions: newest(all)
         .slice(0, versionsStored)
         .map((row) => release.read(row)),
-      ...popularity.read(found),
+      ...popularity.read(pkg),
     }
   },
 })

@@ -120,14 +120,14 @@ export const article = record({
  */
 export function readArticle(entry: XmlElement) {
   const citation = entry.first("MedlineCitation") ?? entry.first("BookDocument")
-  const found = citation?.first("Article") ?? entry.first("BookDocument")
+  const match = citation?.first("Article") ?? entry.first("BookDocument")
   const pmid = text(citation, "PMID")
-  if (!pmid || !found) throw new Changed("PubMed's response has a record without an article.")
-  const journal = found.first("Journal")
+  if (!pmid || !match) throw new Changed("PubMed's response has a record without an article.")
+  const journal = match.first("Journal")
   return article.read({
     pmid,
     citation,
-    article: found,
+    article: match,
     data: entry.first("PubmedData") ?? entry.first("PubmedBookData"),
     journal,
     issue: journal?.first("JournalIssue"),
@@ -136,8 +136,8 @@ export function readArticle(entry: XmlElement) {
 
 /** Returns the text at a path of child names with its white space folded; null if there is none. */
 function text(element: XmlElement | undefined, ...path: string[]): string | null {
-  const found = path.reduce((found, name) => found?.first(name), element)
-  return textOrNull(foldSpace(found?.text ?? ""))
+  const match = path.reduce((match, name) => match?.first(name), element)
+  return textOrNull(foldSpace(match?.text ?? ""))
 }
 
 function texts(elements: XmlElement[]): string[] {
@@ -146,7 +146,7 @@ function texts(elements: XmlElement[]): string[] {
 
 /** Returns the entries of all lists of this name. */
 function list(element: XmlElement | undefined, name: string, entry: string): XmlElement[] {
-  return element?.all(name).flatMap((found) => found.all(entry)) ?? []
+  return element?.all(name).flatMap((match) => match.all(entry)) ?? []
 }
 
 function articleId(data: XmlElement | undefined, type: string): string | null {

@@ -110,9 +110,9 @@ export default defineScraper({
       const group = wanted.slice(start, start + groupSize)
       const articles = await articlesOf(group, named, ctx)
       for (const id of group) {
-        const found = articles.get(id)
-        if (found) {
-          yield { ...found, query }
+        const match = articles.get(id)
+        if (match) {
+          yield { ...match, query }
           continue
         }
         const missing = new NotFound(`No such article on PubMed: ${id}.`)

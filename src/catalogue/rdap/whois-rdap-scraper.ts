@@ -163,23 +163,23 @@ export default defineScraper({
     if (!domain) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
     const response = await requestRegistry(domain, ctx)
     const isRegistered = response.status !== 404
-    const found = isRegistered ? registrationIn(response) : {}
-    const registrar = entityWithRole(found.entities, "registrar")
+    const match = isRegistered ? registrationIn(response) : {}
+    const registrar = entityWithRole(match.entities, "registrar")
     const abuse =
-      entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(found.entities, "abuse")
-    const own = entityWithRole(found.entities, "registrant")
-    const link = isRegistered && !own ? registrarLink(found, response.url) : null
+      entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(match.entities, "abuse")
+    const own = entityWithRole(match.entities, "registrant")
+    const link = isRegistered && !own ? registrarLink(match, response.url) : null
     const further = link === null ? undefined : await requestRegistrar(link, ctx)
     const registrant = own ?? entityWithRole(registrationOr(further)?.entities, "registrant")
-    const dates = eventDates(found)
+    const dates = eventDates(match)
     const createdAt = dates.get("registration") ?? null
     const expiresAt = dates.get("expiration") ?? dates.get("registrar expiration") ?? null
     const now = ctx.now().getTime()
     yield domainRecord.read({
-      found,
+      found: match,
       input: target,
-      domain: textOrNull(found.ldhName)?.toLowerCase().replace(/\.$/, "") ?? domain,
-      unicodeName: textOrNull(found.unicodeName) ?? unicodeDomain(domain),
+      domain: textOrNull(match.ldhName)?.toLowerCase().replace(/\.$/, "") ?? domain,
+      unicodeName: textOrNull(match.unicodeName) ?? unicodeDomain(domain),
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
       isRegistered,
       registrar:
@@ -205,16 +205,16 @@ export default defineScraper({
       databaseUpdatedAt: dates.get("last update of rdap database") ?? null,
       daysUntilExpiry: expiresAt === null ? null : wholeDays(now, Date.parse(expiresAt)),
       domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
-      nameservers: nameserversOf(found),
-      dnssec: booleanOrNull(found.secureDNS?.delegationSigned),
-      dsRecords: objectList(found.secureDNS?.dsData).map((record) => ({
+      nameservers: nameserversOf(match),
+      dnssec: booleanOrNull(match.secureDNS?.delegationSigned),
+      dsRecords: objectList(match.secureDNS?.dsData).map((record) => ({
         keyTag: integerOrNull(record.keyTag),
         algorithm: integerOrNull(record.algorithm),
         digestType: integerOrNull(record.digestType),
         digest: textOrNull(record.digest),
       })),
       rdapUrl: response.url,
-      notices: textList(objectList(found.notices).map((notice) => notice.title)),
+      notices: textList(objectList(match.notices).map((notice) => notice.title)),
     })
   },
 })
@@ -255,11 +255,11 @@ function wholeDays(from: number, to: number): number {
 }
 
 function registrationIn(response: UpstreamResponse): Registration {
-  const found = response.json<Registration | null>()
-  if (found?.objectClassName !== "domain" && typeof found?.ldhName !== "string") {
+  const body = response.json<Registration | null>()
+  if (body?.objectClassName !== "domain" && typeof body?.ldhName !== "string") {
     throw response.explainMissing("a domain's registration")
   }
-  return found
+  return body
 }
 
 /**

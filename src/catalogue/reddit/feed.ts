@@ -125,7 +125,7 @@ function commentOf(entry: FeedEntry): Thing | null {
 /** Returns the author's text, without the links that Reddit adds. */
 const textOf = (content: string) => /<!-- SC_OFF -->(.*)<!-- SC_ON -->/s.exec(content)?.[1] ?? null
 
-const listed = <T>(found: T | null): T[] => (found === null ? [] : [found])
+const listed = <T>(match: T | null): T[] => (match === null ? [] : [match])
 
 const authorOf = ({ author }: FeedEntry) => author?.replace(/^\/?u\//, "") ?? null
 

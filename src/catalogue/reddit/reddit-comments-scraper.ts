@@ -147,8 +147,8 @@ export default defineScraper({
     const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
     yield { type: "post" as const, input: target, ...described }
 
-    const read = (found: Reply | FlatReply) => {
-      const fields = commentFields(found, id, described.url)
+    const read = (reply: Reply | FlatReply) => {
+      const fields = commentFields(reply, id, described.url)
       return { type: "comment" as const, input: target, ...fields }
     }
     if (ask === null) {
@@ -236,8 +236,8 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
   })
 }
 
-function commentFields(found: Reply | FlatReply, postId: string, postUrl: string) {
-  const data = new JsonReader(found.data)
+function commentFields(comment: Reply | FlatReply, postId: string, postUrl: string) {
+  const data = new JsonReader(comment.data)
   const id = data.text("id")
   if (!id) throw new Changed("Reddit's thread has a comment without an ID.")
   const permalink = data.text("permalink")
@@ -246,7 +246,7 @@ function commentFields(found: Reply | FlatReply, postId: string, postUrl: string
     fullName: data.text("name") ?? `t1_${id}`,
     postId,
     postUrl,
-    ...reply.read(found),
+    ...reply.read(comment),
     url: permalink ? `${site}${permalink}` : `${postUrl}${id}/`,
   }
 }

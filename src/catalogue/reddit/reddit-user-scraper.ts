@@ -152,9 +152,9 @@ async function profileOf(name: string, ctx: Context) {
     browser: (ctx) => userPage(name, ctx),
     unlocker: (ctx) => userPage(name, ctx),
     feed: async (ctx) => {
-      const found = await feedUser(name, ctx)
+      const result = await feedUser(name, ctx)
       ctx.log("Reddit refuses its data. The feed has only the username.", "warning")
-      return found
+      return result
     },
     keys: withApp(asData(asApp)),
   })

@@ -101,7 +101,7 @@ const lastPage = 9
 /** The parts of a search yield all of their homes; the search limits the total. */
 const everyHome = {
   cap: Number.POSITIVE_INFINITY,
-  keyOf: (found: JsonReader) => found.integer("propertyId"),
+  keyOf: (reader: JsonReader) => reader.integer("propertyId"),
 }
 
 const input = inputObject({
@@ -170,8 +170,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const seen = new Set<number>()
-    const read = (found: JsonReader) => {
-      const item = homeOf(found, ctx)
+    const read = (reader: JsonReader) => {
+      const item = homeOf(reader, ctx)
       if (seen.has(item.propertyId)) return null
       seen.add(item.propertyId)
       return { searchUrl: target, position: seen.size, ...item }

@@ -129,8 +129,8 @@ const resultList = "search-page-result"
  * results page.
  */
 function searchIn(document: Document, words: string): string | null | undefined {
-  const found = firstResultPath(document, words)
-  if (found) return titlePath(new URL(found, site).href)
+  const match = firstResultPath(document, words)
+  if (match) return titlePath(new URL(match, site).href)
   const isEmpty =
     document.querySelector(resultList) !== null ||
     /no results|couldn['’]t find/i.test(plainText(document.body) ?? "")

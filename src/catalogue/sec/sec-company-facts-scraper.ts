@@ -150,13 +150,13 @@ export default defineScraper({
     const { cik, ticker } = await company(target, ctx)
     const { entityName, facts } = await companyFacts(cik, target, ctx)
     const wanted = requested.length > 0 ? requested : usualConcepts
-    const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
-    if (found.length === 0) {
+    const matches = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
+    if (matches.length === 0) {
       throw new NotFound(
         `The SEC has none of these concepts for "${target}": ${wanted.join(", ")}.`,
       )
     }
-    const series = found.flatMap((named) =>
+    const series = matches.flatMap((named) =>
       Object.entries(named.units ?? {}).map(([unit, points]) => ({ named, unit, points })),
     )
     const newest = readRows(

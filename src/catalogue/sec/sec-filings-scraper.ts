@@ -186,9 +186,9 @@ async function search(
     // EDGAR's search often fails and recovers at once.
     retries: 3,
   })
-  const { hits: found } = response.json<SearchResponse>()
-  const hits = found?.hits
-  const { total: counted } = found ?? {}
+  const { hits: searchHits } = response.json<SearchResponse>()
+  const hits = searchHits?.hits
+  const { total: counted } = searchHits ?? {}
   const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
   if (!Array.isArray(hits) || total === null) throw response.explainMissing("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {

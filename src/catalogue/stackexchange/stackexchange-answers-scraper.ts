@@ -193,11 +193,11 @@ function named(target: string, site: string): { site: string; id: number; isAnsw
   const text = target.trim()
   if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
   const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
-  const found = match && siteOf(match[1]!.toLowerCase())
-  if (!match || !found) {
+  const result = match && siteOf(match[1]!.toLowerCase())
+  if (!match || !result) {
     throw new BadInput(`"${target}" is not a Stack Exchange question. Write its numeric ID or URL.`)
   }
-  return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
+  return { site: result, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
 }
 
 function siteOf(name: string): string | undefined {
@@ -241,14 +241,14 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
         ctx.log(`${target}: ${(error as Error).message}`)
       }
     }
-    const found = new Map<number, Post>()
+    const byKey = new Map<number, Post>()
     const list = [...ids]
     for (let from = 0; from < list.length; from += idsPerCall) {
       const method = `questions/${list.slice(from, from + idsPerCall).join(";")}`
       const { items } = await questionPage(method, { site, pagesize: idsPerCall }, ctx)
-      for (const item of items) if (!found.has(item.question_id)) found.set(item.question_id, item)
+      for (const item of items) if (!byKey.has(item.question_id)) byKey.set(item.question_id, item)
     }
-    return found
+    return byKey
   })
 }
 

@@ -91,7 +91,7 @@ export async function helixChannel(login: string, ctx: Context): Promise<JsonRea
   const id = ctx.secret("TWITCH_CLIENT_ID")
   const secret = ctx.secret("TWITCH_CLIENT_SECRET")
   if (!id || !secret) return new JsonReader({})
-  const found = await orNull(ctx, "facts of the official API", async () => {
+  const body = await orNull(ctx, "facts of the official API", async () => {
     const token = await once(ctx, "twitch.token", () => helixToken(id, secret, ctx))
     const headers = { authorization: `Bearer ${token}`, "client-id": id }
     const first = async (path: string) =>
@@ -104,7 +104,7 @@ export async function helixChannel(login: string, ctx: Context): Promise<JsonRea
       stream: await first(`streams?user_login=${login}`),
     }
   })
-  return new JsonReader(found ?? {})
+  return new JsonReader(body ?? {})
 }
 
 async function helixToken(id: string, secret: string, ctx: Context): Promise<string> {

@@ -165,12 +165,12 @@ export default defineScraper({
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
     const read = (entry: JsonReader) => {
-      const found = productOf(entry)
-      return { query, position: ++position, ...found, totalResults: total }
+      const match = productOf(entry)
+      return { query, position: ++position, ...match, totalResults: total }
     }
-    for await (const found of readRows(entries, read, ctx)) {
-      if (found.position > ctx.input.maxItemsPerQuery) return
-      yield found
+    for await (const match of readRows(entries, read, ctx)) {
+      if (match.position > ctx.input.maxItemsPerQuery) return
+      yield match
     }
   },
 })

@@ -90,18 +90,18 @@ export class Search {
    * the most words at a word's start, then the shorter URLs.
    */
   ranked<T extends { url: string; title?: string | null }>(entries: Iterable<T>): T[] {
-    const found: { entry: T; matched: number; wordStarts: number }[] = []
+    const matches: { entry: T; matched: number; wordStarts: number }[] = []
     for (const entry of entries) {
       const { matched, wordStarts } = this.score(entry)
-      if (matched > 0) found.push({ entry, matched, wordStarts })
+      if (matched > 0) matches.push({ entry, matched, wordStarts })
     }
-    found.sort(
+    matches.sort(
       (a, b) =>
         b.matched - a.matched ||
         b.wordStarts - a.wordStarts ||
         a.entry.url.length - b.entry.url.length,
     )
-    return found.map(({ entry }) => entry)
+    return matches.map(({ entry }) => entry)
   }
 
   private score({ url, title }: { url: string; title?: string | null }) {

@@ -233,9 +233,9 @@ function look({ document, bytes }: UpstreamResponse, selector: string | null): S
   const regions = namingInput(() => finder.find(document, selector))
   const lines = namingInput(() =>
     regions.flatMap((region) => {
-      const found = normalLines(region)
-      for (const line of found) finder.read(line, selector)
-      return found
+      const match = normalLines(region)
+      for (const line of match) finder.read(line, selector)
+      return match
     }),
   )
   const text = lines.join("\n")

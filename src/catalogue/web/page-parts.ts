@@ -78,8 +78,8 @@ export function keepParts(document: Document, requested: PageParts): void {
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
     // One list of selectors, so that an element that matches several is found once, in page order.
-    const found = naming(field, () => new Finder().find(document, selectors.join(", ")))
-    return found.filter((element) => document.body.contains(element) && element !== document.body)
+    const match = naming(field, () => new Finder().find(document, selectors.join(", ")))
+    return match.filter((element) => document.body.contains(element) && element !== document.body)
   }
   for (const element of matches("excludeSelectors", excludeSelectors)) element.remove()
   if (includeSelectors.length === 0) return

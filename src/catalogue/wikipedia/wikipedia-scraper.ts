@@ -252,15 +252,15 @@ async function gather<T>(
   ctx: Context,
   read: (page: Page) => T[],
 ): Promise<T[]> {
-  const found: T[] = []
+  const matches: T[] = []
   let more: Record<string, string> = {}
   for (let round = 0; round < maxRounds; round++) {
     const body = await mediawiki(language, { redirects: 1, ...parameters, ...more }, ctx)
-    found.push(...read(onlyPage(body.query)))
+    matches.push(...read(onlyPage(body.query)))
     if (!body.continue) break
     more = body.continue
   }
-  return found
+  return matches
 }
 
 function introduction(extract: string): string {

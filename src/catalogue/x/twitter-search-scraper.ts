@@ -127,7 +127,7 @@ async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonRe
 async function nextPage(
   query: string,
   cursor: string | null,
-  found: number,
+  match: number,
   ctx: Context<Input>,
 ): Promise<Page | null> {
   try {
@@ -137,7 +137,7 @@ async function nextPage(
     })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof RateLimited && found > 0) {
+    if (error instanceof RateLimited && match > 0) {
       ctx.log(`Partial: ${error.message}`, "warning")
       return null
     }
@@ -200,14 +200,14 @@ function pageOf(data: JsonReader): Page {
   ])
   let cursor: string | null = null
   let tweets = 0
-  const found = entries.flatMap((entry) => {
+  const matches = entries.flatMap((entry) => {
     const id = entry.text("entryId") ?? ""
     if (id.startsWith("cursor-bottom-")) cursor = entry.text("content", "value")
     if (!id.startsWith("tweet-")) return []
     tweets++
     return postOf(entry.in("content", "itemContent", "tweet_results", "result")) ?? []
   })
-  if (tweets > 0 && found.length === 0) throw new Changed("X's search results have no posts.")
+  if (tweets > 0 && matches.length === 0) throw new Changed("X's search results have no posts.")
   if (
     entries.length > 0 &&
     tweets === 0 &&
@@ -216,5 +216,5 @@ function pageOf(data: JsonReader): Page {
   ) {
     throw new Changed("X's search results have entries without an ID.")
   }
-  return { posts: found, cursor }
+  return { posts: matches, cursor }
 }

@@ -110,9 +110,9 @@ export async function chartOf(
   const error = chart?.error ?? finance?.error
   if (error) throw yahooProblem(error, response)
   if (response.status >= 400) throw yahooProblem({}, response)
-  const found = chart?.result?.[0]
-  if (!found?.meta?.symbol) throw new Changed("Yahoo's response has no chart.")
-  return found
+  const match = chart?.result?.[0]
+  if (!match?.meta?.symbol) throw new Changed("Yahoo's response has no chart.")
+  return match
 }
 
 export interface YahooError {

@@ -10,16 +10,16 @@ const plain = (name: string) => name.toLowerCase().replace(/\.$/, "")
 
 /** No two languages use a name or an abbreviation for different days. */
 function daysByName(): Map<string, Weekday> {
-  const found = new Map<string, Weekday>()
+  const byKey = new Map<string, Weekday>()
   for (const language of languages) {
     for (const weekday of ["long", "short"] as const) {
       const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" })
       weekdays.forEach((day, index) => {
-        found.set(plain(format.format(monday + index * 86_400_000)), day)
+        byKey.set(plain(format.format(monday + index * 86_400_000)), day)
       })
     }
   }
-  return found
+  return byKey
 }
 
 /** Made at its first use: it takes a tenth of the time that all scrapers take to load. */

@@ -178,8 +178,8 @@ async function listByToken(playlistId: string, page: Json, ctx: Context) {
   const headed = playlistFields(page).playlistTitle !== null
   const next = () => innertube("browse", { continuation: firstPageToken(playlistId) }, ctx)
   const isUnread = hasEntries(page)
-  const found = headed ? await (isUnread ? orNull(ctx, "list's videos", next) : next()) : null
-  const list = found ? videosOf(found) : undefined
+  const result = headed ? await (isUnread ? orNull(ctx, "list's videos", next) : next()) : null
+  const list = result ? videosOf(result) : undefined
   if (!list && isUnread) {
     throw new Changed("The entries of YouTube's list have no video ID or title.", {
       field: "videoId",

@@ -236,11 +236,11 @@ function propertyOf(response: UpstreamResponse): JsonReader | undefined {
     old.value("apiCache"),
   ]
   for (const cache of caches) {
-    const found = new JsonReader(unwrapJson(cache))
+    const reader = new JsonReader(unwrapJson(cache))
       .list()
       .flatMap((query) => query.value<object>("property") ?? [])
     // Several queries may each contain a part of the property.
-    if (found.length > 0) return new JsonReader(mergeParts(found))
+    if (reader.length > 0) return new JsonReader(mergeParts(reader))
   }
   const building = page.value("componentProps", "initialReduxState", "gdp", "building")
   return building ? new JsonReader(building) : undefined

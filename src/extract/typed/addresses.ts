@@ -45,10 +45,10 @@ interface Part {
 export function addressIn(lines: readonly string[]): Address | null {
   const parts = partsOf(lines)
   for (const [index, { text }] of parts.entries()) {
-    const found = placeAt(parts, index, text)
-    if (found === null) continue
-    const { place, before } = found
-    const street = streetBefore(parts, before, found.isFar)
+    const match = placeAt(parts, index, text)
+    if (match === null) continue
+    const { place, before } = match
+    const street = streetBefore(parts, before, match.isFar)
     if (street === null) continue
     const city = place.city ?? parts[before]!.text
     const isSame = place.city === null && street.at === before

@@ -28,15 +28,15 @@ const withUnit = (text: string) =>
 /** The first span of time in a short text: `Prep: 20 min, plus cooling`. */
 export function durationIn(text: string): number | null {
   if (text.length > maxAround) return null
-  for (const found of withUnit(text).matchAll(anySpan)) {
-    const minutes = minutesOf(found)
+  for (const match of withUnit(text).matchAll(anySpan)) {
+    const minutes = minutesOf(match)
     if (minutes !== null) return minutes
   }
   return null
 }
 
-function minutesOf(found: RegExpExecArray | RegExpMatchArray | null): number | null {
-  const [, days, hours, minutes, seconds] = found ?? []
+function minutesOf(match: RegExpExecArray | RegExpMatchArray | null): number | null {
+  const [, days, hours, minutes, seconds] = match ?? []
   if ((days ?? hours ?? minutes ?? seconds) === undefined) return null
   return (
     Number(days ?? 0) * 1440 +

@@ -34,12 +34,12 @@ export function labelsOfIcon(names: readonly (readonly string[])[]): readonly st
 /** Returns the signs in front of values in a line, each with its meaning. */
 export function signsIn(line: string): { at: number; end: number; labels: readonly string[] }[] {
   if (!anySign.test(line)) return []
-  const found = [...line.matchAll(/\p{Extended_Pictographic}\ufe0f?/gu)].map((sign) => ({
+  const matches = [...line.matchAll(/\p{Extended_Pictographic}\ufe0f?/gu)].map((sign) => ({
     at: sign.index,
     end: sign.index + sign[0].length,
     labels: meanings.find(([, signs]) => signs?.test(sign[0]))?.[2] ?? [],
   }))
-  return found
+  return matches
 }
 
 const anySign = /\p{Extended_Pictographic}/u

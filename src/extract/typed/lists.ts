@@ -87,7 +87,7 @@ export class ListReader {
     for (const choice of this.choices(name, field, scope)) {
       const reads = choice.scopes.slice(0, tried).map((one) => this.reader.object(items, one))
       if (choice.isGuess && isTelling && !reads.some(isSpecific)) continue
-      const some = reads.map(found)
+      const some = reads.map(evidenceCount)
       const share = Math.max(0, ...some) / items.properties.length
       const score = share + choice.bonus + Math.min(choice.scopes.length, 20) / 200
       const min = items.properties.length === 1 ? 0.9 : 0.35
@@ -98,8 +98,8 @@ export class ListReader {
 
   private entries(items: Field, field: Field, scopes: Scope[]): Read {
     const reads = scopes.slice(0, maxEntries).map((scope) => this.reader.object(items, scope))
-    const max = Math.max(...reads.map(found))
-    const good = reads.filter((read) => found(read) >= Math.max(1, max * 0.4))
+    const max = Math.max(...reads.map(evidenceCount))
+    const good = reads.filter((read) => evidenceCount(read) >= Math.max(1, max * 0.4))
     const stored = distinct(good).slice(0, field.maximum ?? maxEntries)
     if (stored.length === 0 || stored.length < (field.minimum ?? 0)) return nothing
     return {
@@ -202,7 +202,8 @@ function divided(source: Candidate[]): Candidate[] {
   return parts.length > 1 ? parts.map((raw) => ({ ...only!, raw })) : all
 }
 
-const found = ({ evidence }: Read) => new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
+const evidenceCount = ({ evidence }: Read) =>
+  new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
 
 /** Returns whether an entry has more than a name and a URL. */
 const isSpecific = ({ evidence }: Read) =>

@@ -106,7 +106,7 @@ export function stateThings(
 ): Thing[] {
   const terms = new Map(field.properties.map(([name]) => [name, namesFor(name, termOf(name))]))
   const min = Math.max(2, Math.ceil(field.properties.length / 2))
-  const found: { thing: Thing; score: number }[] = []
+  const matches: { thing: Thing; score: number }[] = []
   let seen = 0
   for (const object of findObjects(states, () => ++seen <= maxObjects)) {
     const keys = new Set(Object.keys(object).slice(0, 200).map(plainName))
@@ -115,9 +115,9 @@ export function stateThings(
     ).length
     if (answered < min) continue
     const near = sharedWords(titleOrNull(object.name ?? object.title) ?? "", heading)
-    if (near > 0) found.push({ thing: stateThing(object), score: answered + near })
+    if (near > 0) matches.push({ thing: stateThing(object), score: answered + near })
   }
-  return found
+  return matches
     .sort((one, other) => other.score - one.score)
     .slice(0, 1)
     .map(({ thing }) => thing)

@@ -89,9 +89,9 @@ function rootOf(element: Element): string | undefined {
 
 /** Things that a page marks by the classes of microformats: cards, events, recipes. */
 export function microformatThings(body: Element, base: string): Thing[] {
-  const found = elementsWhere(body, (element) => rootOf(element) !== undefined).slice(0, maxRoots)
+  const match = elementsWhere(body, (element) => rootOf(element) !== undefined).slice(0, maxRoots)
   const reader = new MicroformatReader(base)
-  return found.flatMap((root) => reader.outer(root) ?? [])
+  return match.flatMap((root) => reader.outer(root) ?? [])
 }
 
 class MicroformatReader {

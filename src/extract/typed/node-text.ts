@@ -34,7 +34,7 @@ function amountText(value: SchemaNode, depth: number): string | null {
 }
 
 function inner(value: SchemaNode, property: string, depth: number): string | null {
-  const found = value[property]
-  const one = Array.isArray(found) ? found[0] : found
+  const match = value[property]
+  const one = Array.isArray(match) ? match[0] : match
   return one === undefined || one === null ? null : nodeText(one, depth + 1)
 }

@@ -47,8 +47,8 @@ export class Pairs {
 
   /** Returns the values of any of the labels; the first label with a value wins. */
   find(labels: readonly string[]): Labelled[] {
-    const found = labels.flatMap((label) => this.byLabel.get(plainName(label)) ?? [])
-    return found.slice(0, maxFound)
+    const matches = labels.flatMap((label) => this.byLabel.get(plainName(label)) ?? [])
+    return matches.slice(0, maxFound)
   }
 
   private add(label: Span, spans: Span[], source: Source, outside: boolean): void {

@@ -9,7 +9,7 @@ const maxLinks = 500
 export function* reachedBy(name: string, document: Document): Generator<Candidate> {
   const scheme = schemes[termOf(name)?.names[0] ?? ""]
   if (!scheme) return
-  const found = new Map<string, string>()
+  const byKey = new Map<string, string>()
   let seen = 0
   for (const link of document.querySelectorAll(`a[href^="${scheme}:" i]`)) {
     if (++seen > maxLinks) return
@@ -21,12 +21,12 @@ export function* reachedBy(name: string, document: Document): Generator<Candidat
     ).trim()
     const key = scheme === "tel" ? written.replace(/\D+/g, "") : written.toLowerCase()
     // A mail that is sent on to a friend has no address.
-    if (key === "" || found.has(key)) continue
+    if (key === "" || byKey.has(key)) continue
     const visible = foldSpace(link.textContent ?? "")
     const isSame = scheme === "tel" && visible.length < 40 && visible.replace(/\D+/g, "") === key
-    found.set(key, isSame ? visible : written)
+    byKey.set(key, isSame ? visible : written)
   }
-  if (found.size === 1) yield { raw: [...found.values()][0]!, source: "block", at: `${scheme}:` }
+  if (byKey.size === 1) yield { raw: [...byKey.values()][0]!, source: "block", at: `${scheme}:` }
 }
 
 function decoded(text: string): string {

@@ -225,14 +225,16 @@ export class Reader implements FieldReader {
 
   /** Returns the things of a property; also a bare name or amount if it has no object. */
   private parts(name: string, field: Field, scope: Scope): Thing[] {
-    const found = field.jsonLd
+    const result = field.jsonLd
       ? [...this.hinted(field, scope)]
       : scope.things.flatMap((thing) => [...this.page.lookup.values(thing, name)])
     const labelled =
       scope.view && scope.isPage
         ? [...scope.view.labelled(this.labels(name, field, scope), { ...field, kind: "string" })]
         : []
-    const things = [...found, ...labelled].slice(0, maxMatches).flatMap((one) => thingOf(one) ?? [])
+    const things = [...result, ...labelled]
+      .slice(0, maxMatches)
+      .flatMap((one) => thingOf(one) ?? [])
     const whole = things.filter(
       ({ node }) => node["@type"] !== undefined || Object.keys(node).length > 4,
     )

@@ -91,8 +91,8 @@ class SchemaReader {
 
   private named(ref: unknown, place: string): Json {
     const [, name] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
-    const found = name === undefined ? undefined : this.definitions[name]
-    if (name !== undefined && Object.hasOwn(this.definitions, name) && isObject(found)) return found
+    const match = name === undefined ? undefined : this.definitions[name]
+    if (name !== undefined && Object.hasOwn(this.definitions, name) && isObject(match)) return match
     throw new SchemaError(`${place}.$ref`, "it must be #/$defs/<name> of this schema.")
   }
 

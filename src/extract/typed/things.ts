@@ -67,14 +67,14 @@ export class Lookup {
 
   /** All values at a path of bare names; a number takes one of a list. */
   *at(thing: Thing, steps: readonly string[]): Generator<Candidate> {
-    let found: { value: unknown; at: string }[] = [{ value: thing.node, at: thing.name }]
+    let matches: { value: unknown; at: string }[] = [{ value: thing.node, at: thing.name }]
     for (const step of steps) {
-      found = /^\d+$/.test(step)
-        ? found.slice(Number(step), Number(step) + 1)
-        : found.flatMap(({ value, at }) => this.step(value, at, step)).slice(0, maxValues)
-      if (found.length === 0) return
+      matches = /^\d+$/.test(step)
+        ? matches.slice(Number(step), Number(step) + 1)
+        : matches.flatMap(({ value, at }) => this.step(value, at, step)).slice(0, maxValues)
+      if (matches.length === 0) return
     }
-    for (const { value, at } of found) yield { raw: value, source: thing.source, at }
+    for (const { value, at } of matches) yield { raw: value, source: thing.source, at }
   }
 
   private step(value: unknown, at: string, step: string): { value: unknown; at: string }[] {

@@ -63,8 +63,8 @@ export class View {
 
   /** Yields the values next to labels that name a field. */
   *labelled(labels: readonly string[], field: Field): Generator<Candidate> {
-    for (const found of this.pairs.find(labels)) {
-      for (const span of found.spans) yield* this.values(span, field, found)
+    for (const match of this.pairs.find(labels)) {
+      for (const span of match.spans) yield* this.values(span, field, match)
     }
     if (field.format === "uri") yield* this.linksAfter(labels)
   }

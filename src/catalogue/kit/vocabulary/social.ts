@@ -58,8 +58,8 @@ export const sizeAt = (width: string, height: string) => ({
 export const having =
   (path: string, ...parts: string[]) =>
   (row: unknown) => {
-    const found = at(row, ...path.split("."))
-    return parts.some((part) => at(found, part) != null) ? found : null
+    const value = at(row, ...path.split("."))
+    return parts.some((part) => at(value, part) != null) ? value : null
   }
 
 /**

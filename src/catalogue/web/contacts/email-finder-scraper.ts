@@ -111,12 +111,12 @@ export default defineScraper({
     const { pages } = await visitSite(first, kinds, maxPages, ctx, { sitemap: true })
     const mail = await mailHost(domain, ctx)
     const site = `https://${domain}/`
-    const found = mergedEmails(pages).toSorted(
+    const matches = mergedEmails(pages).toSorted(
       (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),
     )
-    for (const email of found) yield { domain, ...foundItem(email, names, site), ...mail }
-    const known = new Set(found.map(({ email }) => email.toLowerCase()))
-    const observed = observedPattern(found, names, site)
+    for (const email of matches) yield { domain, ...foundItem(email, names, site), ...mail }
+    const known = new Set(matches.map(({ email }) => email.toLowerCase()))
+    const observed = observedPattern(matches, names, site)
     for (const name of names) {
       for (const guess of guesses(name, domain, observed)) {
         if (known.has(guess.email)) continue
@@ -128,12 +128,12 @@ export default defineScraper({
   },
 })
 
-function foundItem(found: SourcedEmail, names: readonly string[], site: string) {
-  const email = found.email.toLowerCase()
+function foundItem(sourced: SourcedEmail, names: readonly string[], site: string) {
+  const email = sourced.email.toLowerCase()
   const onDomain = isOnDomain(email, site)
   const role = isRoleAddress(email)
   const named = names.find((name) => patternOf(email, name) !== null) ?? null
-  const name = named ?? (role ? null : found.person)
+  const name = named ?? (role ? null : sourced.person)
   return mailbox.read({
     email,
     type: "found",
@@ -141,10 +141,10 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
     role,
     pattern: name ? patternOf(email, name) : null,
     confidence: onDomain ? (role ? 90 : 95) : 80,
-    sources: found.sources.slice(0, maxSources),
-    firstSeenText: found.context,
+    sources: sourced.sources.slice(0, maxSources),
+    firstSeenText: sourced.context,
     onDomain,
-    obfuscation: found.obfuscation,
+    obfuscation: sourced.obfuscation,
   })
 }
 
@@ -153,11 +153,11 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
  * pattern.
  */
 function observedPattern(
-  found: readonly SourcedEmail[],
+  emails: readonly SourcedEmail[],
   names: readonly string[],
   site: string,
 ): string | null {
-  const patterns = found
+  const patterns = emails
     .filter(({ email }) => isOnDomain(email, site) && !isRoleAddress(email))
     .map(({ email, person }) => {
       const known = [...names, ...(person ? [person] : [])]

@@ -36,10 +36,10 @@ export interface SourcedEmail extends EmailMatch {
 export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
   const emails = new Map<string, SourcedEmail>()
   for (const { url, contacts } of pages) {
-    for (const found of contacts.emails) {
-      const known = emails.get(found.email.toLowerCase())
+    for (const match of contacts.emails) {
+      const known = emails.get(match.email.toLowerCase())
       if (known) known.sources.push(url)
-      else emails.set(found.email.toLowerCase(), { ...found, sources: [url] })
+      else emails.set(match.email.toLowerCase(), { ...match, sources: [url] })
     }
   }
   return [...emails.values()]

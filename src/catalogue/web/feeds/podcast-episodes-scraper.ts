@@ -169,10 +169,10 @@ async function feedUrlOf(target: string, ctx: Context): Promise<string> {
       statusCode: 403,
     })
   }
-  const found = response.json<{ results?: { feedUrl?: string }[] }>()
-  if (!Array.isArray(found?.results))
+  const body = response.json<{ results?: { feedUrl?: string }[] }>()
+  if (!Array.isArray(body?.results))
     throw new Changed("The response of Apple's lookup has no results.")
-  const feedUrl = found.results.find((result) => result.feedUrl)?.feedUrl
+  const feedUrl = body.results.find((result) => result.feedUrl)?.feedUrl
   if (!feedUrl) throw new NotFound(`Apple's lookup has no feed of the show ${id}.`)
   return feedUrl
 }

@@ -179,9 +179,9 @@ export function nextListPage(
   if (nextPage === undefined || page >= maxPages) return null
   const next = { kind: "list" as const, startUrl, page: page + 1, before: beginning(rows) }
   if (isPattern(nextPage)) return { ...next, url: pageUrl(nextPage, startUrl, page + 1), clicks: 0 }
-  const found = linkOrButton(nextPage, response)
-  if (found === null) return null
-  if (found !== "button") return isSame(found, startUrl) ? null : { ...next, url: found, clicks: 0 }
+  const match = linkOrButton(nextPage, response)
+  if (match === null) return null
+  if (match !== "button") return isSame(match, startUrl) ? null : { ...next, url: match, clicks: 0 }
   const url = typeof target !== "string" && clicks > 0 ? target.url : response.url
   return clicks < maxClicks ? { ...next, url, clicks: clicks + 1 } : null
 }

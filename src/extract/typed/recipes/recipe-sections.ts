@@ -103,15 +103,15 @@ function marksOf(visible: Visible): Mark[] {
 export function sectionsOf(visible: Visible): (part: Part) => Section[][] {
   const marks = marksOf(visible)
   return (part) => {
-    const found: Section[] = []
+    const sections: Section[] = []
     for (const [index, mark] of marks.entries()) {
-      if (mark.part !== part || found.length === maxSections) continue
+      if (mark.part !== part || sections.length === maxSections) continue
       const section = { label: mark.text, from: mark.to, to: endOf(visible, marks, index) }
-      if (visible.line(section) !== null) found.push(section)
+      if (visible.line(section) !== null) sections.push(section)
     }
-    const groups = found.filter(({ label }) => /\s/.test(label))
+    const groups = sections.filter(({ label }) => /\s/.test(label))
     const isDivided = groups.length > 1 && new Set(groups.map(({ label }) => label)).size > 1
-    return [...(isDivided ? [groups] : []), ...found.map((one) => [one])]
+    return [...(isDivided ? [groups] : []), ...sections.map((one) => [one])]
   }
 }
 

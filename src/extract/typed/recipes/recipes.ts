@@ -76,9 +76,9 @@ export class Recipe {
   private choices(part: Part): Choice[] {
     const known = this.known.get(part)
     if (known) return known
-    const found = part === "ingredients" ? this.ingredients() : this.steps()
-    this.known.set(part, found)
-    return found
+    const match = part === "ingredients" ? this.ingredients() : this.steps()
+    this.known.set(part, match)
+    return match
   }
 
   /** Returns the lists with the most amounts. */
@@ -171,13 +171,13 @@ export class Recipe {
 
   /** Returns consecutive lines with amounts, if no heading names them. */
   private runs(): Choice[] {
-    const found: (Span & { count: number })[] = []
+    const matches: (Span & { count: number })[] = []
     const titles = new Set(this.visible.headings.map(({ from }) => from))
     let run: (Span & { count: number }) | null = null
     let plain = 0
     let from = 0
     const close = (done: typeof run): null => {
-      if (done) found.push(done)
+      if (done) matches.push(done)
       return null
     }
     for (const line of this.visible.text.split("\n", maxLines)) {
@@ -194,7 +194,7 @@ export class Recipe {
       from = to + 1
     }
     close(run)
-    const longest = found.sort((one, two) => two.count - one.count).slice(0, maxRuns)
+    const longest = matches.sort((one, two) => two.count - one.count).slice(0, maxRuns)
     const choices = longest.flatMap((one) =>
       this.choice([this.widened(one)], "ingredients", "block"),
     )
@@ -216,13 +216,13 @@ function measuredIn(texts: readonly string[]): number {
 }
 
 function groups(spans: readonly Span[]): Span[][] {
-  const found: Span[][] = []
+  const matches: Span[][] = []
   for (const span of spans) {
-    const last = found.at(-1)
+    const last = matches.at(-1)
     if (last && span.from - last.at(-1)!.to <= widestGap) last.push(span)
-    else found.push([span])
+    else matches.push([span])
   }
-  return found
+  return matches
 }
 
 function choiceOf(
