@@ -60,6 +60,10 @@ async function ours(path: string): Promise<string[]> {
   const { body } = parseDocument(html)
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
   for (const image of body.querySelectorAll("img")) image.remove()
+  // Their marks in Markdown divide a word of which a part is bold.
+  for (const style of body.querySelectorAll("b, i, strong, em, u, s, del, sup, sub")) {
+    style.replaceWith(...style.childNodes)
+  }
   return [...body.querySelectorAll("section[data-part]")].map((part) =>
     toMarkdown(part, "https://files.example/").replace(escapes, "$1"),
   )
