@@ -1,7 +1,15 @@
-/** What an account has in the console: keys, its password, schedules, notifications. */
+/** The account screens of the console: keys, password, schedules, notifications. */
 import { expect, test } from "bun:test"
 import { click } from "./click.ts"
-import { called, inPartsOfOne, lastChange, looksRight, says, until, written } from "./looks.ts"
+import {
+  called,
+  inPartsOfOne,
+  lastChange,
+  looksRight,
+  replaceText,
+  until,
+  waitForText,
+} from "./looks.ts"
 import { close, put } from "./tab.ts"
 import { enter, page, World } from "./world.ts"
 
@@ -20,8 +28,8 @@ test("an account creates a working key, connects a client, revokes the key, and 
   await click(tab, "button[type=submit]")
   const key = await (await tab.waitForSelector(".box code"))!.evaluate((code) => code.textContent)
   expect(key).toStartWith("trawl_live_")
-  await says(tab, "0 of 5")
-  // What was done is shown as the call that does it.
+  await waitForText(tab, "0 of 5")
+  // The screen shows the API call of the change.
   expect(await lastChange(tab)).toMatch(
     /^curl -H 'Authorization: Bearer <API_KEY>' --json '\{"name":"Laptop","scopes":\["run","read"\],"expiresAt":"[^"]+","creditLimit":5\}' '[^']+\/api\/v1\/keys'$/,
   )
@@ -35,13 +43,13 @@ test("an account creates a working key, connects a client, revokes the key, and 
   expect((await call()).status).toBe(401)
 
   await click(tab, "nav a[href$='/connect']")
-  await says(tab, "tokens of context")
+  await waitForText(tab, "tokens of context")
   await click(tab, "section.box .choice button:nth-of-type(2)")
   await (await tab.waitForSelector("#tool-words"))!.type("pypi packages")
   await until(tab, () => document.querySelectorAll(".tools label").length === 1)
   await click(tab, ".tools input")
   const { tools } = await called(tab, "/console/tools?tools=pypi-package-scraper")
-  await says(tab, `${tools} tools`)
+  await waitForText(tab, `${tools} tools`)
   await until(tab, () => location.search === "?tools=pypi-package-scraper")
   await click(tab, "section:not(.box) .choice button:nth-of-type(4)")
   const paste = await tab.$eval(".code-box code", (code) => code.textContent)
@@ -53,19 +61,19 @@ test("an account creates a working key, connects a client, revokes the key, and 
   await looksRight(tab, "connect")
 
   await click(tab, "nav a[href$='/usage']")
-  await says(tab, "Sign-up")
+  await waitForText(tab, "Sign-up")
   await looksRight(tab, "usage")
 
   await click(tab, "nav a[href$='/account']")
-  await says(tab, "grace@example.com")
+  await waitForText(tab, "grace@example.com")
   await put(tab, "#present", "not this one")
   await put(tab, "#next", "another good one")
   await click(tab, ".main")
-  await says(tab, "The password is wrong.")
+  await waitForText(tab, "The password is wrong.")
   await tab.$eval("#present", (input) => ((input as HTMLInputElement).value = ""))
   await put(tab, "#present", "correct horse battery")
   await click(tab, ".main")
-  await says(tab, "Other browsers are signed out.")
+  await waitForText(tab, "Other browsers are signed out.")
   await looksRight(tab, "account")
   await click(tab, ".column .danger")
   await tab.waitForSelector("dialog[open] #sure:focus")
@@ -73,7 +81,7 @@ test("an account creates a working key, connects a client, revokes the key, and 
   await click(tab, "dialog .main")
   await tab.waitForSelector("#url")
   await tab.goto(`${world.root}/keys`)
-  await says(tab, "Sign in")
+  await waitForText(tab, "Sign in")
   expect(stated.filter((line) => !line.includes("403"))).toEqual([])
   await close(visit)
 })
@@ -83,53 +91,53 @@ test("an account schedules a run in words, pauses it, and watches a page", async
   const { tab, stated } = visit
   await world.signedUp(tab, "vera@example.com")
   await tab.goto(`${world.root}/schedules`)
-  await says(tab, "There are no schedules yet.")
+  await waitForText(tab, "There are no schedules yet.")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
   await click(tab, ".box .actions button:nth-of-type(2)")
-  await written(tab, "#when", "someday")
-  await says(tab, "“someday” is not understood. In words, for example")
+  await replaceText(tab, "#when", "someday")
+  await waitForText(tab, "“someday” is not understood. In words, for example")
   expect(await tab.$eval("button.main", (button) => (button as HTMLButtonElement).disabled)).toBe(
     true,
   )
-  await written(tab, "#when", "mondays and fridays at 8 pm")
+  await replaceText(tab, "#when", "mondays and fridays at 8 pm")
   await tab.select("#zone", "Asia/Tokyo")
   await until(tab, () => document.querySelectorAll(".times li").length === 5)
   await looksRight(tab, "schedule-new")
   await put(tab, "#name", "Charts")
   await click(tab, "button.main")
-  await says(tab, "mondays and fridays at 20:00, Asia/Tokyo")
+  await waitForText(tab, "mondays and fridays at 20:00, Asia/Tokyo")
   const id = tab.url().split("/").at(-1)!
   const { cron, timeZone, input } = await called(tab, `/api/v1/schedules/${id}`)
   expect([cron, timeZone, input.packages]).toEqual(["0 20 * * 1,5", "Asia/Tokyo", ["tidecharts"]])
   await looksRight(tab, "schedule")
   await tab.select("select.as-button", "24")
-  await says(tab, "muted until")
+  await waitForText(tab, "muted until")
   await click(tab, ".actions button:nth-of-type(2)")
-  await says(tab, "The schedule is paused.")
+  await waitForText(tab, "The schedule is paused.")
   const { enabled, mutedUntil } = await called(tab, `/api/v1/schedules/${id}`)
   expect(enabled).toBe(false)
   expect(Date.parse(mutedUntil)).toBeGreaterThan(Date.now())
   await click(tab, "nav.own a[href$='/schedules']")
-  await says(tab, "Charts")
+  await waitForText(tab, "Charts")
   await looksRight(tab, "schedules")
 
   await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
-  await written(tab, "#when", "every hour")
+  await replaceText(tab, "#when", "every hour")
   await click(tab, "button.main:not([disabled])")
-  // It looks at once, and again when it is told to.
-  await says(tab, "1 value, checked")
-  await says(tab, "How the tides work")
+  // A monitor checks when it is created, and again on request.
+  await waitForText(tab, "1 value, checked")
+  await waitForText(tab, "How the tides work")
   const monitorId = () => tab.url().split("/").at(-1)!
   const lastRun = async () => (await called(tab, `/api/v1/monitors/${monitorId()}`)).lastRun.runId
   const first = await lastRun()
   await click(tab, ".actions button.main:not([disabled])")
-  await says(tab, "Checking …")
+  await waitForText(tab, "Checking …")
   await tab.waitForSelector(".actions button.main:not([disabled])")
   expect(await lastRun()).not.toBe(first)
   await tab.select("#condition", "appears")
   await put(tab, "#amount", "neap tide")
   await click(tab, ".fields-in-row button")
-  await says(tab, "“neap tide” appears")
+  await waitForText(tab, "“neap tide” appears")
   const watched = tab.url().split("/").at(-1)!
   const monitor = await called(tab, `/api/v1/monitors/${watched}`)
   expect(monitor.conditions).toEqual([{ when: "changed" }, { when: "appears", text: "neap tide" }])
@@ -141,7 +149,7 @@ test("an account schedules a run in words, pauses it, and watches a page", async
   await click(tab, ".actions .danger")
   await tab.waitForSelector("dialog[open] [data-first]:focus")
   await click(tab, "dialog .main")
-  await says(tab, "Charts")
+  await waitForText(tab, "Charts")
   expect((await called(tab, "/api/v1/monitors")).total).toBe(0)
   expect(stated).toEqual([])
   await close(visit)
@@ -154,18 +162,18 @@ test("every schedule and monitor can be reached, however many there are", async 
   await inPartsOfOne(tab)
   for (const name of ["Ebb", "Flow"]) {
     await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)
-    await written(tab, "#name", name)
+    await replaceText(tab, "#name", name)
     await click(tab, "button.main:not([disabled])")
-    await says(tab, "1 value, checked")
+    await waitForText(tab, "1 value, checked")
   }
   for (const screen of ["schedules", "monitors"]) {
     await tab.goto(`${world.root}/${screen}`)
-    await says(tab, `2 ${screen}`)
-    await says(tab, "Flow")
+    await waitForText(tab, `2 ${screen}`)
+    await waitForText(tab, "Flow")
     await click(tab, ".pages button:last-of-type")
-    await says(tab, "Ebb")
+    await waitForText(tab, "Ebb")
     await click(tab, ".pages button:first-of-type")
-    await says(tab, "Flow")
+    await waitForText(tab, "Flow")
   }
   expect(stated).toEqual([])
   await close(visit)
@@ -176,10 +184,10 @@ test("a user who is signed out meanwhile sees it, and keeps the typed text", asy
   const { tab } = visit
   await world.signedUp(tab, "sol@example.com")
   await tab.goto(`${world.root}/keys`)
-  await written(tab, "#key-name", "Laptop")
+  await replaceText(tab, "#key-name", "Laptop")
   await world.signedOut(tab)
   await click(tab, "button[type=submit]")
-  await says(tab, "You are no longer signed in. Sign in in another tab")
+  await waitForText(tab, "You are no longer signed in. Sign in in another tab")
   expect(await tab.$eval("#key-name", (input) => (input as HTMLInputElement).value)).toBe("Laptop")
   await close(visit)
 })
@@ -199,17 +207,17 @@ test("an account adds a notification channel, sees the deliveries, and sends one
   })
   await world.signedUp(tab, "nora@example.com")
   await tab.goto(`${world.root}/notifications`)
-  await says(tab, "There are no channels yet.")
+  await waitForText(tab, "There are no channels yet.")
   await tab.select("#kind", "webhook")
   await put(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
   await put(tab, "#channel-name", "My program")
   await click(tab, ".box .main")
-  await says(tab, "whsec_")
+  await waitForText(tab, "whsec_")
   await looksRight(tab, "notifications")
   await click(tab, ".list a")
-  await says(tab, "No deliveries yet.")
+  await waitForText(tab, "No deliveries yet.")
   await click(tab, ".actions button")
-  await says(tab, "The test succeeded: status 204")
+  await waitForText(tab, "The test succeeded: status 204")
   await click(tab, ".delivery summary")
   await click(tab, ".delivery button")
   for (let looks = 0; reported.length < 2; looks++) {
@@ -218,17 +226,17 @@ test("an account adds a notification channel, sees the deliveries, and sends one
   }
   expect(reported).toEqual(["test", "test"])
   await click(tab, ".actions button:nth-of-type(3)")
-  await says(tab, "This is the new secret.")
+  await waitForText(tab, "This is the new secret.")
   await looksRight(tab, "notification")
   status = 500
   await click(tab, ".actions button")
-  await says(tab, "The test failed: The receiver responded with 500.")
+  await waitForText(tab, "The test failed: The receiver responded with 500.")
   expect(await tab.$eval(".notice.bad", (issue) => issue.textContent)).toEndWith(" 500.")
-  await says(tab, "failedtest")
+  await waitForText(tab, "failedtest")
   await click(tab, ".actions .danger")
   await tab.waitForSelector("dialog[open]")
   await click(tab, "dialog .main")
-  await says(tab, "There are no channels yet.")
+  await waitForText(tab, "There are no channels yet.")
   expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
   expect(stated).toEqual([])
   await receiver.stop(true)

@@ -1,7 +1,7 @@
-/** Destinations in the console: one is added, tested, chosen for a run, and shows what it received. */
+/** Destinations in the console: adding, testing and choosing one, and its deliveries. */
 import { expect, test } from "bun:test"
 import { click } from "./click.ts"
-import { called, looksRight, says } from "./looks.ts"
+import { called, looksRight, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
 import { World } from "./world.ts"
 
@@ -22,24 +22,24 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   })
   await world.signedUp(tab, "dora@example.com")
   await tab.goto(`${world.root}/destinations`)
-  await says(tab, "There are no destinations yet.")
+  await waitForText(tab, "There are no destinations yet.")
   await looksRight(tab, "destinations-none")
   await tab.select("#destination-kind", "webhook")
   await put(tab, "#destination-name", "hook")
   await put(tab, "#destination-url", `http://127.0.0.1:${receiver.port}/items?key=hidden`)
   await click(tab, ".box .main")
-  await says(tab, "whsec_")
+  await waitForText(tab, "whsec_")
   await looksRight(tab, "destinations")
   expect(await tab.$eval(".list", (list) => list.textContent)).not.toContain("hidden")
 
   await click(tab, ".list a")
-  await says(tab, "No run has been delivered yet.")
+  await waitForText(tab, "No run has been delivered yet.")
   await click(tab, ".actions button")
-  await says(tab, "The test succeeded")
+  await waitForText(tab, "The test succeeded")
   expect(received.map(({ type }) => type)).toEqual(["test"])
   status = 500
   await click(tab, ".actions button")
-  await says(tab, "The test failed: The receiver responded with 500.")
+  await waitForText(tab, "The test failed: The receiver responded with 500.")
   status = 204
 
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper?packages=tidecharts`)
@@ -47,7 +47,7 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   await tab.select("#destination", "hook")
   await looksRight(tab, "scraper-destination")
   await click(tab, "button.main")
-  await says(tab, "succeeded")
+  await waitForText(tab, "succeeded")
   for (let looks = 0; received.length < 2; looks++) {
     expect(looks, "looks until the items came").toBeLessThan(600)
     await Bun.sleep(50)
@@ -59,14 +59,14 @@ test("a destination is added, tested, chosen for a run and deleted", async () =>
   }
   while (!(await isDelivered())) await Bun.sleep(50)
   await tab.goto(`${world.root}/destinations`)
-  await says(tab, "1 delivered, 0 waiting, 0 failed")
+  await waitForText(tab, "1 delivered, 0 waiting, 0 failed")
   await click(tab, ".list a")
-  await says(tab, "delivered")
+  await waitForText(tab, "delivered")
   await looksRight(tab, "destination")
   await click(tab, ".actions .danger")
   await tab.waitForSelector("dialog[open]")
   await click(tab, "dialog .main")
-  await says(tab, "There are no destinations yet.")
+  await waitForText(tab, "There are no destinations yet.")
   expect(stated).toEqual([])
   await receiver.stop(true)
   await close(visit)

@@ -1,13 +1,13 @@
 /**
- * The console's main paths by keys alone: each place at which Tab stops is seen and marked, nothing holds
- * the focus, and who closes a dialog is where it was opened.
+ * The console's main paths by keyboard only. Each element that Tab reaches is visible and marked, no element
+ * traps the focus, and a closed dialog returns it.
  */
 import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { choose, chooseFile, fill, opensAndCloses, press, tabTo } from "./keys.ts"
-import { says, until } from "./looks.ts"
+import { until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
 import { page, password, World } from "./world.ts"
 
@@ -38,7 +38,7 @@ test("by keyboard: sign up, run a scraper, download its items", async () => {
   await tab.waitForSelector(".status.succeeded")
   await press(tab, "main a", "Whole dataset")
   await tab.waitForSelector(".item-grid tbody button")
-  // A row's item is a dialog; who closes it is at the row again.
+  // A row's item opens in a dialog, which returns the focus to the row.
   await opensAndCloses(tab, [".item-grid tbody button", "1"], "Close")
   await opensAndCloses(tab, [".downloads button", "Share"], "Close")
   await press(tab, ".downloads a", "CSV")
@@ -75,12 +75,12 @@ test("by keyboard: pick fields, save them as a recipe, delete it", async () => {
   await tab.waitForSelector("#recipe-name:focus")
   await tab.keyboard.type("By keys")
   await tab.keyboard.press("Enter")
-  await says(tab, "of yours. Run it to see its items.")
+  await waitForText(tab, "of yours. Run it to see its items.")
   await press(tab, "nav a", "Recipes")
   await opensAndCloses(tab, ["[aria-label='Delete By keys']", "Delete"])
   await press(tab, "[aria-label='Delete By keys']")
   await press(tab, "dialog button", "Delete")
-  await says(tab, "There are no recipes yet.")
+  await waitForText(tab, "There are no recipes yet.")
   expect(stated).toEqual([])
   await close(visit)
 })
@@ -95,7 +95,7 @@ test("by keyboard: a file's column becomes a run", async () => {
   await chooseFile(tab, "#bulk-file", file)
   await choose(tab, "#bulk-scraper", "PyPI P")
   await choose(tab, "#bulk-column", "package")
-  await says(tab, "1 value of 1 row")
+  await waitForText(tab, "1 value of 1 row")
   await press(tab, ".mapping button", "Start")
   await tab.waitForSelector(".status.succeeded")
   rmSync(join(file, ".."), { recursive: true })
@@ -114,19 +114,19 @@ test("by keyboard: watch a page with a condition, change and delete a schedule",
   await choose(tab, "#condition", "a text app")
   await fill(tab, "#amount", "neap tide")
   await tab.keyboard.press("Enter")
-  await says(tab, "“neap tide” appears")
+  await waitForText(tab, "“neap tide” appears")
   await press(tab, "button", "Remove")
   await until(tab, () => document.querySelectorAll(".lines button").length === 1)
   await press(tab, ".actions button", "Pause")
-  await says(tab, "paused")
+  await waitForText(tab, "paused")
   await press(tab, ".actions a", "Its schedule")
   await fill(tab, "#when", "weekdays at 7:00")
   await press(tab, "button.main", "Change it")
-  await says(tab, "weekdays at 7:00, ")
+  await waitForText(tab, "weekdays at 7:00, ")
   await opensAndCloses(tab, [".actions button", "Delete …"])
   await press(tab, ".actions button", "Delete …")
   await press(tab, "dialog button", "Delete it")
-  await says(tab, "There are no schedules yet.")
+  await waitForText(tab, "There are no schedules yet.")
   expect(stated).toEqual([])
   await close(visit)
 })
@@ -144,24 +144,24 @@ test("by keyboard: add, test and delete a webhook; create and revoke a key", asy
   await choose(tab, "#kind", "Webhook")
   await fill(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
   await tab.keyboard.press("Enter")
-  await says(tab, "whsec_")
+  await waitForText(tab, "whsec_")
   await press(tab, ".list a")
   await press(tab, ".actions button", "Send a test")
-  await says(tab, "The test succeeded: status 204")
-  // What was pressed is where one still is, although it rested meanwhile.
+  await waitForText(tab, "The test succeeded: status 204")
+  // The button keeps the focus, although it was disabled meanwhile.
   await until(tab, () => document.activeElement?.textContent === "Send a test")
   await press(tab, ".delivery summary")
   await tabTo(tab, ".delivery button", "Send again")
   await opensAndCloses(tab, [".actions button", "Delete …"])
   await press(tab, ".actions button", "Delete …")
   await press(tab, "dialog button", "Delete it")
-  await says(tab, "There are no channels yet.")
+  await waitForText(tab, "There are no channels yet.")
   await receiver.stop(true)
 
   await tab.goto(`${world.root}/keys`)
   await fill(tab, "#key-name", "By keys")
   await tab.keyboard.press("Enter")
-  await says(tab, "trawl_live_")
+  await waitForText(tab, "trawl_live_")
   await opensAndCloses(tab, ["[aria-label='Revoke By keys']", "Revoke"])
   await press(tab, "[aria-label='Revoke By keys']")
   await press(tab, "dialog button", "Revoke it")
@@ -180,13 +180,13 @@ test("by keyboard: an administrator invites, locks, changes settings, and sets a
   await press(tab, ".chip", "Accounts")
   await fill(tab, "#invited", "ines@example.com")
   await tab.keyboard.press("Enter")
-  await says(tab, "/signup?link=")
+  await waitForText(tab, "/signup?link=")
   await fill(tab, "#search", "kaja")
   await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
   await press(tab, "[aria-label='Change kaja@example.com']")
   await tab.waitForSelector("#amount:focus")
   await press(tab, "dialog button", "Lock")
-  await says(tab, "Unlock")
+  await waitForText(tab, "Unlock")
   await tab.keyboard.press("Escape")
   await until(
     tab,
@@ -198,17 +198,17 @@ test("by keyboard: an administrator invites, locks, changes settings, and sets a
   await press(tab, ".delivery summary")
   await fill(tab, "#TRAWL_SIGNUP_CREDITS", "222")
   await tab.keyboard.press("Enter")
-  await says(tab, "set here")
+  await waitForText(tab, "set here")
   await press(tab, ".delivery button", "Restore the default")
-  await says(tab, "the default")
+  await waitForText(tab, "the default")
   await tab.goto(`${world.root}/operate/settings?search=GITHUB_TOKEN`)
   await press(tab, ".delivery:has(#GITHUB_TOKEN) summary")
   await fill(tab, "#GITHUB_TOKEN", "ghp_of_the_tests")
   await tab.keyboard.press("Enter")
-  await says(tab, "set here")
+  await waitForText(tab, "set here")
   expect(await tab.content()).not.toContain("ghp_of_the_tests")
   await press(tab, ".delivery:has(#GITHUB_TOKEN) button", "Restore the default")
-  await says(tab, "not set")
+  await waitForText(tab, "not set")
   expect(stated).toEqual([])
   await close(visit)
 })

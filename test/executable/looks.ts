@@ -8,25 +8,25 @@ import { put } from "./tab.ts"
 
 const images = process.env.PICTURES_OF_SCREENS ? join(import.meta.dir, "../../dist/console") : null
 
-/** Waits until it holds; looks twenty times a second, as a look at each frame has Chrome draw them. */
+/** Waits for a condition. Checks it every 50 ms, because a check per frame makes Chrome draw each frame. */
 export const until = <Provided extends unknown[]>(
   tab: Page,
   holds: EvaluateFunc<Provided>,
   ...provided: Provided
 ) => tab.waitForFunction(holds, { polling: 50 }, ...provided)
 
-/** Waits until the screen says so. */
-export const says = (tab: Page, words: string) =>
+/** Waits until the screen contains a text. */
+export const waitForText = (tab: Page, words: string) =>
   until(tab, (text) => document.body.textContent?.includes(text), words)
 
-/** Writes into a field what it had not. */
-export async function written(tab: Page, field: string, text: string): Promise<void> {
+/** Replaces the text of a field. */
+export async function replaceText(tab: Page, field: string, text: string): Promise<void> {
   await tab.waitForSelector(field)
   await tab.$eval(field, (input) => (input as HTMLInputElement).select())
   await put(tab, field, text)
 }
 
-/** Has the service give one entry of a list at a time, as if lists were longer than a screen's part. */
+/** Limits the pages of lists to one entry, as if lists were longer than a screen shows. */
 export async function inPartsOfOne(tab: Page): Promise<void> {
   await tab.setRequestInterception(true)
   tab.on("request", (request) =>
@@ -34,20 +34,20 @@ export async function inPartsOfOne(tab: Page): Promise<void> {
   )
 }
 
-/** Sends the screen's form, and waits for what comes of it. */
-export async function sent(tab: Page, result: string): Promise<void> {
+/** Sends the screen's form, and waits for an element of the result. */
+export async function submit(tab: Page, result: string): Promise<void> {
   await click(tab, "button[type=submit]")
   await tab.waitForSelector(result)
 }
 
-/** The call by which what was changed here last can be done by a program. */
+/** Returns the API call of the last change on this screen. */
 export async function lastChange(tab: Page): Promise<string> {
   const button = ".same-call .bar fieldset:first-of-type button:nth-of-type(2)"
   await click(tab, button)
   return tab.$eval(".same-call .code-box code", (code) => code.textContent!)
 }
 
-/** What the service tells the account that is signed in. */
+/** Returns the JSON response to a request of the signed-in account. */
 export const called = (tab: Page, path: string) =>
   tab.evaluate(async (path) => (await fetch(path)).json(), path)
 
@@ -76,7 +76,7 @@ const cutTables = (tab: Page) =>
       .map((box) => box.getAttribute("aria-label") ?? ""),
   )
 
-/** Keeps a picture of each width and scheme, for who wants to look at them. */
+/** Saves a screenshot of each width and color scheme. */
 async function takeImages(tab: Page, name: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const width of [390, 1280]) {
@@ -88,7 +88,7 @@ async function takeImages(tab: Page, name: string, folder: string): Promise<void
   }
 }
 
-/** What axe finds. Of what holds, of which nothing is told, it need not look for the places. */
+/** Returns the violations that axe finds. It skips the selectors, which take long to find. */
 async function violations(tab: Page): Promise<string[]> {
   const { violations } = await tab.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({
@@ -99,14 +99,14 @@ async function violations(tab: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
 }
 
-/** No sideways scroll, nothing that axe finds. */
+/** Checks that the screen does not scroll sideways and that axe finds no violation. */
 export async function looksRight(tab: Page, name: string): Promise<void> {
   await tab.mouse.move(0, 0)
   if (images) await takeImages(tab, name, images)
-  // The screens of one visit are mostly one document.
+  // Most screens of a visit are one document.
   if (!(await tab.evaluate(() => "axe" in globalThis))) await tab.evaluate(axe.source)
   await hasNoSidewaysScroll(tab, 360)
-  // Narrow and light, wide and dark: each rule sees each scheme and each width once.
+  // Each rule checks each color scheme and each width once.
   for (const [width, value] of [
     [390, "light"],
     [1280, "dark"],

@@ -12,13 +12,13 @@ import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
 import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { called, looksRight, says, until } from "./looks.ts"
+import { called, looksRight, until, waitForText } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { Shop } from "./shop.ts"
 import { openTab, put } from "./tab.ts"
-import { humansBrowser, password } from "./world.ts"
+import { browserForFile, password } from "./world.ts"
 
-const browser = humansBrowser()
+const browser = browserForFile()
 const folder = mkdtempSync(join(tmpdir(), "trawl-path-"))
 let shop: Shop
 let service: Service
@@ -96,14 +96,14 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   for (const [part, name, type, words] of fields) {
     await hand.pick(tab, part)
     await tab.waitForSelector("#picked-name:focus")
-    await says(tab, "1 hit")
+    await waitForText(tab, "1 hit")
     const chosen = await tab.$eval(
       "#picked-way",
       (fetchMethod) => (fetchMethod as HTMLSelectElement).value,
     )
     if (chosen !== type) {
       await tab.select("#picked-way", type)
-      await says(tab, "1 hit")
+      await waitForText(tab, "1 hit")
     }
     const visible = await tab.$eval(
       "#picked-way",
@@ -120,7 +120,7 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   }
   await hand.write(tab, "#second-url", `${shop.root}/p/2`)
   await tab.keyboard.press("Enter")
-  await says(tab, "All fields match there.")
+  await waitForText(tab, "All fields match there.")
   expect(await tab.$eval(".second-page table", (table) => table.textContent)).toContain("114.7")
   if (hand === mouse) await looksRight(tab, "path-picker")
   await tab.setViewport({ width: hand.width, height: 900 })
@@ -129,7 +129,7 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   await tab.waitForSelector("#recipe-name:focus")
   await tab.keyboard.type("Shop chairs")
   await tab.keyboard.press("Enter")
-  await says(tab, "of yours. Run it to see its items.")
+  await waitForText(tab, "of yours. Run it to see its items.")
 }
 
 /** Runs 200 URLs of a CSV file, then the twelve that failed again. Returns the run's path. */
@@ -139,22 +139,22 @@ async function runFile(tab: Page, hand: Hand): Promise<string> {
   writeFileSync(file, `Nr;Name;Adresse\r\n${rows.join("\r\n")}\r\n`)
   await tab.goto(`${root}/bulk?scraper=shop-chairs`)
   await hand.drop(tab, file)
-  await says(tab, "200 values of 200 rows")
+  await waitForText(tab, "200 values of 200 rows")
   const column = await tab.$eval(
     "#bulk-column",
     (select) => (select as HTMLSelectElement).selectedOptions[0]!.textContent,
   )
   expect(column).toBe("Adresse")
   await hand.push(tab, ".mapping button", "Start")
-  await says(tab, "Targets200 of 200")
-  await says(tab, "Failed12")
-  await says(tab, "Finished")
+  await waitForText(tab, "Targets200 of 200")
+  await waitForText(tab, "Failed12")
+  await waitForText(tab, "Finished")
   shop.isBroken = false
   await hand.push(tab, ".actions button", "Retry failed targets")
-  await says(tab, "Failed0")
-  await says(tab, "Items200")
+  await waitForText(tab, "Failed0")
+  await waitForText(tab, "Items200")
   await hand.push(tab, ".runs tbody a", "")
-  await says(tab, "Whole dataset")
+  await waitForText(tab, "Whole dataset")
   return new URL(tab.url()).pathname
 }
 
@@ -162,7 +162,7 @@ async function runFile(tab: Page, hand: Hand): Promise<string> {
 async function sortAndExport(tab: Page, hand: Hand, run: string): Promise<void> {
   await tab.goto(root + run)
   await hand.push(tab, ".downloads a", "Whole dataset")
-  await says(tab, "200 items")
+  await waitForText(tab, "200 items")
   await hand.select(tab, "#sort", "-price", "price, d")
   await until(tab, () =>
     document.querySelector(".item-grid tbody tr")?.textContent?.includes("Chair 200"),
@@ -209,21 +209,21 @@ async function runAgain(tab: Page, hand: Hand, run: string): Promise<string> {
   expect(tab.url().length).toBeLessThan(200)
   await hand.push(tab, "form button.main", "Run")
   await tab.waitForSelector(".status.succeeded")
-  await says(tab, "Targets200 of 200")
+  await waitForText(tab, "Targets200 of 200")
   await hand.push(tab, ".downloads a", "Whole dataset")
-  await says(tab, "200 items")
+  await waitForText(tab, "200 items")
   return new URL(tab.url()).pathname
 }
 
 async function compareAndShare(tab: Page, hand: Hand, dataset: string): Promise<void> {
   await hand.push(tab, "a.button", "What changed")
-  await says(tab, "200 changes")
-  await says(tab, "107.35")
-  await says(tab, "96.61")
+  await waitForText(tab, "200 changes")
+  await waitForText(tab, "107.35")
+  await waitForText(tab, "96.61")
   if (hand === mouse) await looksRight(tab, "path-diff")
   await tab.setViewport({ width: hand.width, height: 900 })
   await tab.goto(root + dataset)
-  await says(tab, "200 items")
+  await waitForText(tab, "200 items")
   await hand.push(tab, ".downloads button", "Share")
   await tab.waitForSelector("#link-password")
   await hand.select(tab, "#link-days", "365", "A y")
@@ -238,9 +238,9 @@ async function compareAndShare(tab: Page, hand: Hand, dataset: string): Promise<
   await looksRight(other.tab, "path-shared-locked")
   await put(other.tab, "#password", "chairs 2026")
   await other.tab.keyboard.press("Enter")
-  await says(other.tab, "200 rows")
+  await waitForText(other.tab, "200 rows")
   await put(other.tab, "#search", "Chair 19")
-  await says(other.tab, "12 rows of 200")
+  await waitForText(other.tab, "12 rows of 200")
   await looksRight(other.tab, "path-shared")
   await other.tab.browserContext().close()
   await tab.keyboard.press("Escape")
@@ -261,21 +261,21 @@ async function notified(tab: Page, hand: Hand): Promise<void> {
   await hand.write(tab, "#amount", "1")
   await hand.write(tab, "#field", "price")
   await hand.push(tab, "form button", "Add")
-  await says(tab, "price dropped by 1 %")
+  await waitForText(tab, "price dropped by 1 %")
   await hand.write(tab, "#name", "Three chairs")
   await hand.write(tab, "#when", "every Monday at 7:00")
-  await says(tab, "Create the monitor")
+  await waitForText(tab, "Create the monitor")
   await hand.push(tab, "form button.main", "Create the monitor")
   await until(tab, () => location.pathname.startsWith("/monitors/sch_"))
   const id = new URL(tab.url()).pathname.split("/").at(-1)!
-  await says(tab, "Chair 3 “Łódź”")
+  await waitForText(tab, "Chair 3 “Łódź”")
   shop.factor = 0.5
   await hand.push(tab, ".actions button", "Check now")
-  await says(tab, "fell from 96.61 to 53.67")
-  await says(tab, "3 changes")
+  await waitForText(tab, "fell from 96.61 to 53.67")
+  await waitForText(tab, "3 changes")
   await hand.push(tab, ".actions button", "Feed")
   await hand.push(tab, "dialog button", "Make a link")
-  await says(tab, "&format=rss")
+  await waitForText(tab, "&format=rss")
   await tab.keyboard.press("Escape")
   if (hand === mouse) await looksRight(tab, "path-monitor")
   for (let tries = 0; shop.received.length === 0 && tries < 100; tries++) await Bun.sleep(100)

@@ -1,16 +1,16 @@
-/** A list with further pages and the detail pages of its rows, picked by pointing, is one recipe. */
+/** A recipe with rows, next pages and detail pages is picked from the pages. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
 import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { ListShop } from "./list-shop.ts"
-import { called, looksRight, says, until } from "./looks.ts"
+import { called, looksRight, until, waitForText } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { openTab } from "./tab.ts"
-import { humansBrowser, password } from "./world.ts"
+import { browserForFile, password } from "./world.ts"
 
-const browser = humansBrowser()
+const browser = browserForFile()
 const port = freePort()
 const root = `http://127.0.0.1:${port}`
 let shop: ListShop
@@ -47,7 +47,7 @@ async function signedUp(email: string) {
 interface Pick {
   part: string
   name: string
-  /** Words of the choice between one value and each row, if it is changed. */
+  /** Label of the choice between one value and each row, if the test changes it. */
   each?: string
 }
 
@@ -103,7 +103,7 @@ for (const [name, hand] of isRunningAll ? hands : hands.slice(0, 1)) {
     const n = Number(sku.split("/").at(-1))
     await addField(tab, hand, { part: `SKU-${n}`, name: "sku" })
     await hand.pick(tab, `${n * 2} left`)
-    await says(tab, "Scripts of the page create this part.")
+    await waitForText(tab, "Scripts of the page create this part.")
     await looksRight(tab, "picker-detail")
     await tab.setViewport({ width: hand.width, height: 900 })
     await hand.select(tab, "#picked-way", "number", "Number")
@@ -113,7 +113,7 @@ for (const [name, hand] of isRunningAll ? hands : hands.slice(0, 1)) {
     await tab.waitForSelector("#recipe-name:focus")
     await tab.keyboard.type(`Chairs ${hand.width}`)
     await tab.keyboard.press("Enter")
-    await says(tab, "of yours. Run it to see its items.")
+    await waitForText(tab, "of yours. Run it to see its items.")
     const { items: recipes } = await called(tab, "/api/v1/recipes")
     expect(recipes[0].input).toEqual({
       fields: ["chair: a", "price: .price @number", "link: a @href"],
@@ -125,7 +125,7 @@ for (const [name, hand] of isRunningAll ? hands : hands.slice(0, 1)) {
     await hand.push(tab, "form button.main", "Run")
     await tab.waitForSelector(".status.succeeded")
     await hand.push(tab, ".downloads a", "Whole dataset")
-    await says(tab, "30 items")
+    await waitForText(tab, "30 items")
     const id = new URL(tab.url()).pathname.split("/").at(-1)
     const { items } = await called(tab, `/api/v1/datasets/${id}/items?limit=100`)
     const rows = items.map(({ data }: { data: Record<string, unknown> }) => data)

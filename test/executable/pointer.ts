@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom"
 import type { Page } from "puppeteer-core"
 import { type Clicked, click, clickAt } from "./click.ts"
 import { choose, chooseFile, fill, press, tabTo } from "./keys.ts"
-import { until, written } from "./looks.ts"
+import { replaceText, until } from "./looks.ts"
 
 /** The HTML of the page in the picker. Its elements have their positions as attributes. */
 let boxed = ""
@@ -35,7 +35,7 @@ function placeOf(part: string): number[] {
 /** The actions of a user, by mouse or by keyboard. */
 export interface Hand {
   width: number
-  /** Presses a button or follows a link with these words. */
+  /** Presses a button or follows a link that contains the text. */
   push(tab: Page, selector: string, words: string): Promise<void>
   write(tab: Page, field: string, text: string): Promise<void>
   select(tab: Page, field: string, value: string, letters: string): Promise<void>
@@ -48,7 +48,7 @@ export interface Hand {
 export const mouse: Hand = {
   width: 1280,
   push: click,
-  write: written,
+  write: replaceText,
   async select(tab, field, value) {
     await tab.waitForSelector(field)
     await tab.select(field, value)

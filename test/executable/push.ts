@@ -4,19 +4,19 @@ import type { Page } from "puppeteer-core"
 import { fullChrome } from "../chrome.ts"
 import { identified, PushService } from "../push-service.ts"
 import { click } from "./click.ts"
-import { looksRight, says, until } from "./looks.ts"
+import { looksRight, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
-import { humansBrowser, World } from "./world.ts"
+import { browserForFile, World } from "./world.ts"
 
 // The headless shell shows no notifications.
-const world = new World(humansBrowser([], fullChrome))
+const world = new World(browserForFile([], fullChrome))
 let service: PushService
 beforeAll(() => {
   service = new PushService()
 })
 afterAll(() => service.stop())
 
-/** Chrome without an account of its vendor has no push service: the page gets the one of this test. */
+/** Replaces Chrome's push service, which needs an account of its vendor, by the one of this test. */
 async function withPushService(tab: Page): Promise<void> {
   await tab.browserContext().overridePermissions(world.root, ["notifications"])
   const { url: endpoint, keys } = service.subscription
@@ -41,15 +41,15 @@ test("a browser subscribes, gets a test, and shows what its push service deliver
   await tab.goto(`${world.root}/notifications`)
   await tab.waitForSelector("#kind")
   await tab.select("#kind", "browser")
-  await says(tab, "The browser asks for your permission")
+  await waitForText(tab, "The browser asks for your permission")
   await looksRight(tab, "notifications-browser")
   await click(tab, ".box .main")
   await tab.waitForSelector(".list tbody a")
-  await says(tab, "Chrome on Linux")
+  await waitForText(tab, "Chrome on Linux")
   const publicKey = await tab.evaluate(() => sessionStorage.getItem("subscribedWith"))
   await click(tab, ".list tbody a")
   await click(tab, ".actions button:not([disabled])")
-  await says(tab, "The test succeeded: status 201")
+  await waitForText(tab, "The test succeeded: status 201")
   const { headers, message } = service.received.at(-1)!
   expect(message.text).toBe("This channel works.")
   expect(identified(headers.get("authorization")!).key).toBe(publicKey!)
@@ -73,7 +73,7 @@ test("a browser subscribes, gets a test, and shows what its push service deliver
   await close(visit)
 })
 
-/** Hands a message to the service worker, as the browser does after it decrypted it. */
+/** Delivers a message to the service worker, as the browser does after decrypting it. */
 async function deliver(tab: Page, data: string): Promise<void> {
   const events = await tab.createCDPSession()
   const registered = new Promise<string>((done) => {
@@ -107,7 +107,7 @@ test("a browser that blocks notifications shows how to allow them", async () => 
   await tab.waitForSelector("#kind")
   await tab.select("#kind", "browser")
   await click(tab, ".box .main")
-  await says(tab, "This browser blocks notifications of this site.")
-  await says(tab, "There are no channels yet.")
+  await waitForText(tab, "This browser blocks notifications of this site.")
+  await waitForText(tab, "There are no channels yet.")
   await close(visit)
 })

@@ -1,7 +1,7 @@
-/** What an account makes by the console: runs, recipes, datasets, batches of a file. */
+/** The console's screens for runs, recipes, datasets and batches of a file. */
 import { expect, test } from "bun:test"
 import { click } from "./click.ts"
-import { called, lastChange, looksRight, says, until, written } from "./looks.ts"
+import { called, lastChange, looksRight, replaceText, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
 import { page, World } from "./world.ts"
 
@@ -14,7 +14,7 @@ test("an account starts a run, sees it live, finds it again and starts the next 
   await tab.waitForSelector(".notice a")
   await world.signedUp(tab, "ada@example.com")
   await tab.goto(`${world.root}/runs`)
-  await says(tab, "None yet.")
+  await waitForText(tab, "None yet.")
   await tab.goto(
     `${world.root}/scrapers/pypi-package-scraper?packages=tidecharts&packages=nothing-here`,
   )
@@ -49,14 +49,14 @@ test("an account starts a run, sees it live, finds it again and starts the next 
   expect(await tab.$eval("#input-packages", (area) => (area as HTMLTextAreaElement).value)).toBe(
     "tidecharts\nnothing-here",
   )
-  await tab.goto(`${world.root}/runs/run_nobodys`)
-  await says(tab, "No such run")
+  await tab.goto(`${world.root}/runs/run_unknown`)
+  await waitForText(tab, "No such run")
   await tab.goto(run)
   await tab.waitForSelector("main .actions .danger")
   await click(tab, "main .actions .danger")
   await looksRight(tab, "run-delete")
   await click(tab, "dialog .danger")
-  await says(tab, "None yet.")
+  await waitForText(tab, "None yet.")
   expect(tab.url()).toBe(`${world.root}/runs`)
   expect(stated.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
@@ -67,7 +67,7 @@ test("returning from a run keeps the typed input", async () => {
   const { tab, stated } = visit
   await world.signedUp(tab, "bea@example.com")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper`)
-  await written(tab, "#input-packages", "tidecharts\nnothing-here")
+  await replaceText(tab, "#input-packages", "tidecharts\nnothing-here")
   await click(tab, "button.main")
   await tab.waitForSelector(".status.succeeded")
   await tab.goBack()
@@ -111,18 +111,18 @@ test("an input of any length is read from its run: the URL stays short, and can 
   await world.signedUp(tab, "lena@example.com")
   await tab.goto(`${world.root}/scrapers/meta-tags-scraper`)
   const urls = Array.from({ length: 300 }, (_, at) => `https://almanac.example/no-such-page-${at}`)
-  await written(tab, "#input-urls", urls.join("\n"))
+  await replaceText(tab, "#input-urls", urls.join("\n"))
   const visible = () =>
     tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
-  // Before there is a run, the tab keeps it.
+  // Until a run is created, the tab keeps the input.
   await click(tab, "form .actions button:last-of-type")
   await tab.waitForSelector("#name")
   await tab.reload()
-  await says(tab, "no-such-page-299")
+  await waitForText(tab, "no-such-page-299")
   expect(tab.url().length).toBeLessThan(200)
   await tab.goBack()
   await tab.waitForSelector("#input-urls")
-  await written(tab, "#input-urls", urls.join("\n"))
+  await replaceText(tab, "#input-urls", urls.join("\n"))
   await click(tab, "button.main")
   await tab.waitForSelector("a.button")
   const run = tab.url()
@@ -139,7 +139,7 @@ test("an input of any length is read from its run: the URL stays short, and can 
     expect(response?.status()).toBe(200)
     await tab.waitForSelector(ready)
     if (screen === "scrapers") expect(await visible()).toBe(urls.length)
-    else await says(tab, "no-such-page-299")
+    else await waitForText(tab, "no-such-page-299")
   }
   expect(stated).toEqual([])
   await close(visit)
@@ -150,7 +150,7 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   const { tab, stated } = visit
   await world.signedUp(tab, "rosa@example.com")
   await tab.goto(`${world.root}/recipes`)
-  await says(tab, "There are no recipes yet.")
+  await waitForText(tab, "There are no recipes yet.")
   await tab.goto(
     `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
   )
@@ -166,20 +166,20 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   const sent = await made
   expect(visible).toContain(`'${sent.url()}'`)
   expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(JSON.parse(sent.postData()!))
-  await says(tab, "of yours. Run it to see its items.")
-  // No recording proves what somebody picked himself.
+  await waitForText(tab, "of yours. Run it to see its items.")
+  // No recording verifies a recipe.
   expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
   expect(tab.url()).toBe(`${world.root}/scrapers/ports-of-the-almanac?urls=${page}`)
   await looksRight(tab, "recipe")
   await click(tab, "form.box button.main")
   await tab.waitForSelector(".status.succeeded")
-  await says(tab, "Burntcoat Head")
+  await waitForText(tab, "Burntcoat Head")
   expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
     "urlportrangealmanac.example/tidesBurntcoat Head11.7 m",
   )
-  // It is told as what it is a run of, and leads back there, not to what recipes are made with.
+  // The run is named after its target, and links to the recipe, not to the scraper that recipes use.
   expect(await tab.$eval("h1", (title) => title.textContent)).toBe("almanac.example/tides")
-  await says(tab, "Ports of the almanac")
+  await waitForText(tab, "Ports of the almanac")
   const methods = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
   expect(methods).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
   const run = tab.url()
@@ -190,22 +190,22 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   ).toEqual(["almanac.example/tides", "ports-of-the-almanac"])
   await tab.goto(run)
   await tab.goto(`${world.root}/scrapers?search=almanac`)
-  await says(tab, "Ports of the almanac")
+  await waitForText(tab, "Ports of the almanac")
   await tab.goto(`${world.root}/recipes`)
   await tab.waitForSelector(".list tbody tr")
-  await says(tab, "port, range")
+  await waitForText(tab, "port, range")
   await looksRight(tab, "recipes")
   await click(tab, '[aria-label="Edit Ports of the almanac"]')
-  // What is typed before would go where the focus goes.
+  // Keys that are pressed before would go to another element.
   await tab.waitForSelector("dialog[open] #recipe-name:focus")
-  await written(tab, "dialog #recipe-pattern", "almanac.example/*")
+  await replaceText(tab, "dialog #recipe-pattern", "almanac.example/*")
   await tab.keyboard.press("Enter")
-  await says(tab, "almanac.example/*")
+  await waitForText(tab, "almanac.example/*")
   expect(await lastChange(tab)).toContain("curl -X PATCH ")
   expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
   await click(tab, '[aria-label="Delete Ports of the almanac"]')
   await click(tab, "dialog[open] .danger")
-  await says(tab, "There are no recipes yet.")
+  await waitForText(tab, "There are no recipes yet.")
   expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
   expect(stated).toEqual([])
   await close(visit)
@@ -216,7 +216,7 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   const { tab, stated } = visit
   await world.signedUp(tab, "hedy@example.com")
   await tab.goto(`${world.root}/datasets`)
-  await says(tab, "None yet")
+  await waitForText(tab, "None yet")
   const dataset = await tab.evaluate(async () => {
     const input = { packages: ["tidecharts", "nothing-here"] }
     const call = {
@@ -236,7 +236,7 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
     tab.$eval(".downloads a", async (link) =>
       (await fetch((link as HTMLAnchorElement).href)).text(),
     )
-  // The screen chose its columns by itself: a file has the others, too.
+  // The screen chose the columns, so a file contains the others too.
   const header = (await file()).split("\r\n")[0]!
   for (const column of ["name", "summary", "yanked"]) expect(header).toContain(column)
   expect(header).not.toContain("requiresPython")
@@ -251,16 +251,16 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   expect(before.length).toBeGreaterThan(2)
   await click(tab, "main > .bar > .check input")
   await until(tab, () => document.querySelectorAll(".item-grid tbody tr").length === 1)
-  await put(tab, "#filter", "name=nobody")
+  await put(tab, "#filter", "name=absent")
   await tab.keyboard.press("Enter")
-  await says(tab, "No row matches the filter.")
-  // As a person does it: what only sets the value is not heard of by the screen.
+  await waitForText(tab, "No row matches the filter.")
+  // By mouse and keys, because setting the value sends no event to the screen.
   await click(tab, "#filter", "", 3)
   await tab.keyboard.type("name=tidecharts")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".item-grid tbody button")
   expect(await file()).toBe("name\r\ntidecharts\r\n")
-  // To the row by keyboard, and back with Escape.
+  // Open the row by keyboard, and close it with Escape.
   await tab.focus(".item-grid tbody button")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector("dialog[open] .item h3")
@@ -281,12 +281,12 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await click(tab, "dialog .links button")
   await until(tab, () => !document.querySelector("dialog .links"))
   expect((await fetch(link!)).status).toBe(404)
-  // Without the service nothing is said to be gone, and it comes back without a new page.
+  // If the service is unavailable, the screen does not report the dataset as missing, and can load it again.
   await tab.goto(`${world.root}/datasets`)
   await tab.waitForSelector(`a[href*='${dataset}']`)
   await tab.setOfflineMode(true)
   await click(tab, `a[href*='${dataset}']`)
-  await says(tab, "The dataset could not be loaded")
+  await waitForText(tab, "The dataset could not be loaded")
   await tab.setOfflineMode(false)
   await click(tab, "main .actions button")
   await tab.waitForSelector(".item-grid thead")
@@ -320,8 +320,8 @@ test("a column of a file becomes a run", async () => {
     ["Lin", "tidecharts"],
   ])
   await tab.select("#bulk-column", "1")
-  await says(tab, "2 values of 3 rows, in one run.")
-  await says(tab, "2 credits")
+  await waitForText(tab, "2 values of 3 rows, in one run.")
+  await waitForText(tab, "2 credits")
   await looksRight(tab, "bulk")
   const visible = await tab.$eval(".same-call code", (code) => code.textContent!)
   const made = tab.waitForRequest((requested) => requested.url().endsWith("/api/v1/batches"))
@@ -330,7 +330,7 @@ test("a column of a file becomes a run", async () => {
   expect(name).toBe("packages.csv")
   expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(call)
   await tab.waitForSelector(".status.succeeded")
-  await says(tab, "Each item contains the columns of its row in your file.")
+  await waitForText(tab, "Each item contains the columns of its row in your file.")
   await looksRight(tab, "bulk-batch")
   await tab.waitForSelector(".downloads a")
   const csv = await tab.$eval(".downloads a", async (link) =>
@@ -353,7 +353,7 @@ test("a column of a file becomes a run", async () => {
   expect((await retried).status()).toBe(202)
   await click(tab, ".downloads a")
   await tab.waitForSelector(".item-grid")
-  await says(tab, "Ada, Inc.")
+  await waitForText(tab, "Ada, Inc.")
   expect(
     await tab.$$eval(".item-grid tr", (all) =>
       all.slice(0, 2).map((tr) => [...tr.children].slice(0, 3).map((cell) => cell.textContent)),
@@ -362,7 +362,7 @@ test("a column of a file becomes a run", async () => {
     ["Row", "source.made by", "source.package"],
     ["1", "Ada, Inc.", "tidecharts"],
   ])
-  await tab.goto(`${world.root}/bulk?batch=bat_nobodys`)
+  await tab.goto(`${world.root}/bulk?batch=bat_unknown`)
   await tab.waitForSelector(".notice.bad")
   expect(stated.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
@@ -378,9 +378,9 @@ test("a shared dataset is a searchable table for anyone with its link, and its c
   await click(tab, "form.box button.main")
   await tab.waitForSelector(".result table")
   await click(tab, "p.count a[href*='/runs/run_']")
-  await says(tab, "Whole dataset")
+  await waitForText(tab, "Whole dataset")
   await click(tab, ".downloads a[href*='/datasets/']")
-  await says(tab, "Burntcoat Head")
+  await waitForText(tab, "Burntcoat Head")
   const dataset = tab.url().split("?")[0]!
   const heads = () => tab.$$eval("thead th", (all) => all.map((th) => th.textContent))
   expect(await heads()).toEqual(["Row", "port", "range", "url"])
@@ -398,17 +398,17 @@ test("a shared dataset is a searchable table for anyone with its link, and its c
   expect(Math.round(days / 86_400_000)).toBe(30)
   const other = await world.open()
   await other.tab.goto(link)
-  await says(other.tab, "Burntcoat Head")
+  await waitForText(other.tab, "Burntcoat Head")
   await put(other.tab, "#search", "malo")
-  await says(other.tab, "1 row of 2")
-  await says(other.tab, "8.0 m")
+  await waitForText(other.tab, "1 row of 2")
+  await waitForText(other.tab, "8.0 m")
   expect(await other.tab.$eval(".item-grid tbody", (body) => body.textContent)).toContain("8.0 m")
   await looksRight(other.tab, "shared")
   await other.tab.goto(link.slice(0, -3))
-  await says(other.tab, "This link is not valid")
+  await waitForText(other.tab, "This link is not valid")
   await close(other)
   await tab.goto(`${dataset}/diff`)
-  await says(tab, "There is no earlier successful run")
+  await waitForText(tab, "There is no earlier successful run")
   await looksRight(tab, "dataset-diff")
   expect(stated.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)

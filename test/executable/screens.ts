@@ -1,8 +1,8 @@
-/** The console's screens that need no account: each looks as it should, what a strange page may not do. */
+/** The console's screens that need no account, and what an untrusted page must not do. */
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { click } from "./click.ts"
-import { looksRight, says, sent, until, written } from "./looks.ts"
+import { looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
 import { page, World } from "./world.ts"
 
@@ -12,12 +12,12 @@ type Screen = [name: string, path: string, ready: string, act?: (tab: Page) => P
 
 const screens: Screen[] = [
   ["home", "/", ".scrapers li"],
-  ["home-markdown", `/?url=${page}`, ".scrapers li", (tab) => sent(tab, ".prose")],
+  ["home-markdown", `/?url=${page}`, ".scrapers li", (tab) => submit(tab, ".prose")],
   [
     "home-fields",
     `/?url=${page}&fields=title: h1|[]sections: h2|picture: img @src`,
     ".scrapers li",
-    (tab) => sent(tab, ".item"),
+    (tab) => submit(tab, ".item"),
   ],
   ["scrapers", "/scrapers?search=product", ".scrapers li"],
   ["scraper", "/scrapers/amazon-product-scraper", ".item"],
@@ -27,7 +27,7 @@ const screens: Screen[] = [
     ".item",
     async (tab) => {
       await click(tab, "button[type=submit]")
-      await says(tab, "1 item in")
+      await waitForText(tab, "1 item in")
     },
   ],
   ["nowhere", "/scrapers/no-such-thing", ".notice"],
@@ -41,7 +41,7 @@ for (const [name, path, ready, act] of screens) {
     await tab.waitForSelector(ready)
     await act?.(tab)
     await looksRight(tab, name)
-    // Chrome itself tells of the status of an address that leads nowhere.
+    // Chrome logs the status 404 of an unknown URL.
     expect(stated.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
     await close(visit)
   })
@@ -52,7 +52,7 @@ test("an untrusted page shows text, and nothing that runs, loads or misleads", a
   const { tab, stated } = visit
   await tab.goto(`${world.root}/?url=${page}`)
   await tab.waitForSelector("#url")
-  await sent(tab, ".prose")
+  await submit(tab, ".prose")
   expect(await tab.title()).toBe("Trawl: any web page as data")
   expect(await tab.$$eval(".prose img, .prose script, .prose iframe", (all) => all.length)).toBe(0)
   const text = await tab.$eval(".prose", (prose) => prose.textContent)
@@ -68,7 +68,7 @@ test("an untrusted page shows text, and nothing that runs, loads or misleads", a
   await close(visit)
 })
 
-/** Clicks a part of the page that is shown in the picker. */
+/** Clicks an element of the page in the picker. */
 async function picked(tab: Page, tag: string, text: string): Promise<void> {
   const [left, top] = await tab.evaluate(
     (tag, text) => {
@@ -93,7 +93,7 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   await tab.goto(`${world.root}/?url=${page}&fields=title: h1`)
   await click(tab, ".box .fields-in-row button")
   await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
-  // What is shown of a strange page has nothing of it that could run, load or lead away.
+  // The shown page contains nothing that could run, load or navigate.
   const odd = await tab.evaluate(() => {
     const inner = document.querySelector("iframe")!.contentDocument!
     const names = [...inner.body.querySelectorAll("*")].flatMap((one) => one.getAttributeNames())
@@ -101,9 +101,9 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   })
   expect(odd).toEqual([])
   await picked(tab, "td", "Saint-Malo")
-  await says(tab, "1 hit")
+  await waitForText(tab, "1 hit")
   await click(tab, ".new-field .choice button:nth-of-type(2)")
-  await says(tab, "2 hits")
+  await waitForText(tab, "2 hits")
   expect(await tab.$$eval(".hits li", (all) => all.map((li) => li.textContent))).toEqual([
     "Burntcoat Head",
     "Saint-Malo",
@@ -111,7 +111,7 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   await looksRight(tab, "home-picker")
   await tab.focus("#picked-name")
   await tab.keyboard.press("Enter")
-  // From here on by keyboard: the next cell, and it is taken.
+  // The next cell is picked by keyboard.
   await tab.waitForSelector(".sheet:focus")
   await tab.keyboard.press("ArrowDown")
   await tab.keyboard.press("Enter")
@@ -124,8 +124,8 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
     "port: td:nth-of-type(1)",
     "meanRange: td:nth-of-type(2)",
   ])
-  await written(tab, "#fields", fields.split("\n").slice(1).join("\n"))
-  await sent(tab, ".result table")
+  await replaceText(tab, "#fields", fields.split("\n").slice(1).join("\n"))
+  await submit(tab, ".result table")
   const cells = await tab.$$eval(".result tr", (all) =>
     all.map((tr) => [...tr.children].map((cell) => cell.textContent)),
   )
@@ -156,14 +156,14 @@ test("a cell of a table without tbody is picked by its label, and a run finds it
     if (request.url().endsWith("/console/fields")) checks.push(request.postData() ?? "")
   })
   await picked(tab, "td", "0.1 kg")
-  await says(tab, "1 hit")
+  await waitForText(tab, "1 hit")
   expect(checks.join()).toContain("th:contains")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".sheet:focus")
-  // One without a label is found by its place, through the tbody that only browsers have.
+  // A cell without a label is found by its position, through the tbody that only browsers add.
   await picked(tab, "td", "storm")
-  await says(tab, "1 hit")
-  await written(tab, "#picked-name", "weather")
+  await waitForText(tab, "1 hit")
+  await replaceText(tab, "#picked-name", "weather")
   await tab.focus("#picked-name")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".sheet:focus")
@@ -172,14 +172,14 @@ test("a cell of a table without tbody is picked by its label, and a run finds it
     'weight: th:contains("Weight") + td',
     expect.stringMatching(/^weather: .*tbody > tr:nth-of-type\(2\) > td:nth-of-type\(3\)$/),
   ])
-  await sent(tab, ".result .item")
+  await submit(tab, ".result .item")
   const item = await tab.$eval(".result", (result) => result.textContent)
   expect(item).toContain("0.1 kg")
   expect(item).toContain("storm")
-  // What a run does not find is not added.
+  // A selector that matches nothing cannot be added.
   await picked(tab, "td", "5.3 m")
-  await says(tab, "1 hit")
-  await written(tab, "#picked-selector", "td.nowhere")
+  await waitForText(tab, "1 hit")
+  await replaceText(tab, "#picked-selector", "td.nowhere")
   await tab.waitForSelector(".new-field [role=alert]")
   expect(
     await tab.$eval(".new-field .main", (button) => (button as HTMLButtonElement).disabled),
@@ -201,7 +201,7 @@ test("by keyboard: a URL, its page, back to the top", async () => {
   await tab.keyboard.type("almanac.example/tides")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".prose")
-  // What was done is an address, which shows the same form to whoever opens it, and asks for nothing.
+  // The URL opens the same filled-in form, and starts no run.
   expect(tab.url()).toBe(`${world.root}/?url=almanac.example/tides`)
   await tab.reload()
   await tab.waitForSelector("#url")
@@ -228,7 +228,7 @@ test("the scraper made for a URL is offered, filled in, and names invalid input"
   )
   await tab.$eval(field, (area) => ((area as HTMLTextAreaElement).value = ""))
   await tab.type(field, "not a package!")
-  await sent(tab, `${field}[aria-invalid]`)
+  await submit(tab, `${field}[aria-invalid]`)
   const issue = await tab.$eval("#input-packages-fault", (issue) => issue.textContent)
   expect(issue).toContain("not a package!")
   await tab.goBack()
@@ -253,7 +253,7 @@ test("the front page is small, compressed, and cached", async () => {
   for (const file of files) {
     expect(file.headers()["content-encoding"]).toBeString()
     expect(file.headers()["cache-control"]).toContain("immutable")
-    // As it lies in the executable, to whom that suits.
+    // The file is stored compressed in the executable.
     const packed = await fetch(file.url(), { headers: { "accept-encoding": "br" } })
     expect(packed.headers.get("content-encoding")).toBe("br")
     const plain = await fetch(file.url(), { headers: { "accept-encoding": "identity" } })

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { click } from "./click.ts"
-import { called, looksRight, says, sent, until, written } from "./looks.ts"
+import { called, looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
 import { World } from "./world.ts"
 
@@ -22,7 +22,7 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
   await looksRight(tab, "search-empty")
   await put(tab, "#words", "tide tables")
   await tab.select("#pages", "1")
-  await written(tab, "#max-tokens", "3000")
+  await replaceText(tab, "#max-tokens", "3000")
   await tab.focus("#words")
   await tab.keyboard.press("Enter")
   await tab.waitForSelector(".found li")
@@ -41,10 +41,10 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
   ])
   expect(await textOf(tab, ".engines li")).toEqual(["duckduckgo: 2 results", "bing: 2 results"])
   await click(tab, ".found summary")
-  await says(tab, "The mean range at springs is six metres.")
+  await waitForText(tab, "The mean range at springs is six metres.")
   await looksRight(tab, "search")
 
-  // The same as a text, for JSON, and for a spreadsheet, which must not run it.
+  // The same results as text, JSON, and CSV, in which a spreadsheet must find no formula.
   const shown = async (index: number) => {
     await click(tab, `section .choice button:nth-of-type(${index})`)
     return tab.$eval("section pre.tall", (pre) => pre.textContent!)
@@ -58,7 +58,7 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
   )
   await looksRight(tab, "search-csv")
 
-  // The screen is an address, and its call runs.
+  // The screen has a URL, and its API call works.
   expect(tab.url()).toBe(`${world.root}/search?q=tide+tables&pages=1&maxTokens=3000`)
   const curl = await tab.$eval(".code-box code", (code) => code.textContent!)
   const response = await (await fetch(/'(.*)'/.exec(curl)![1]!)).json()
@@ -81,16 +81,16 @@ test("a signed-in user's search is paid by the account; failed engines are named
   await world.signedUp(tab, "sara@example.com")
   await tab.goto(`${world.root}/search?q=nothing+there&limit=50`)
   await tab.waitForSelector("#words")
-  await sent(tab, ".engines .fault")
-  // Bing has no recording of it, so that the engines that are left have nothing.
-  await says(tab, "The engines have no results for this.")
+  await submit(tab, ".engines .fault")
+  // Bing has no recording of this search, and the other engine has no results.
+  await waitForText(tab, "The engines have no results for this.")
   const engines = await textOf(tab, ".engines li")
   expect(engines[0]).toBe("duckduckgo: 0 results")
   expect(engines[1]).toStartWith("bing: ")
   await looksRight(tab, "search-none")
-  await written(tab, "#words", "lost words")
+  await replaceText(tab, "#words", "lost words")
   await click(tab, "button[type=submit]")
-  await says(tab, "No search engine returned results.")
+  await waitForText(tab, "No search engine returned results.")
   await until(tab, () => document.querySelectorAll(".engines .fault").length === 2)
   await looksRight(tab, "search-failed")
   const { items } = await called(tab, "/api/v1/runs")

@@ -2,10 +2,10 @@
 const failing = new Set([7, 19, 33, 48, 61, 77, 90, 104, 122, 141, 160, 188])
 
 export class Shop {
-  /** By which all prices are multiplied. */
+  /** Factor of all prices. */
   factor = 1
   isBroken = true
-  /** What the shop's own receiver of notifications got. */
+  /** Notifications that the shop received. */
   readonly received: { url: string; body: string }[] = []
   private readonly server = Bun.serve({
     port: 0,
@@ -32,7 +32,7 @@ export class Shop {
     return new Response(this.page(n), { headers: { "content-type": "text/html;charset=utf-8" } })
   }
 
-  /** As shops write them: a table without tbody, a price in euros, units behind numbers. */
+  /** A typical product page: a table without tbody, a price in euros, numbers with units. */
   private page(n: number): string {
     const price = ((100 + n * 7.35) * this.factor).toFixed(2).replace(".", ",")
     const euros = price.replace(/(\d)(?=(\d{3})+,)/, "$1.")

@@ -9,7 +9,7 @@ import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../ng
 import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { maxWaitMs } from "./tab.ts"
-import { humansBrowser, password, replay } from "./world.ts"
+import { browserForFile, password, replay } from "./world.ts"
 
 /** A name that only this Chrome resolves. Browsers trust its origin less without TLS. */
 const host = "trawl.test"
@@ -35,7 +35,7 @@ const worlds: World[] = [
 
 if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
 const opened = Promise.withResolvers<void>()
-const browser = humansBrowser([
+const browser = browserForFile([
   `--host-resolver-rules=MAP ${host} 127.0.0.1,MAP evil.test 127.0.0.1`,
   "--disable-features=HttpsUpgrades",
 ])

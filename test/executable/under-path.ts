@@ -1,14 +1,14 @@
-/** The console under a path, behind nginx with TLS, for strangers with one free call a day. */
+/** The console under a path, behind nginx with TLS, with a daily free quota of one call. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { freePort } from "../free-port.ts"
 import { forwarded, type Nginx, nginxPath, startNginx } from "../nginx.ts"
 import { click } from "./click.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { hasNoSidewaysScroll, looksRight, says, sent, until } from "./looks.ts"
+import { hasNoSidewaysScroll, looksRight, submit, until, waitForText } from "./looks.ts"
 import { close, openTab, put } from "./tab.ts"
-import { enter, humansBrowser, page, replay } from "./world.ts"
+import { browserForFile, enter, page, replay } from "./world.ts"
 
-const browser = humansBrowser(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
+const browser = browserForFile(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
 
 describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free call a day", () => {
   const base = "/tools/trawl"
@@ -40,7 +40,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     await tab.goto(`${own}/`)
     await tab.waitForSelector("#url")
     await put(tab, "#url", page)
-    await sent(tab, ".prose")
+    await submit(tab, ".prose")
     expect(tab.url()).toBe(`${own}/?url=${page}`)
     const visible = await tab.$eval(".code-box code", (code) => code.textContent)
     expect(visible).toBe(`curl '${own}/api/scrape?url=${page}'`)
@@ -54,7 +54,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     await click(tab, ".scrapers a")
     await tab.waitForSelector("form.box")
     expect(tab.url()).toBe(`${own}/scrapers/pypi-package-scraper`)
-    await sent(tab, ".notice a")
+    await submit(tab, ".notice a")
     expect(await tab.$eval(".notice a", (link) => link.href)).toBe(`${own}/signup`)
     expect(stated).toEqual([])
     await close(visit)
@@ -85,7 +85,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     ])
     await looksRight(tab, "claim")
     await Promise.all([tab.waitForNavigation(), click(tab, 'button[value="refuse"]')])
-    await says(tab, "The program gets no key")
+    await waitForText(tab, "The program gets no key")
     expect((await polled(first.claimStatusUrl)).status).toBe("refused")
 
     const second = await requested()
@@ -95,7 +95,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     await looksRight(tab, "claim-done")
     expect((await polled(second.claimStatusUrl)).apiKey).toStartWith("trawl_live_")
     await Promise.all([tab.waitForNavigation(), click(tab, "a[href$='/keys']")])
-    await says(tab, "0 of 25")
+    await waitForText(tab, "0 of 25")
     expect(stated).toEqual([])
     await close(visit)
   })

@@ -19,7 +19,7 @@ export const password = "correct horse battery"
  *
  * @param args Arguments in addition to those of each browser.
  */
-export function humansBrowser(args: readonly string[] = [], chrome = leanChrome): () => Browser {
+export function browserForFile(args: readonly string[] = [], chrome = leanChrome): () => Browser {
   // Per file, because the machine may run much else.
   setDefaultTimeout(120_000)
   let opened: Awaited<ReturnType<typeof openBrowser>> | undefined
@@ -43,7 +43,7 @@ export class World {
   private service?: Service
   private isOwned = false
 
-  constructor(readonly browser = humansBrowser()) {
+  constructor(readonly browser = browserForFile()) {
     beforeAll(async () => {
       this.service = await startExecutable({
         TRAWL_PORT: String(this.port),
