@@ -185,7 +185,7 @@ function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requ
     ].flat()
     throw new ApiError(
       400,
-      `No scraper has ${filters.join(" and ")}. Change or remove one of the filters.`,
+      `${scrapers ? "None of these scrapers" : "No scraper"} has ${filters.join(" and ")}. Change or remove one of the filters.`,
     )
   }
   return selected

@@ -94,11 +94,11 @@ describe("checks that an administrator starts", () => {
 
   for (const [body, status, message] of [
     [{ scrapers: ["one-scrapper"] }, 404, "Did you mean one-scraper"],
-    [{ category: "travel" }, 400, "No scraper has this category"],
+    [{ category: "travel" }, 400, 'No scraper has the category \\"travel\\"'],
     [
       { scrapers: ["one-scraper"], fetchMethod: "browser" },
       400,
-      "No scraper has this category and fetch method",
+      'None of these scrapers has the fetch method \\"browser\\"',
     ],
     [{ methods: "http" }, 400, "methods"],
   ] as const) {
