@@ -29,6 +29,7 @@ test("ligatures and symbols of fonts without names for them, forms of Arabic let
     "\u000f": "•",
     "\u0014 5": "≤ 5",
     "a\u0001b\u0085": "ab",
+    "H\uf761\uf772\uf762\uf76f\uf775\uf772 \uf731\uf739, \uf7e9t\uf7e9": "Harbour 19, été",
     "ﬁnal ﬂow": "final flow",
     "ﺷﻤﺲ اﻟﻨﻬﺎر ﻻ": "شمس النهار لا",
   }

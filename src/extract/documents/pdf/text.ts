@@ -28,8 +28,12 @@ const symbols: Record<string, string> = {
 }
 const symbol = new RegExp(`[${Object.keys(symbols).join("")}]`, "g")
 
+/** Small capitals and old-style digits of the Adobe Glyph List: their last byte is Latin-1. */
+const variants = /[\uf721\uf726\uf730-\uf739\uf73f\uf761-\uf77a\uf7e0-\uf7f6\uf7f8-\uf7fe]/g
+
 const named = (text: string) =>
   text
+    .replace(variants, (sign) => String.fromCharCode(sign.charCodeAt(0) & 0xff))
     .replace(ligature, (code) => ligatures[(code.charCodeAt(0) & 15) - 11]!)
     .replace(control, (code) => signs[code] ?? code)
     .replace(symbol, (sign) => symbols[sign]!)
