@@ -48,6 +48,7 @@ const phrases: Phrase[] = [
 /** Text that is quoted from a site, a page or a language, by file and the reason. */
 const quoted: [file: RegExp, reason: string][] = [
   [/^(?:scripts|test\/scripts)\/lint-words(?:\.test)?\.ts$/, "names the phrases"],
+  [/^scripts\/code-figures\.ts$/, "names the replaced words"],
   [/^test\/(?:postgres|smtp)\.ts$/, "name the Unix user nobody and lines of SMTP"],
   [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
   [/^src\/catalogue\/search-words\.ts$/, "words that users search with"],
