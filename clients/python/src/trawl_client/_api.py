@@ -118,7 +118,7 @@ class DatasetChange(TypedDict):
     after: Union[Union[str, float, bool], None]
 
 
-class FreeAllowance(TypedDict):
+class FreeQuota(TypedDict):
     # Free calls per day.
     limit: int
     # Calls used by this IP address or this agent, whichever is higher.
@@ -200,7 +200,7 @@ class _KeylessResult(TypedDict):
     items: List[Union[Dict[str, Any], ErrorItem]]
     # Send it with later calls to keep the same identity.
     agentId: str
-    free: Union[FreeAllowance, BilledToAccount]
+    free: Union[FreeQuota, BilledToAccount]
     # Explanation with USAGE and with errors; empty with items.
     links: KeylessResultLinks
 
@@ -594,6 +594,8 @@ class RunEstimate(TypedDict):
     creditsPerPage: int
     # Credits if each target takes one page.
     minCredits: int
+    # Credits if a crawl reads as many pages as the input's `maxPages` allows, and each page is fetched once. Null if the input has no such limit: then limit the run with its own `maxCredits`.
+    maxCredits: Union[int, None]
     # Credits left in the account and its key; null without a limit.
     creditsAvailable: Union[int, None]
     # Targets of one page each that these credits pay for.
