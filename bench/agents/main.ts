@@ -61,5 +61,5 @@ try {
   spread("all tasks", responses)
 } finally {
   await service.end()
-  installation.remove()
+  await installation.remove()
 }

@@ -281,7 +281,7 @@ const tookUpAgain = Number(value("SELECT count(*) FROM runs WHERE attempt > 1"))
 database.close()
 site.stop(true)
 for (const loss of losses.slice(0, 10)) console.log(`items are not as they must be: ${loss}`)
-service.remove()
+await service.remove()
 console.log(
   `${done} kills, ${requested.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
 )

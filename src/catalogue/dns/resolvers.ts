@@ -1,6 +1,6 @@
 import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { assertScrapeError, Changed, type Context, NotFound, } from "../kit/index.ts"
+import { assertScrapeError, Changed, type Context, NotFound } from "../kit/index.ts"
 
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]

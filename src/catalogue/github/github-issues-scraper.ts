@@ -1,4 +1,3 @@
-
 import { textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
