@@ -31,7 +31,7 @@ export async function startService(): Promise<RunningService> {
     newKey,
     async stop() {
       await serving.end()
-      installation.remove()
+      await installation.remove()
     },
   }
 }
