@@ -13,6 +13,7 @@ import { routes } from "../../src/console/routes.ts"
 type Kind = "guarded" | "operator" | "inward" | "method"
 
 export const egressRouter: Record<string, [kind: Kind, why: string]> = {
+  "engine/runtime/shared/other-process.ts": ["operator", "another process of this database, at TRAWL_PROCESS_URL; IDs hold it encrypted"],
   "extract/documents/pdf/open.ts": ["method", "a method of PDF.js called fetch, which returns embedded character maps"],
   "engine/net/http/wire.ts": ["guarded", "LiveTransport dials what the guard resolved; proxies are asked after checkProxied"],
   "engine/net/network/tls.ts": ["guarded", "shakes hands with what guard.resolve gave"],
@@ -116,6 +117,7 @@ export const addresses: Record<string, "call" | "receiver" | "setting" | "tab"> 
   "adminSetSetting body.value": "setting",
   "createSession body.login.steps.url": "tab",
   "changeSession body.login.steps.url": "tab",
+  "putSession body.login.steps.url": "tab",
   "startLiveLogin body.url": "tab",
 }
 

@@ -4,10 +4,10 @@ import { errorCodes } from "../../../src/api/docs/error-codes.ts"
 
 const root = join(import.meta.dir, "../../../src")
 
-/** Strings in the place of a code: an argument of `super`, a field `code`, a code of documents. */
+/** Strings that are a code: an argument of `super`, a property `code`, a code of documents. */
 const literals = [
-  /super\(message, "([a-z_]+)"/g,
-  /\b(?:error_)?code(?:\??:| =) ?"([a-z_]+)"/g,
+  /super\([^)]*, "([a-z_]+)"\)/g,
+  /\b(?:error_)?code(?:\??:| =|: string =) ?"([a-z_]+)"/g,
   /\bcode: \w+ === "\w+" \? "([a-z_]+)" : "[a-z_]+"/g,
   /\bcode: \w+ === "\w+" \? "[a-z_]+" : "([a-z_]+)"/g,
 ]

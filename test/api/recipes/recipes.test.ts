@@ -444,7 +444,7 @@ describe("the command line with a remote Trawl", () => {
         registerWhich(program)
         await program.parseAsync([...words, "--key", key], { from: "user" })
         const found = JSON.parse(reported.mock.calls[0]![0])
-        expect(found[0]).toMatchObject({ slug: recipe.slug, takes: true })
+        expect(found[0]).toMatchObject({ slug: recipe.slug, fits: true })
         expect(found.map(({ slug }: { slug: string }) => slug)).toContain("web-scraper")
       } finally {
         reported.mockRestore()
