@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { killGroup } from "../../../../src/engine/net/browser/chrome-folder.ts"
+import { killGroup, removeFolder } from "../../../../src/engine/net/browser/chrome-folder.ts"
 import { openLeasing } from "../../../../src/engine/net/browser/open-leasing.ts"
 import { leanChrome } from "../../../chrome.ts"
 import { failureOf, site } from "./setup.ts"
@@ -11,16 +11,21 @@ const folder = mkdtempSync(join(tmpdir(), "trawl-remote-"))
 const server = site({ "/good": "<h1>good</h1>" })
 const url = `http://127.0.0.1:${server.port}/good`
 
-/** A Chrome that is no Trawl's, as it listens on another machine. */
+/** Starts a Chrome without Trawl, as on another machine. */
 async function plainChrome() {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
   const child = Bun.spawn([leanChrome()!, ...flags, `--user-data-dir=${folder}`], {
+    // A killed Chrome leaves its short-lived files.
+    env: { ...process.env, TMPDIR: folder },
     stderr: "pipe",
     stdout: "ignore",
     detached: true,
   })
   // What was started may be a script that starts Chrome.
-  const kill = () => killGroup(child.pid)
+  const kill = () => {
+    killGroup(child.pid)
+    return child.exited
+  }
   let reported = ""
   for await (const chunk of child.stderr) {
     reported += new TextDecoder().decode(chunk)
@@ -44,9 +49,9 @@ const pool = openLeasing({
 })
 afterAll(async () => {
   await pool.stop()
-  chrome.kill()
+  await chrome.kill()
   server.stop(true)
-  rmSync(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 const requested = { owner: "run", unlocker: false, cookies: [], deadlineMs: 60_000 }
 
@@ -64,7 +69,7 @@ test("a remote Chrome is used next to an unreachable one, and its end is reporte
   expect(notes.join()).not.toContain("a-secret")
 
   const waiting = failureOf(lease.visit.waitFor("#never", 60_000))
-  chrome.kill()
+  void chrome.kill()
   expect(await waiting).toMatchObject({ kind: "Unreachable", code: "browser_crashed" })
   await lease.close()
 }, 120_000)
