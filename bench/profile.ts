@@ -25,9 +25,9 @@ const listed = 30
 /** Threads with a smaller share of the samples of the busiest one did next to nothing. */
 const minShare = 0.1
 
-/** Programs that a benchmark compares Trawl with, and the benchmarks themselves. */
+/** Programs that a benchmark compares Trawl with, and benchmarks, except the one that renders in its own process. */
 const others =
-  /bench\/(?:\w+\/main|api\/bare|mcp\/same|crawl\/(?:floor|site)|browser\/(?:site|chrome))\.ts$/
+  /bench\/(?:(?!browser)\w+\/main|api\/bare|mcp\/same|crawl\/(?:floor|site)|browser\/(?:site|chrome))\.ts$/
 
 /** Returns the profiles of Trawl's threads in a folder as Markdown, by benchmark. */
 export function profileText(folder: string): string[] {
