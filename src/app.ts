@@ -146,7 +146,9 @@ export async function startApp(config: Config, words?: (line: string) => string)
   // Runs immediately, because an earlier process may have left work.
   const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
     firstMs: 0,
-    onError: (error) => onError(`Expired data could not be deleted: ${error}`),
+    onError(error) {
+      if (!store.hasReported(error)) onError(`Expired data could not be deleted: ${error}`)
+    },
   })
   const saving = every(
     minuteMs,

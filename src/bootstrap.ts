@@ -208,7 +208,11 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     scraper: (slug, accountId) => scraperFor(service, accountId, slug),
     onError,
   })
-  const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
+  const failing = (what: string) => ({
+    onError(error: unknown) {
+      if (!store.hasReported(error)) onError(`${what}: ${error}`)
+    },
+  })
   const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
     ...failing("Schedules could not be read"),
   })

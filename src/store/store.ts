@@ -1,6 +1,6 @@
 import type { CommandArguments, CommandResult, WriteCommand } from "./commands/commands.ts"
 import { type Db, isPostgres, openReading, openSqlite } from "./db/database.ts"
-import type { DiskError } from "./db/disk-error.ts"
+import { type DiskError, diskIssue } from "./db/disk-error.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import { openForCalls, preparePostgres } from "./upkeep/postgres-prepare.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
@@ -38,6 +38,14 @@ export class Store {
    */
   get changes(): number | undefined {
     return this.writer.changes
+  }
+
+  /**
+   * Whether the operator has been notified of this failure of the disk, so that work in the background does
+   * not report it again.
+   */
+  hasReported(_error: unknown): boolean {
+    return false
   }
 
   /** Whether other processes may use the same database at the same time. */
@@ -114,6 +122,10 @@ export class ThreadedStore extends OwnStore {
 
   override get issue(): DiskError | undefined {
     return this.watching?.issue
+  }
+
+  override hasReported(error: unknown): boolean {
+    return this.issue !== undefined && diskIssue(error) !== undefined
   }
 
   override async close(): Promise<void> {

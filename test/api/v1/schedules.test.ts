@@ -222,6 +222,27 @@ describe("scheduled runs", () => {
     expect((await read(bad)).nextFireTimes[0]).toBe("2026-05-02T09:00:00.000Z")
   })
 
+  test("a full disk is no failure of a schedule, however long it lasts", async () => {
+    const id = await made({}, "2026-05-03T09:00:00.000Z")
+    let time = Date.parse("2026-05-03T09:00:05Z")
+    const { store, service, runs } = app
+    const scraper = (slug: string) => service.scraper(slug)
+    const clock = new ScheduleClock({ store, runs, scraper, now: () => new Date(time), onError })
+    const requested = store.write.bind(store)
+    const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
+    store.write = () => Promise.reject(full)
+    store.hasReported = (error) => error === full
+    try {
+      for (const until = time + 30_000; time <= until; time += 1000) await clock.poll()
+    } finally {
+      store.write = requested
+      store.hasReported = () => false
+    }
+    expect((await read(id)).recentRuns).toEqual([])
+    await clock.poll()
+    expect((await read(id)).recentRuns).toMatchObject([{ outcome: "started" }])
+  })
+
   test("an input that the scraper no longer accepts fails its run and marks the schedule", async () => {
     const id = await made({}, "2026-06-01T09:00:00.000Z")
     const { id: accountId } = (await app.get("/api/v1/me", { key })).body

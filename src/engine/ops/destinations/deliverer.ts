@@ -61,7 +61,7 @@ export class Deliverer {
       return (await this.poll()) ? pollAgainMs : pollEveryMs
     }
     this.loop = every(pollEveryMs, poll, {
-      onError: (error) => this.parts.onError(`Deliveries could not be read: ${messageOf(error)}`),
+      onError: (error) => this.report("Deliveries could not be read", error),
     })
   }
 
@@ -125,9 +125,14 @@ export class Deliverer {
   private begin({ id, destinationId, accountId }: DueRunDelivery): void {
     this.served.set(destinationId, ++this.turns)
     const done = this.deliver(id)
-      .catch((error) => this.parts.onError(`Items could not be delivered: ${messageOf(error)}`))
+      .catch((error) => this.report("Items could not be delivered", error))
       .finally(() => this.running.delete(destinationId))
     this.running.set(destinationId, { accountId, done })
+  }
+
+  private report(what: string, error: unknown): void {
+    if (this.parts.store.hasReported(error)) return
+    this.parts.onError(`${what}: ${messageOf(error)}`)
   }
 
   private async deliver(deliveryId: string): Promise<void> {

@@ -179,6 +179,7 @@ export class WebhookSender {
   }
 
   private failed(error: unknown): void {
+    if (this.parts.store.hasReported(error)) return
     this.parts.onError(`A webhook could not be sent: ${error}`)
   }
 

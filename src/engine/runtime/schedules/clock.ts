@@ -109,6 +109,8 @@ export class ScheduleClock {
       this.failed.forget(schedule)
       if (run) this.parts.runs.queued([run])
     } catch (error) {
+      // Not the schedule's failure: it is tried again at the next poll.
+      if (this.parts.store.hasReported(error)) return
       this.reported(schedule, error)
       if (this.failed.failed(schedule, now)) await this.disable(schedule, now)
     }

@@ -56,7 +56,9 @@ export class SharedWork {
 
   constructor(private readonly parts: SharedWorkParts) {
     const { store, folder, events, hands, directUrl } = parts
-    const onError = (error: unknown) => parts.onError(messageOf(error))
+    const onError = (error: unknown) => {
+      if (!store.hasReported(error)) parts.onError(messageOf(error))
+    }
     this.taker = new Taker({
       store,
       processId: () => this.membership.id,

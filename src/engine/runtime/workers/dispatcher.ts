@@ -281,7 +281,7 @@ export class Dispatcher {
       if (!run) return this.release(slot)
       this.begin(slot, run)
     } catch (error) {
-      this.onError(`Run ${id} could not be started: ${messageOf(error)}`)
+      this.report(`Run ${id} could not be started: `, error)
       this.release(slot)
       await this.startLater(slot, messageOf(error))
     }
@@ -353,7 +353,7 @@ export class Dispatcher {
     } catch (error) {
       // The runs of a dead worker are requeued together.
       if (held.worker.dead) return
-      this.onError(`Run ${id}: ${messageOf(error)}`)
+      this.report(`Run ${id}: `, error)
       if (isPresent()) await this.requeue(id, "worker")
       return
     }
@@ -397,6 +397,10 @@ export class Dispatcher {
 
   /** Tracks work that is not awaited, and reports its failure to the operator. */
   private noted(work: Promise<void>): Promise<void> {
-    return work.catch((error) => this.onError(messageOf(error)))
+    return work.catch((error) => this.report("", error))
+  }
+
+  private report(what: string, error: unknown): void {
+    if (!this.options.store.hasReported(error)) this.onError(what + messageOf(error))
   }
 }

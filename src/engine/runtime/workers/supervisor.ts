@@ -86,7 +86,10 @@ class RunSupervisor implements Supervisor {
     this.dispatcher = new Dispatcher(options, this.events, onError)
     this.ready = this.dispatcher.claimOrphans()
     this.advancing = every(secondMs, () => this.advance(), {
-      onError: (error) => onError(`Queued runs could not be advanced: ${messageOf(error)}`),
+      onError(error) {
+        if (options.store.hasReported(error)) return
+        onError(`Queued runs could not be advanced: ${messageOf(error)}`)
+      },
     })
   }
 
