@@ -60,11 +60,23 @@ const forms: [form: RegExp, words: string][] = [
 
 /** First words of tasks that are not scraping: "translate this", "order a pizza". */
 const otherTasks = otherTasksText.trim().split("\n")
-const politeness = /^(?:please|pls|can you|could you)\s+/
+const politeness =
+  /^(?:please|pls|can you|could you|bitte|por favor|per favore|s il te plait)[\s,]+/
+/** Questions of arithmetic: "what's 15 percent of 80". */
+const arithmetic =
+  /^(?:what s|what is|whats|how much is)?\s*\d[\d\s]*(?:percent of|plus|minus|times|divided by)\s+\d/
 
 /** Returns whether a query asks for something that no scraper does. */
 export function isOtherTask(query: string): boolean {
-  const plain = query.slice(0, maxUrl).trim().toLowerCase().replace(politeness, "")
+  const plain = query
+    .slice(0, maxUrl)
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/['’-]/g, " ")
+    .trim()
+    .replace(politeness, "")
+  if (arithmetic.test(plain)) return true
   return otherTasks.some((task) => plain === task || plain.startsWith(`${task} `))
 }
 

@@ -48,11 +48,24 @@ const minOfBest = 0.5
  * first one, and for each further one.
  * Several unknown terms are usually parts of one name.
  */
-const unknownShare = { first: 0.22, further: 0.08, unserved: 1.2 }
-/** Subjects that no scraper serves: the other terms of a query must weigh more than they do. */
+const unknownShare = { first: 0.22, further: 0.08, unserved: 2 }
+/**
+ * Subjects that no scraper serves: the other terms of a query must weigh more than they do, unless
+ * the query names a site or one of `media`.
+ */
 const unserved = new Set(
-  termsOf("weather flight translation lyrics timetable sport horoscope tide"),
+  termsOf(
+    "weather flight translation lyrics timetable sport horoscope tide parcel route recipe petrol mortgage lottery calendar",
+  ),
 )
+/** What a subject may be the topic of: "news about football". */
+const media = new Set(
+  termsOf(
+    "news headline podcast book review job video article paper post hashtag subreddit repository",
+  ),
+)
+/** Terms that only say how: a scraper that meets no other term of a query does not match. */
+const vague = new Set(termsOf("alert cheap today yesterday history"))
 /** Terms of a query that asks only for the page of its URL. */
 const pageTerms = new Set(termsOf("url page content text read site link say"))
 /** Added to the number of scrapers with a term: a term of one scraper is not much rarer than one of two. */
@@ -88,6 +101,8 @@ const neighbours = /\b([a-z]{2,}) (?=([a-z]{2,})\b)/gi
 interface Requested extends Query {
   /** Scrapers of the site that accept the URL in the query, the likeliest first. */
   accepting: readonly string[]
+  /** Whether it asks for texts, jobs or files about a subject, whatever the subject is. */
+  isOfMedium: boolean
 }
 
 /** Returns the term of a domain's name: `remoteok` of `remoteok.com`. */
@@ -174,6 +189,7 @@ export class ScraperSearch {
       sites,
       url,
       accepting: accepting.map(({ scraper }) => scraper.slug),
+      isOfMedium: corrected.some((term) => media.has(term) || this.brands.has(term)),
     }
   }
 
@@ -193,7 +209,8 @@ export class ScraperSearch {
   }
 
   /** Returns the score, or 0 for a scraper that matches too little of the query. */
-  private score(entry: Indexed, { terms, sites, accepting }: Requested): number {
+  private score(entry: Indexed, requested: Requested): number {
+    const { terms, sites, accepting, isOfMedium } = requested
     const { scraper, places, brand, needs, counts, notServed, isGeneral } = entry
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
     const place = accepting.indexOf(scraper.slug)
@@ -206,14 +223,16 @@ export class ScraperSearch {
     let missing = 0
     let count = 0
     let isNamed = false
+    let isVague = true
     let unknown = 0
     let shared = 0
     let squares = 0
     for (const term of terms) {
-      if (!this.frequency.has(term) || unserved.has(term)) {
+      const isUnserved = !isOfMedium && unserved.has(term)
+      if (!this.frequency.has(term) || isUnserved) {
         const share = unknown++ === 0 ? unknownShare.first : unknownShare.further
         const rarest = Math.log(1 + this.index.length)
-        all += (unserved.has(term) ? unknownShare.unserved : share) * rarest
+        all += (isUnserved ? unknownShare.unserved : share) * rarest
         if (notServed.has(term)) missing += rarest
         continue
       }
@@ -226,12 +245,14 @@ export class ScraperSearch {
       if (weight >= weights.serves) {
         met += rarity
         count++
+        isVague &&= vague.has(term)
         isNamed ||= weight === weights.name
       } else if (notServed.has(term)) missing += rarity
     }
     const min = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
     const isBrand = terms.some((term) => brand.has(term))
-    if ((met - 2 * missing) / all < min && !isOfSite && !isBrand) return 0
+    const isTooLittle = (met - 2 * missing) / all < min || (isVague && unknown > 0)
+    if (isTooLittle && !isOfSite && !isBrand) return 0
     const [need, second] = this.nearestNeeds(needs, terms, all)
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
     const length = this.lengths.get(entry)! * Math.sqrt(squares)
