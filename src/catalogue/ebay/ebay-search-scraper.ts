@@ -198,7 +198,7 @@ const soldAbroadWord = new RegExp(words(soldAbroad), "iu")
 function cardsOf(document: Document): Element[] {
   const cards: Element[] = []
   for (const row of document.querySelectorAll("ul.srp-results > li")) {
-    if (row.matches("li.s-card[data-listingid], li.s-item")) {
+    if (row.matches("li.s-card, li.s-item")) {
       cards.push(row)
       continue
     }

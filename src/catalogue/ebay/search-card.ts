@@ -20,7 +20,7 @@ const pattern = (source: string) => new RegExp(source, "iu")
 const before = "(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])"
 const after = "(?![\\p{Script=Latin}\\p{Script=Cyrillic}])"
 
-const number = "\\d[\\d.,\u00a0\u202f]*\\s?[KM]?"
+const number = "\\d[\\d.,\u00a0\u202f]*(?:\\s?(?:[KM]|mil|tsd\\.?|tys\\.?|тыс\\.?|万))?"
 const bidsRow = pattern(`(?<![\\p{L}\\d])(\\d[\\d.,]{0,20})\\s?${anyOf(table.bids)}${after}`)
 const buyItNowRow = pattern(`^${anyOf(table.buyItNow)}$`)
 const bestOfferRow = pattern(anyOf(table.bestOffer))
@@ -50,8 +50,8 @@ const rowsOfCard = ".s-item__detail > span, .s-item__dynamic, .s-item__seller-in
 /** Returns the listing of a card, or null for placeholders and cards without an item number. */
 export function listingOf(card: Element) {
   const link = firstAttribute(card, 'a[href*="/itm/"]', "href")
-  const itemId =
-    card.getAttribute("data-listingid") ?? /\/itm\/(?:[^/?]+\/)?(\d+)/.exec(link ?? "")?.[1]
+  const linked = /\/itm\/(?:[^/?]+\/)?(\d+)/.exec(link ?? "")?.[1]
+  const itemId = card.getAttribute("data-listingid") || linked
   const title = firstText(
     card,
     ".s-card__title .su-styled-text",
@@ -60,7 +60,9 @@ export function listingOf(card: Element) {
   )
     ?.replace(/(?<!\s)\s*Opens in a new window or tab$/i, "")
     .replace(/^New Listing\s*/i, "")
-  if (!itemId || itemId === "123456" || !title || /^Shop on eBay$/i.test(title)) return null
+  // The first card may be a placeholder, with or without its own number.
+  const isPlaceholder = linked === "123456" || /^Shop on eBay$/i.test(title ?? "")
+  if (!itemId || !title || isPlaceholder) return null
   const rows = new CardRows(card)
   const image = firstAttribute(
     card,

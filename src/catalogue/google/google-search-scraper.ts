@@ -252,7 +252,7 @@ async function fullPage(
     query: { ...search, pws: 0, start: start > 0 ? start : undefined },
     headers: { "accept-language": `${search.hl},en;q=0.8` },
     cookies: googleCookies(ctx),
-    waitFor: "#rso, #search, #captcha-form, .mnr-c",
+    waitFor: "#rso, #search, #main, #captcha-form, .mnr-c",
     accept: [429, 503],
   })
   if (response.status >= 400) throw googleChallenge(response) ?? refusal(response)

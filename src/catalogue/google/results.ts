@@ -6,8 +6,9 @@ import { nothingFound } from "./words.json"
 /** CSS selectors and positions of the results pages; class names change every few months. */
 export const searchTable = upstreamTable("google_search", "2026-08", {
   /** A single result with everything that belongs to it, innermost first. */
-  block: ".MjjYud, .g, .tF2Cxc, [data-hveid]",
-  snippet: '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"]',
+  block: ".MjjYud, .g, .tF2Cxc, .Gx5Zad, [data-hveid]",
+  snippet:
+    '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"], .Gx5Zad .BNeawe.s3v9rd .BNeawe.s3v9rd',
   sitelinks: ".HiHjCd a[href], table a[href]",
   question: ".related-question-pair",
   answer: '[data-attrid^="wa:/description"] .hgKElc, .hgKElc, [data-attrid^="wa:/description"]',
@@ -38,7 +39,8 @@ export interface Organic {
  * advertisements.
  */
 export function organicResults(document: Document, layout: GoogleLayout): Organic[] {
-  const root = document.querySelector("#rso") ?? document.querySelector("#search")
+  // The page without scripts has only #main.
+  const root = ["#rso", "#search", "#main"].map((id) => document.querySelector(id)).find(Boolean)
   const byKey = new Map<string, Organic>()
   for (const heading of root?.querySelectorAll("h3") ?? []) {
     const link = heading.closest("a[href]")
@@ -46,8 +48,9 @@ export function organicResults(document: Document, layout: GoogleLayout): Organi
     const title = plainText(heading)
     if (!link || !url || !title || byKey.has(url) || link.closest(layout.others)) continue
     const host = new URL(url).hostname
-    if (/^(?:www\.)?google\.[a-z.]+$/.test(host) && /^\/search/.test(new URL(url).pathname))
-      continue
+    const isGoogle = /^(?:www\.)?google\.[a-z.]+$/.test(host)
+    // Other searches, and advertisements.
+    if (isGoogle && /^\/(?:search|aclk)/.test(new URL(url).pathname)) continue
     byKey.set(url, { title, url, ...resultAround(link, url, layout) })
   }
   return [...byKey.values()]
@@ -162,7 +165,7 @@ const nothing = new RegExp(words(nothingFound), "iu")
 
 /** Returns whether Google reports that it found nothing. */
 export function statesNothingFound(document: Document): boolean {
-  const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
+  const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section, #main .Gx5Zad")]
   if (notice.some((element) => nothing.test(plainText(element) ?? ""))) return true
   const search = document.querySelector("#search")
   return (
