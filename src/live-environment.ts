@@ -1,7 +1,7 @@
 import type { CookieJar } from "tough-cookie"
 import { systemClock } from "./base/clock.ts"
 import { connect } from "./base/rpc.ts"
-import type { Config } from "./config.ts"
+import type { Config } from "./config/config.ts"
 import type { Browser, Environment } from "./engine/fetch/environment.ts"
 import { FetchMethodMemory } from "./engine/fetch/method-memory.ts"
 import { type UpstreamOverrides, Upstreams } from "./engine/fetch/site-constants/site-constants.ts"

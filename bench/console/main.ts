@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { launch } from "puppeteer-core"
 import { startApp } from "../../src/app.ts"
-import { loadConfig } from "../../src/config.ts"
+import { loadConfig } from "../../src/config/config.ts"
 import { leanChrome } from "../../test/chrome.ts"
 
 const rows = Number(process.env.ROWS ?? 1_000_000)

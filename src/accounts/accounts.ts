@@ -1,5 +1,5 @@
 import { dayMs } from "../base/time.ts"
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { type AccountRow, accountByEmail, accountById } from "../store/accounts/accounts.ts"
 import { accountOfSession } from "../store/accounts/sessions.ts"
 import { newId } from "../store/db/ids.ts"

@@ -1,5 +1,5 @@
 import { dayMs } from "../base/time.ts"
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { type Caller, freeQuotaUsed, type Quota } from "../store/accounts/free-quota.ts"
 import { newId } from "../store/db/ids.ts"
 import { ownSecret } from "../store/secrets.ts"

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { freeQuotaUsed } from "../store/accounts/free-quota.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"

@@ -1,5 +1,5 @@
 import { tableReaders, upstreamTables } from "../catalogue/site-constants.ts"
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { publisherKey } from "../engine/fetch/site-constants/publisher-key.ts"
 import { TablesTrial } from "../engine/fetch/site-constants/trial.ts"
 import { applyPublished, publishedAt } from "../engine/fetch/site-constants/update.ts"

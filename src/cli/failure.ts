@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path"
-import { type Config, ConfigError } from "../config.ts"
+import { type Config, ConfigError } from "../config/config.ts"
 import { DataRefused } from "../store/db/refused.ts"
 import { databasePath } from "../store/store.ts"
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { version } from "../version.ts"
+import { version } from "../config/version.ts"
 
 /** Formats a log line for people on a terminal. */
 export function inWords(line: string): string {

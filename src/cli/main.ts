@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { nearest } from "../base/nearest.ts"
-import { version } from "../version.ts"
+import { version } from "../config/version.ts"
 import { explainUsageErrors } from "./usage-errors.ts"
 
 /**

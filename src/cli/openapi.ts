@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { describeApi } from "../bootstrap.ts"
-import { publicRoot } from "../config.ts"
+import { publicRoot } from "../config/config.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl openapi`: prints the document that a running service returns at /openapi.json. */

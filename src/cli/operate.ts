@@ -5,7 +5,7 @@ import { adminApi } from "../api/admin/admin.ts"
 import { adminPrefix } from "../api/admin/prefix.ts"
 import { createLog } from "../api/log/log.ts"
 import { Service } from "../api/service.ts"
-import { type Config, publicRoot } from "../config.ts"
+import { type Config, publicRoot } from "../config/config.ts"
 import {
   callOwnService,
   type OwnCall,

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { type App, startApp } from "../app.ts"
 import { ServiceManager } from "../base/service-manager.ts"
-import type { Config } from "../config.ts"
+import type { Config } from "../config/config.ts"
 import { checkedSettings, otherNames } from "./checked-settings.ts"
 import { inWords } from "./log-lines.ts"
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { settingRows } from "../config.ts"
+import { settingRows } from "../config/config.ts"
 
 /** The parser's messages, and the same with the fix. */
 const forms: [RegExp, string][] = [

@@ -1,7 +1,7 @@
 import { batches } from "../base/batches.ts"
 import type { Tenant } from "../base/fair-gate.ts"
+import { threadUrl } from "../base/thread-url.ts"
 import { type ThreadLimits, WatchedThreads } from "../base/watched-threads.ts"
-import { threadUrl } from "../thread-url.ts"
 import type { ExpressionError, TransformThread } from "./transform-thread.ts"
 
 /** Maximum characters of a JSONata expression. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { ReadinessProbe } from "../../src/api/readiness.ts"
 import type { Service } from "../../src/api/service.ts"
-import { loadConfig } from "../../src/config.ts"
+import { loadConfig } from "../../src/config/config.ts"
 import { WorkerPool } from "../../src/engine/runtime/workers/pool.ts"
 
 const dataDir = import.meta.dir

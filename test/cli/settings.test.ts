@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSettings } from "../../src/cli/settings.ts"
-import { settings } from "../../src/settings.ts"
+import { settings } from "../../src/config/settings.ts"
 
 const messageOf = (env: Record<string, string>) => {
   try {

@@ -18,7 +18,7 @@ describe("the manifests", () => {
   })
 
   test("name settings that exist, and keys of the guide's secret", () => {
-    const settings = readFileSync(join(root, "src/settings.ts"), "utf8")
+    const settings = readFileSync(join(root, "src/config/settings.ts"), "utf8")
     const [, command] = /create secret generic trawl \\\n([\s\S]*?)\nkubectl/.exec(
       readFileSync(join(root, "docs/guide/operate/deploy.md"), "utf8"),
     )!

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { sameHash, sha256 } from "../../accounts/secrets.ts"
-import { version } from "../../version.ts"
+import { version } from "../../config/version.ts"
 import { bearerOf } from "../http/access.ts"
 import { responseSchema } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"

@@ -1,5 +1,5 @@
 import { Semaphore } from "../../base/semaphore.ts"
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/config.ts"
 import { EgressFilter } from "../../engine/net/egress/filter.ts"
 import type { Transport, WireResponse } from "../../engine/net/http/exchange.ts"
 import { LiveTransport } from "../../engine/net/http/live.ts"

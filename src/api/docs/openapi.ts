@@ -1,6 +1,6 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi"
 import type { AnyElysia } from "elysia"
-import { version } from "../../version.ts"
+import { version } from "../../config/version.ts"
 import type { Validating } from "../http/contract.ts"
 import type { Overlay } from "../http/operation.ts"
 import { errorBodySchema } from "../schemas/common.ts"

@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino"
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/config.ts"
 import { LogPipe } from "./log-pipe.ts"
 import { LogTail } from "./log-tail.ts"
 

@@ -10,7 +10,7 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js"
-import { version } from "../../version.ts"
+import { version } from "../../config/version.ts"
 import { ToolCall } from "./call-tool.ts"
 import { prompts, promptText } from "./prompts.ts"
 import { Resources, resourceTemplates } from "./resources.ts"

@@ -1,6 +1,6 @@
 import type { Server } from "bun"
 import { messageOf } from "../../base/error-message.ts"
-import { ConfigError } from "../../config.ts"
+import { ConfigError } from "../../config/config.ts"
 import type { Metrics } from "./metrics.ts"
 
 /**

@@ -2,10 +2,10 @@ import { existsSync, statfsSync, statSync } from "node:fs"
 import { cpuSeconds, descriptors } from "../../base/process-usage.ts"
 import { tableAgeDays } from "../../catalogue/kit/index.ts"
 import { upstreamTables } from "../../catalogue/site-constants.ts"
+import { version } from "../../config/version.ts"
 import type { RemoteState } from "../../engine/net/browser/pool/leasing.ts"
 import { databasePath } from "../../store/store.ts"
 import { operatingFigures } from "../../store/upkeep/figures.ts"
-import { version } from "../../version.ts"
 import type { MetricsSources } from "./watched.ts"
 
 /** A current value. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/config.ts"
 import type { LeasingStats } from "../../engine/net/browser/pool/leasing.ts"
 import type { HealthFigures } from "../../engine/ops/health/health-service.ts"
 import type { WorkState } from "../../engine/runtime/workers/runs.ts"

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
-import { threadUrl } from "../../thread-url.ts"
+import { threadUrl } from "../../base/thread-url.ts"
 import type { Reader, Reading } from "./reader.ts"
 import type { ReadingThread } from "./reading-thread.ts"
 import type { Requested } from "./responses.ts"

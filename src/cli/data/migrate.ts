@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { ConfigError } from "../../config.ts"
+import { ConfigError } from "../../config/config.ts"
 import { openSqlite } from "../../store/db/database.ts"
 import { isPostgresUrl, openPostgres } from "../../store/db/postgres/client.ts"
 import { DataRefused } from "../../store/db/refused.ts"

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import type { Command } from "commander"
-import { type Config, ConfigError } from "../../config.ts"
+import { type Config, ConfigError } from "../../config/config.ts"
 import { purge } from "../../engine/ops/background/purge.ts"
 import { DataRefused } from "../../store/db/refused.ts"
 import { isLocked, lockFolder } from "../../store/folder-lock.ts"

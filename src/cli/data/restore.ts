@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Command } from "commander"
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/config.ts"
 import { positionOf } from "../../engine/ops/backups/storage-of.ts"
 import { DataRefused } from "../../store/db/refused.ts"
 import { lockFolder } from "../../store/folder-lock.ts"

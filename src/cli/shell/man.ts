@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { version } from "../../version.ts"
+import { version } from "../../config/version.ts"
 import { readerIsGone, writeStdout } from "../stdout.ts"
 import { type CommandInfo, reportedCommands } from "./commands.ts"
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/config.ts"
 import { overridesName } from "../../engine/fetch/site-constants/overrides-file.ts"
 import { Upstreams } from "../../engine/fetch/site-constants/site-constants.ts"
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import { startThread } from "../../base/thread.ts"
-import { threadUrl } from "../../thread-url.ts"
+import { threadUrl } from "../../base/thread-url.ts"
 import { DataRefused } from "../db/refused.ts"
 import type { UpkeepThread } from "./upkeep-thread.ts"
 

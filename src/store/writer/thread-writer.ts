@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { transfer } from "../../base/rpc.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
-import { threadUrl } from "../../thread-url.ts"
+import { threadUrl } from "../../base/thread-url.ts"
 import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
 import type { DiskError } from "../db/disk-error.ts"
 import { isPostgresUrl } from "../db/postgres/client.ts"

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { parseHTML } from "linkedom"
 import { guidePages, parts } from "../../../src/api/docs/guide-pages.ts"
-import { settingRows } from "../../../src/config.ts"
+import { settingRows } from "../../../src/config/config.ts"
 import { TestApp } from "../app.ts"
 
 const root = join(import.meta.dir, "../../..")

@@ -8,9 +8,9 @@ import { tokensOf } from "../../../src/api/items/tokens.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { verificationOf } from "../../../src/catalogue/verification.ts"
-import { loadConfig } from "../../../src/config.ts"
+import { loadConfig } from "../../../src/config/config.ts"
+import { version } from "../../../src/config/version.ts"
 import { routes as screens } from "../../../src/console/routes.ts"
-import { version } from "../../../src/version.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { loadConfig } from "../../../src/config.ts"
+import { loadConfig } from "../../../src/config/config.ts"
 import { checkServices } from "../../../src/engine/ops/settings/check-services.ts"
 import { MailStandIn } from "../../smtp.ts"
 

@@ -7,7 +7,7 @@ import {
   TooLarge,
   Unreachable,
 } from "../../../catalogue/kit/index.ts"
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import { newFileId } from "../../../store/db/ids.ts"
 import type { Attempt } from "../../../store/run-counts.ts"
 import type { Store } from "../../../store/store.ts"

@@ -1,6 +1,6 @@
 import { S3Client } from "bun"
 import { messageOf } from "../../../base/error-message.ts"
-import { type Config, ConfigError } from "../../../config.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 
 type Env = Config["env"]
 

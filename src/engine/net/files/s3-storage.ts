@@ -1,6 +1,6 @@
 import type { S3Client } from "bun"
 import { minuteMs } from "../../../base/time.ts"
-import { type Config, ConfigError } from "../../../config.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 import { reported, s3Client } from "./s3-client.ts"
 import type { ByteRange, FileStorage } from "./storage.ts"
 

@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import type { FileRow } from "../../../store/files/files.ts"
 import { FolderStorage } from "./folder-storage.ts"
 import { S3Storage } from "./s3-storage.ts"

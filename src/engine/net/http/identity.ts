@@ -1,4 +1,4 @@
-import { version } from "../../../version.ts"
+import { version } from "../../../config/version.ts"
 
 /** Returns the service's user agent with the operator's contact. */
 export function serviceUserAgent(contact?: string): string {

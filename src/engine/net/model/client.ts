@@ -11,7 +11,7 @@ import {
   Unreachable,
   UpstreamError,
 } from "../../../catalogue/kit/index.ts"
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import { EgressFilter } from "../egress/filter.ts"
 import type { Transport } from "../http/exchange.ts"
 import { hostOf, LiveTransport, portOf } from "../http/live.ts"

@@ -1,5 +1,5 @@
 import { inParts } from "../../../base/every.ts"
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { rotatePartitions } from "../../../store/upkeep/partitions.ts"
 import { FileStorages, type StorageSettings } from "../../net/files/storages.ts"

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { hourMs, minuteMs } from "../../../base/time.ts"
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import { dropUpgradeCopy } from "../../../store/upkeep/upgrade-copy.ts"
 import { type Backup, type BackupStorage, backupName } from "./storage.ts"
 import { positionOf } from "./storage-of.ts"

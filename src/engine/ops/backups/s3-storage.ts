@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { S3Client } from "bun"
-import { type Config, ConfigError } from "../../../config.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 import { inUpkeepThread } from "../../../store/upkeep/upkeep.ts"
 import { reported, s3Client } from "../../net/files/s3-client.ts"
 import { type Backup, type BackupStorage, ours } from "./storage.ts"

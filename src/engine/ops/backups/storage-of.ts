@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path"
-import { type Config, ConfigError } from "../../../config.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 import { FolderStorage } from "./folder-storage.ts"
 import { S3Storage } from "./s3-storage.ts"
 import type { BackupStorage } from "./storage.ts"

@@ -1,9 +1,9 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { transfer } from "../../../base/rpc.ts"
 import { startThread, type Thread } from "../../../base/thread.ts"
+import { threadUrl } from "../../../base/thread-url.ts"
 import { minuteMs } from "../../../base/time.ts"
 import type { DestinationRow } from "../../../store/destinations/destinations.ts"
-import { threadUrl } from "../../../thread-url.ts"
 import type { DestinationThread, ThreadSettings } from "./destination-thread.ts"
 import type { DeliveryJob, DeliveryTransport } from "./transport.ts"
 

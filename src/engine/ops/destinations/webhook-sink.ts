@@ -1,5 +1,5 @@
+import { version } from "../../../config/version.ts"
 import { retryAfterSeconds } from "../../../extract/core/index.ts"
-import { version } from "../../../version.ts"
 import type { Transport } from "../../net/http/exchange.ts"
 import { signatureHeaders } from "../notifications/signature.ts"
 import { type DestinationOptions, type DestinationSecret, defaultBatchSize } from "./options.ts"

@@ -1,6 +1,6 @@
 import { startThread, type Thread } from "../../../base/thread.ts"
-import { type Config, ConfigError } from "../../../config.ts"
-import { threadUrl } from "../../../thread-url.ts"
+import { threadUrl } from "../../../base/thread-url.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 import type { Mail, MailResponse, MailServer, MailThread } from "./mail-thread.ts"
 
 /** Milliseconds without email after which the thread is ended to free its memory. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../base/error-message.ts"
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import { S3Storage } from "../../net/files/s3-storage.ts"
 import { positionOf } from "../backups/storage-of.ts"
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs"
 import ipaddr from "ipaddr.js"
 import { messageOf } from "../../../base/error-message.ts"
-import { type Config, ConfigError } from "../../../config.ts"
+import { type Config, ConfigError } from "../../../config/config.ts"
 import { checkChromeArgs } from "../../net/browser/operator-flags.ts"
 import { isCdpElsewhere, readRemoteAddress } from "../../net/browser/remote-addresses.ts"
 import { isToken, tokenForm } from "../../net/browser/served/token.ts"

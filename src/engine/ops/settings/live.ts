@@ -1,4 +1,4 @@
-import { type Config, ConfigError, loadConfig, settingRows } from "../../../config.ts"
+import { type Config, ConfigError, loadConfig, settingRows } from "../../../config/config.ts"
 import { type SettingRow, storedSettings } from "../../../store/settings.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { KeyLost } from "../../../store/upkeep/secret-box.ts"

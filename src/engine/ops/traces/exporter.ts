@@ -1,5 +1,5 @@
 import { every } from "../../../base/every.ts"
-import { version } from "../../../version.ts"
+import { version } from "../../../config/version.ts"
 import { randomHex, type Span, spanKinds } from "../../runtime/traces/span.ts"
 
 const flushMs = 5000

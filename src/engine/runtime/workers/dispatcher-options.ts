@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts"
+import type { Config } from "../../../config/config.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { FileSettings } from "../../net/files/files.ts"
 import type { Span } from "../traces/span.ts"

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { threadUrl } from "../../../thread-url.ts"
+import { threadUrl } from "../../../base/thread-url.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { workerFrom } from "./handle.ts"
 import { type PoolOptions, WorkerPool } from "./pool.ts"

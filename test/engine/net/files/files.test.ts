@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { loadConfig } from "../../../../src/config.ts"
+import { loadConfig } from "../../../../src/config/config.ts"
 import { type FileSettings, Files } from "../../../../src/engine/net/files/files.ts"
 import { FileStorages } from "../../../../src/engine/net/files/storages.ts"
 import { tidyFiles } from "../../../../src/engine/net/files/tidy.ts"

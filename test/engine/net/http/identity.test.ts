@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { replayClock } from "../../../../src/base/clock.ts"
 import type { RequestOptions } from "../../../../src/catalogue/kit/index.ts"
+import { version } from "../../../../src/config/version.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import type { BrowserHeaders } from "../../../../src/engine/net/http/identity.ts"
-import { version } from "../../../../src/version.ts"
 
 const both = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/200.0.0.0 Safari/537.36",

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { loadConfig } from "../../../../src/config.ts"
+import { loadConfig } from "../../../../src/config/config.ts"
 import { workerFrom } from "../../../../src/engine/runtime/workers/handle.ts"
 import {
   createSupervisor,

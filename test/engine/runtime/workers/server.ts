@@ -1,4 +1,4 @@
-import { loadConfig } from "../../../../src/config.ts"
+import { loadConfig } from "../../../../src/config/config.ts"
 import { workerFrom } from "../../../../src/engine/runtime/workers/handle.ts"
 import { createSupervisor } from "../../../../src/engine/runtime/workers/supervisor.ts"
 import { openServedStore } from "../../../../src/store/store.ts"

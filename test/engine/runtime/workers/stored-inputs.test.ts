@@ -9,7 +9,7 @@ import {
   ScrapeError,
   type Target,
 } from "../../../../src/catalogue/kit/index.ts"
-import { loadConfig } from "../../../../src/config.ts"
+import { loadConfig } from "../../../../src/config/config.ts"
 import type { Environment } from "../../../../src/engine/fetch/environment.ts"
 import { replayEnvironment } from "../../../../src/engine/fetch/replay/environment.ts"
 import { runOrder } from "../../../../src/engine/ops/health/check.ts"
