@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import {
+  allTexts,
   distinct,
   firstAttribute,
   firstText,
@@ -17,6 +18,7 @@ import {
   priceOrNull,
   priceRange,
   productFields,
+  ratingOf,
   ratingOrNull,
   record,
 } from "../kit/index.ts"
@@ -60,18 +62,20 @@ export function productOfCall(r: JsonReader): Product | null {
   const title = r.title("PRODUCT_TITLE", "text")
   const target = r.in("PRICE", "targetSkuPriceInfo")
   if (!title) return null
-  const price = parsePrice(target.text("salePriceString") ?? "", visible)
-  const currency = target.text("originalPrice", "currency") ?? price?.currency ?? null
+  const sale = parsePrice(target.text("salePriceString") ?? "", visible)
+  const currency = target.text("originalPrice", "currency") ?? sale?.currency ?? null
   const original = priceOrNull(target.value("originalPrice", "value"))
+  // Without a sale there is only the original price.
+  const price = sale?.amount ?? priceOrNull(target.value("salePrice", "value")) ?? original
   const prices = r.entries("PRICE", "skuPriceInfoMap")
   const stock = r.integer("QUANTITY_PC", "totalAvailableInventory")
   const store = r.in("SHOP_CARD_PC")
   return {
     title,
-    price: price?.amount ?? null,
+    price,
     currency,
     originalPrice: original,
-    discountPercent: discountOf(price?.amount ?? null, original),
+    discountPercent: discountOf(price, original),
     ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), visible))),
     rating: ratingOrNull(r.value("PC_RATING", "rating")),
     reviewCount: r.integer("PC_RATING", "totalValidNum"),
@@ -93,28 +97,41 @@ export function productOfCall(r: JsonReader): Product | null {
 
 /** Paths like "14:193;5:100" contain a value of each property. */
 function variantsOf(sku: JsonReader, prices: [string, JsonReader][]) {
-  const names = new Map<string, [property: string, value: string]>()
-  for (const property of sku.list("skuProperties")) {
+  const names = optionNames(sku.list("skuProperties"))
+  const paths = new Map(
+    sku.list("skuPaths").map((path) => [path.text("skuIdStr") ?? path.text("skuId"), path]),
+  )
+  return prices.map(([skuId, info]) => {
+    const path = paths.get(skuId)
+    return {
+      skuId,
+      options: optionsOf(path?.text("path") ?? "", names),
+      price: amountOf(info.text("salePriceString"), visible),
+      originalPrice: priceOrNull(info.value("originalPrice", "value")),
+      stock: path?.integer("skuStock") ?? null,
+    }
+  })
+}
+
+type OptionNames = Map<string, [property: string, value: string]>
+
+/** Returns the names of options by the ID of their value. */
+function optionNames(properties: JsonReader[]): OptionNames {
+  const names: OptionNames = new Map()
+  for (const property of properties) {
     const name = property.title("skuPropertyName")
     for (const value of property.list("skuPropertyValues")) {
       const text = value.title("propertyValueDisplayName") ?? value.title("propertyValueName")
       if (name && text) names.set(value.text("propertyValueId") ?? "", [name, text])
     }
   }
-  const paths = new Map(
-    sku.list("skuPaths").map((path) => [path.text("skuIdStr") ?? path.text("skuId"), path]),
-  )
-  return prices.map(([skuId, info]) => {
-    const path = paths.get(skuId)
-    const ids = (path?.text("path") ?? "").match(/(?<=:)\d+/g) ?? []
-    return {
-      skuId,
-      options: Object.fromEntries(ids.flatMap((id) => (names.has(id) ? [names.get(id)!] : []))),
-      price: amountOf(info.text("salePriceString"), visible),
-      originalPrice: priceOrNull(info.value("originalPrice", "value")),
-      stock: path?.integer("skuStock") ?? null,
-    }
-  })
+  return names
+}
+
+/** Parses "14:193;5:100" and "14:193#Black;5:100". */
+function optionsOf(path: string, names: OptionNames): Record<string, string> {
+  const ids = path.split(";").flatMap((part) => /^\d+:(\d+)/.exec(part)?.[1] ?? [])
+  return Object.fromEntries(ids.flatMap((id) => (names.has(id) ? [names.get(id)!] : [])))
 }
 
 function shippingOf(r: JsonReader) {
@@ -127,25 +144,36 @@ function shippingOf(r: JsonReader) {
   }
 }
 
-/** Parses the state of older pages: `window.runParams = { data: {…} }`. */
+/**
+ * Parses the state of older pages: `window.runParams = { data: {…} }`. Its parts are modules, or
+ * components since 2023.
+ */
 export function productOfState(html: string): Product | null {
   const data = new JsonReader(jsonAfter(html, /window\.runParams\s*=\s*\{\s*["']?data["']?\s*:/))
+  const part = (...names: string[]) => data.in(names.find((name) => data.has(name)) ?? names[0]!)
   const title =
     data.title("productInfoComponent", "subject") ?? data.title("titleModule", "subject")
   if (!title) return null
-  const price = data.has("priceComponent")
-    ? data.in("priceComponent", "discountPrice")
-    : data.in("priceModule")
+  const prices = part("priceComponent", "priceModule")
+  const price = prices.has("discountPrice") ? prices.in("discountPrice") : prices
   const now = price.has("minActivityAmount") ? price.in("minActivityAmount") : price.in("minAmount")
   const max = price.has("maxActivityAmount") ? price.in("maxActivityAmount") : price.in("maxAmount")
-  const amount = priceOrNull(now.value("value"))
-  const original = priceOrNull(price.value("minAmount", "value"))
-  const state = data.in(data.has("titleModule") ? "titleModule" : "feedbackComponent")
-  const store = data.in(data.has("storeModule") ? "storeModule" : "sellerComponent")
+  const written = prices.text("formatedActivityPrice") ?? prices.text("formatedPrice")
+  const writtenPrice = parsePrice(written ?? "", visible)
+  const amount = priceOrNull(now.value("value")) ?? writtenPrice?.amount ?? null
+  const original =
+    priceOrNull(price.value("minAmount", "value")) ??
+    amountOf(prices.text("formatedPrice"), visible)
+  const state = part("titleModule", "feedbackComponent")
+  const store = part("storeModule", "sellerComponent")
+  const skus = part("skuModule", "skuComponent")
+  const listed = skus.has("skuPriceList") ? skus : prices
+  const stocked = part("quantityModule", "inventoryComponent")
+  const stock = stocked.integer("totalAvailQuantity") ?? stocked.integer("totalQuantity")
   return {
     title,
     price: amount,
-    currency: now.text("currency") ?? price.text("minAmount", "currency"),
+    currency: now.text("currency") ?? price.text("minAmount", "currency") ?? writtenPrice?.currency,
     originalPrice: original,
     discountPercent: discountOf(amount, original),
     priceMin: amount,
@@ -157,13 +185,49 @@ export function productOfState(html: string): Product | null {
     orders: parseCount(
       data.text("tradeComponent", "formatTradeCount") ?? state.text("formatTradeCount"),
     ),
-    images: data.has("imageModule")
-      ? data.texts("imageModule", "imagePathList")
-      : data.texts("imageComponent", "imagePathList"),
+    available: stock === null ? null : stock > 0,
+    stock,
+    images: part("imageModule", "imageComponent").texts("imagePathList"),
+    specs: namedValues(
+      part("specsModule", "productPropComponent").list("props"),
+      "attrName",
+      "attrValue",
+    ),
+    variants: stateVariants(
+      listed.list("skuPriceList"),
+      optionNames(skus.list("productSKUPropertyList")),
+    ),
     storeName: store.title("storeName"),
     storeId: store.text("storeNum"),
     storeUrl: absolute(store.text("storeURL")),
+    storePositiveRate: percentIn(store.text("positiveRate")),
+    storeFollowers: store.integer("followingNumber"),
+    descriptionUrl: absolute(
+      part("descriptionModule", "productDescComponent").text("descriptionUrl"),
+    ),
   }
+}
+
+function stateVariants(skus: JsonReader[], names: OptionNames): Product["variants"] {
+  return skus.flatMap((sku) => {
+    const skuId = sku.text("skuIdStr") ?? sku.text("skuId")
+    if (!skuId) return []
+    const value = sku.in("skuVal")
+    const full = priceOrNull(value.value("skuAmount", "value"))
+    return {
+      skuId,
+      options: optionsOf(sku.text("skuAttr") ?? "", names),
+      price: priceOrNull(value.value("skuActivityAmount", "value")) ?? full,
+      originalPrice: full,
+      stock: value.integer("availQuantity"),
+    }
+  })
+}
+
+/** Parses "97.2%" and "97,2 %". */
+function percentIn(text: string | null): number | null {
+  const percent = /\d{1,3}(?:[.,]\d+)?(?=\s?%|$)/.exec(text ?? "")?.[0]
+  return percent ? Number(percent.replace(",", ".")) : null
 }
 
 /** Parses the page as rendered by Chrome. */
@@ -186,14 +250,30 @@ export function productOfPage(document: Document): Product | null {
     // A suffix after the image's file extension selects a small size.
     return url?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
   })
+  const store = document.querySelector('a[data-pl="store-name"]')
+  const storeUrl = absolute(store?.getAttribute("href") ?? null)?.replace(/[?#].*$/s, "") ?? null
+  const facts = allTexts(document, '[class*="store-info"] strong')
+  const stock = parseCount(firstText(document, '[class*="quantity--info"]'))
   return {
     title,
     price: price.amount,
     currency: price.currency,
     originalPrice: original,
     discountPercent: discountOf(price.amount, original),
+    rating: ratingOf(firstText(document, '[class*="reviewer--rating"]')),
+    reviewCount: parseCount(firstText(document, '[class*="reviewer--reviews"]')),
+    orders: parseCount(
+      firstText(document, '[class*="reviewer--sold"]', '[class*="reviewer--sliderItem"] span'),
+    ),
+    available: stock === null ? null : stock > 0,
+    stock,
     images: distinct(images),
     specs: Object.fromEntries(specs),
+    storeName: plainText(store),
+    storeId: /\/store\/(\d+)/.exec(storeUrl ?? "")?.[1] ?? null,
+    storeUrl,
+    storePositiveRate: percentIn(facts.find((fact) => fact.includes("%")) ?? null),
+    storeFollowers: parseCount(facts.find((fact) => !fact.includes("%"))),
   }
 }
 
