@@ -66,6 +66,8 @@ export interface RequestOptions {
    * user's input.
    */
   robots?: boolean
+  /** Whether the response is a part of a page that is counted already, so it costs no credits. */
+  isPart?: boolean
 }
 
 export interface JsonReading {

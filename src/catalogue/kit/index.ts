@@ -220,3 +220,4 @@ export {
   shotsOf,
 } from "./web/shots.ts"
 export { isHtml, stubTarget } from "./web/stubs.ts"
+export { openWithPosts } from "./web/thread-posts.ts"

@@ -34,7 +34,7 @@ import {
   inputs,
   itemObject,
   items,
-  openPage,
+  openWithPosts,
   orNull,
   pageFields,
   pageTypeField,
@@ -176,7 +176,7 @@ export default defineScraper({
  * its data, or in its AMP version.
  */
 async function readPage(target: string, ctx: Context) {
-  const { url, response } = await openPage(target, ctx)
+  const { url, response } = await openWithPosts(target, ctx)
   refuseConsent(response)
   const sources = readSources(response.document, response.url)
   const isPaywalled = paywall(sources)

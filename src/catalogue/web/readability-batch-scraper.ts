@@ -17,7 +17,7 @@ import {
   inputs,
   itemObject,
   items,
-  openPage,
+  openWithPosts,
   pageFields,
   pageUrls,
   reported,
@@ -118,7 +118,7 @@ async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Ite
 }
 
 async function read(written: string, ctx: Context<Input>) {
-  const { url, response } = await openPage(written, ctx, { ...reported, documents: "files" })
+  const { url, response } = await openWithPosts(written, ctx, { ...reported, documents: "files" })
   const { document } = response
   const view = viewOf(response)
   const metadata = readMetadata(readSources(document, response.url))

@@ -27,7 +27,7 @@ import {
   items,
   keepActionResults,
   keepShots,
-  openPage,
+  openWithPosts,
   type PageOptions,
   pageFields,
   pageTypeField,
@@ -203,7 +203,7 @@ export default defineScraper({
       ...partsOpened(ctx.input),
       ...shots,
     }
-    const opened = await openPage(target, ctx, options)
+    const opened = await openWithPosts(target, ctx, options)
     const { url } = opened
     const response = await withScripts(opened.response, ctx, options)
     const { includeFrontMatter, splitPages } = ctx.input

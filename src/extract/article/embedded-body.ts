@@ -1,4 +1,4 @@
-import { parseDocument, proseLines, textOrNull } from "../core/index.ts"
+import { factOf, parseDocument, proseLines, textOrNull } from "../core/index.ts"
 import { at, pageStates, parseLoose } from "../embedded/index.ts"
 import { documentTitle, metaContent, readMeta, shareOfWords } from "../page/index.ts"
 import { BlockReader } from "./block-html.ts"
@@ -28,17 +28,13 @@ interface Holder {
   above: Holder | null
 }
 
-/** Pages are asked for it when they are judged, and when they are read. */
-const known = new WeakMap<Document, string>()
-
 /**
  * Returns the body that a page hands to its scripts if it shows none: the longest one with the page's
  * own title or URL, or all posts of a thread. Null if there is none; a body without title or URL may
  * belong to another page.
  */
 export function embeddedBody(document: Document, pageUrl: string): Element | null {
-  const html = known.get(document) ?? maxBody(document, pageUrl)
-  known.set(document, html)
+  const html = factOf(document, maxBody, () => maxBody(document, pageUrl))
   if (html === "") return null
   const page = parseDocument(`<body><article>${html}</article></body>`)
   const root = page.querySelector("article")

@@ -65,7 +65,7 @@ export class HttpClient {
       await this.options.cookieSession?.dropRefused(failure, url)
       throw failure
     })
-    if (response.status < 400) this.options.onPage?.(response)
+    if (response.status < 400 && !options.isPart) this.options.onPage?.(response)
     return response
   }
 
