@@ -15,7 +15,7 @@ import {
   reviewFields,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { productOf, reviewCards, reviewOf } from "./capterra.ts"
+import { describedCount, productOf, reviewCards, reviewOf } from "./capterra.ts"
 
 const item = itemObject({
   product: items.requiredText("Product as written in the input."),
@@ -141,8 +141,11 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
   return cursor(page, { cap, keyOf: ({ id }) => id })
 }
 
+/** The number in the product's description decides, in any language; without one, the words. */
 function statesNone(response: UpstreamResponse): boolean {
   const isProduct = /\/p\/\d+\//.test(new URL(response.url).pathname)
+  const counted = describedCount(response.document)
+  if (counted !== null) return isProduct && counted === 0
   const words = /\b0 (?:verified user )?reviews\b|no reviews yet/i
   return isProduct && words.test(plainText(response.document.body) ?? "")
 }

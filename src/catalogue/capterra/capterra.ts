@@ -16,25 +16,41 @@ export function productOf(response: UpstreamResponse, requested: { id: string; s
   const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? response.url
   const [, id = requested.id, slug = requested.slug] = /\/p\/(\d+)\/([^/?#]+)/.exec(canonical) ?? []
-  const description = firstAttribute(document, 'meta[name="description"]', "content") ?? ""
   const title = firstText(document, "title") ?? ""
   return {
     productId: id,
     productSlug: slug,
     productUrl: `https://www.capterra.com/p/${id}/${slug}/`,
     productName: /^(.+?) Reviews\b/.exec(title)?.[1] ?? null,
-    productReviewCount: parseCount(
-      /(?<![\d,])([\d,]+) verified user reviews/i.exec(description)?.[1],
-    ),
+    productReviewCount: describedCount(document),
   }
+}
+
+/** Returns the number of reviews in "Explore 15462 verified user reviews"; null without a number. */
+export function describedCount(document: Document): number | null {
+  const description = firstAttribute(document, 'meta[name="description"]', "content") ?? ""
+  const stated = /(?<![\d,])([\d,]+) verified user reviews/i.exec(description)?.[1]
+  // In other words, the only number counts, unless it is a year.
+  const written = description.match(/(?<![\p{L}\d.,-])\d[\d.,]*(?![\p{L}\d%-])/gu) ?? []
+  const numbers = written.filter((number) => !/^20\d\d\.?$/.test(number))
+  return parseCount(stated ?? (numbers.length === 1 ? numbers[0] : undefined))
 }
 
 /** Returns the review cards of a page, or null if it has no list of them. */
 export function reviewCards(document: Document): Element[] | null {
   const list = document.querySelector('[data-test-id="review-cards-container"]')
   if (!list) return null
-  const stars = '[data-testid="Overall Rating-rating"], [data-testid="rating"]'
-  return [...list.children].filter((card) => card.querySelector(stars))
+  return cardsIn(list)
+}
+
+/** The cards may be in a box of their own. */
+function cardsIn(list: Element): Element[] {
+  const overall = '[data-testid="Overall Rating-rating"]'
+  return [...list.children].flatMap((card) => {
+    const isBox = [overall, "h3"].every((part) => card.querySelectorAll(part).length > 1)
+    if (isBox) return cardsIn(card)
+    return card.querySelector(`${overall}, [data-testid="rating"]`) ? card : []
+  })
 }
 
 /**

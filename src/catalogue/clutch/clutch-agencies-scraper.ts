@@ -1,4 +1,10 @@
-import { distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
+import {
+  distinct,
+  firstAttribute,
+  firstText,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
 import {
   addressParts,
   BadInput,
@@ -184,10 +190,12 @@ function agenciesOf(response: UpstreamResponse, page: number) {
 
 const wordsOf = ({ document }: UpstreamResponse) => plainText(document.body) ?? ""
 
-/** A directory is empty only if the page states it. */
+/** A directory is empty only if the page states it: its counter, or else its words. */
 function statesNone(response: UpstreamResponse): boolean {
   const { document } = response
   const words = wordsOf(response)
+  const amount = parseCount(firstText(document, '[id="directory-navbar-companies-amount"]'))
+  if (amount !== null) return amount === 0
   const isDirectory = document.querySelector("h1") !== null && words.length >= 200
   const hasProfiles = document.querySelector('a[href*="/profile/"]') !== null
   const none = /\bno results\b|\b0 (?:companies|firms|agencies)\b/i

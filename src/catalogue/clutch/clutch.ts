@@ -1,5 +1,6 @@
 import {
   absoluteUrl,
+  allTexts,
   decodeEntities,
   firstAttribute,
   firstText,
@@ -79,8 +80,21 @@ function meta(row: Element, property: string): string | null {
 }
 
 function highlight(row: Element, name: string): string | null {
-  const text = firstText(row, `.provider__highlights-item.${name}`)
+  const text = firstText(row, `.provider__highlights-item.${name}`) ?? olderHighlight(row, name)
   return text === null || /^undisclosed$/i.test(text) ? null : text
+}
+
+/** The items of older rows have no names: each is recognized by its format. */
+const olderForms: Record<string, RegExp> = {
+  "min-project-size": /^[$€£]\s?\d[\d,]*\+$/,
+  "hourly-rate": /\/\s?hr\b/i,
+  "employees-count": /^\d[\d,]*(?:\s?[-–]\s?\d[\d,]*|\+)?$/,
+}
+
+function olderHighlight(row: Element, name: string): string | null {
+  if (name === "location") return firstText(row, ".module-list .locality", ".locality")
+  const form = olderForms[name]
+  return allTexts(row, ".module-list .list-item").find((text) => form?.test(text)) ?? null
 }
 
 function ownText(root: Element, selector: string): string | null {
@@ -106,20 +120,21 @@ function servicesOf(row: Element): { name: string; percent: number | null }[] {
   const listed = [...row.querySelectorAll(".provider__services-list-item")].map(own)
   const charted = [
     ...row.querySelectorAll(".provider__services-chart-item, .chartAreaContainer > *"),
-  ]
+  ].filter((element) => tooltipOf(element) !== "")
   const texts =
     listed.length > 0
       ? listed
       : charted.map((element) =>
-          decodeEntities(
-            (element.getAttribute("data-tooltip-content") ?? "").replace(/<[^<>]*>/g, ""),
-          ),
+          foldSpace(decodeEntities(tooltipOf(element).replace(/<[^<>]*>/g, " "))),
         )
   return texts.flatMap((text) => {
     const match = /^(?:(\d+)%\s*)?(\S.*)$/.exec(text.trim())
     return match ? { name: match[2]!, percent: integerOrNull(match[1]) } : []
   })
 }
+
+const tooltipOf = (element: Element) =>
+  element.getAttribute("data-tooltip-content") ?? element.getAttribute("data-content") ?? ""
 
 /** Links use a redirect that contains the site's URL; those of paid rows use another redirect. */
 function websiteOf(row: Element): string | null {

@@ -264,14 +264,16 @@ function labelled(document: Document, selector: string): string | null {
 
 function imagesOf(page: ListingPage): string[] {
   const { document, html } = page
-  const carousel = [...document.querySelectorAll(".ux-image-carousel-item.image img")].map(
-    (image) => firstOf(image, "data-zoom-src", "src", "data-src"),
-  )
+  const imagesIn = (places: string) =>
+    [...document.querySelectorAll(places)].map((image) =>
+      firstOf(image, "data-zoom-src", "src", "data-src"),
+    )
+  const carousel = imagesIn(".ux-image-carousel-item.image img")
   const scripted = [...html.matchAll(/"maxImageUrl"\s*:\s*("https:[^"]+")/g)].map((match) =>
     parseLoose(match[1]!),
   )
-  const thumbs = [...document.querySelectorAll("#vi_main_img_fs img")].map((image) =>
-    firstOf(image, "src"),
+  const thumbs = imagesIn(
+    ".ux-image-carousel-item img, .ux-image-filmstrip-carousel-item img, #vi_main_img_fs img",
   )
   const found = [carousel, scripted, thumbs].find((list) => list.some(Boolean)) ?? []
   const byId = new Map<string, string>()

@@ -1,6 +1,7 @@
 import {
   absoluteUrl,
   allTexts,
+  distinct,
   firstAttribute,
   firstText,
   isoDate,
@@ -30,29 +31,36 @@ export function olderReview(card: Element, slug: string, site: string) {
   )[0]
   const rating = stars === undefined ? null : Number(stars) / 2
   if (rating === null && !title) return null
-  const day = firstAttribute(card, "time[datetime]", "datetime")
+  const day =
+    firstAttribute(card, "time[datetime]", "datetime") ??
+    firstAttribute(card, 'meta[itemprop="datePublished"]', "content")
   const link = firstAttribute(card, `a[href*="/products/${slug}/reviews/"]`, "href")
   const number = /-(\d+)\/?$/.exec(link?.replace(/[?#].*$/, "") ?? card.id)?.[1]
-  const marks = allTexts(card, "span, label").filter((text) => text.length < 60)
+  const marks = distinct(allTexts(card, "span, label, [class*=tags] div")).filter(
+    (text) => text.length < 60,
+  )
   const source = marks.find((text) => /^(?:Review )?source:/i.test(text))
   const has = (pattern: RegExp) => marks.some((text) => pattern.test(text))
   const lines = allTexts(card, ".mt-4th")
-  const profile = firstAttribute(card, 'a[href*="/users/"]', "href")
+  const profile =
+    firstAttribute(card, 'a[href*="/users/"]', "href") ??
+    firstAttribute(card, '[itemprop="author"] meta[content*="/users/"]', "content")
+  const [first, second, third] = partsOf(card)
   return {
     id: number ?? sha256([slug, name, day, title].join("|")).slice(0, 16),
     url: absoluteUrl(link, site) ?? `${site}/products/${slug}/reviews`,
     rating,
     title,
-    likes: responseTo(card, /^What do you like best/i) ?? listed(card, "Pros"),
-    dislikes: responseTo(card, /^What do you dislike/i) ?? listed(card, "Cons"),
-    benefits: responseTo(card, /^What problems (?:is|are) .+ solving/i),
+    likes: responseTo(card, /^What do you like best/i) ?? listed(card, "Pros") ?? first ?? null,
+    dislikes: responseTo(card, /^What do you dislike/i) ?? listed(card, "Cons") ?? second ?? null,
+    benefits: responseTo(card, /^What problems (?:is|are) .+ solving/i) ?? third ?? null,
     recommendations: responseTo(card, /^Recommendations/i),
     text: textOf(card.querySelector('[itemprop="reviewBody"]')),
     publishedAt: isoDate(day),
     updatedAt: null,
     reviewerName: name,
     reviewerTitle: lines.find((line) => !/\bemp\./.test(line)) ?? null,
-    reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
+    reviewerCompanySize: [...lines, ...marks].find((line) => /\bemp\./.test(line)) ?? null,
     reviewerUrl: absoluteUrl(profile, site),
     reviewerAvatarUrl: null,
     badges: marks.filter((text) =>
@@ -68,6 +76,13 @@ export function olderReview(card: Element, slug: string, site: string) {
 
 function textOf(element: Element | null): string | null {
   return (element && textLines(element).join("\n")) || null
+}
+
+/** Returns the text of each part of a body that has no questions. */
+function partsOf(card: Element): (string | null)[] {
+  const body = card.querySelector('[itemprop="reviewBody"]')
+  if (!body || body.querySelector("h3, h4, h5, [aria-label]")) return []
+  return [...body.children].map((part) => allTexts(part, "p").join("\n") || null)
 }
 
 /** Returns the text after a question. */
