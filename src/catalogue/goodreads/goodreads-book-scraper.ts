@@ -15,6 +15,7 @@ import {
   unreadable,
 } from "../kit/index.ts"
 import { type Book, bookFields, bookOf, bookRecord } from "./book.ts"
+import { visibleBook } from "./visible.ts"
 
 const site = "https://www.goodreads.com"
 /** Amazon's bot protection, which may refuse without a challenge page. */
@@ -107,6 +108,11 @@ async function bookPage(
     const isShell = response instanceof EmptyShell
     const book = isShell ? undefined : bookIn(response)
     if (!isShell && book) return { response, book }
+    const visible =
+      attempt === retries && !isShell
+        ? visibleBook(response.document, bookId(response.url))
+        : undefined
+    if (!isShell && visible) return { response, book: visible }
     if (attempt === retries) throw unreadable(isShell ? response : response.explainMissing(what))
     await ctx.pause(2, "Goodreads returned a page without its book")
   }
