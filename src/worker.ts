@@ -1,3 +1,5 @@
+import type { WorkerSettings } from "./app/environment-services.ts"
+import { workerEnvironment } from "./app/live-environment.ts"
 import { scraperBySlug } from "./catalogue/index.ts"
 import { readCases } from "./engine/fetch/replay/case.ts"
 import { replayEnvironment } from "./engine/fetch/replay/environment.ts"
@@ -5,8 +7,6 @@ import { sendingCounts } from "./engine/ops/health/channel.ts"
 import { runOrder } from "./engine/ops/health/check.ts"
 import { hostMemoryOf } from "./engine/runtime/shared/host-memory.ts"
 import { serveAsWorker } from "./engine/runtime/workers/loop.ts"
-import type { WorkerSettings } from "./environment-services.ts"
-import { workerEnvironment } from "./live-environment.ts"
 
 /** The thread that executes runs with all scrapers, in the live or a recorded environment. */
 serveAsWorker({

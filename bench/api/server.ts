@@ -2,10 +2,10 @@ import { freshKey } from "../../src/accounts/keys.ts"
 import { createApi } from "../../src/api/api.ts"
 import { createLog } from "../../src/api/log/log.ts"
 import { Service } from "../../src/api/service.ts"
+import { sharedServices } from "../../src/app/environment-services.ts"
 import { loadConfig } from "../../src/config/config.ts"
 import { workerFrom } from "../../src/engine/runtime/workers/handle.ts"
 import { createSupervisor } from "../../src/engine/runtime/workers/supervisor.ts"
-import { sharedServices } from "../../src/environment-services.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
 import { scrapers, waitingScraper } from "./scraper.ts"
 
@@ -24,7 +24,7 @@ const runs = createSupervisor({
 const { log } = createLog(config)
 const service = await Service.open({ config, store, runs, log, catalogue: scrapers })
 const api = createApi(service).compile()
-// As the service itself listens (src/app.ts).
+// As the service itself listens (src/app/app.ts).
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

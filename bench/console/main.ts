@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { launch } from "puppeteer-core"
-import { startApp } from "../../src/app.ts"
+import { startApp } from "../../src/app/app.ts"
 import { loadConfig } from "../../src/config/config.ts"
 import { leanChrome } from "../../test/chrome.ts"
 

@@ -1,6 +1,6 @@
+import { type LiveSettings, workerEnvironment } from "../../src/app/live-environment.ts"
 import { runOrder } from "../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../src/engine/runtime/workers/loop.ts"
-import { type LiveSettings, workerEnvironment } from "../../src/live-environment.ts"
 import { crawler } from "./scraper.ts"
 
 /** A worker as the server's, with the benchmark's scraper. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { sharedServices } from "../app/environment-services.ts"
 import { messageOf } from "../base/error-message.ts"
 import { every } from "../base/every.ts"
 import { minuteMs } from "../base/time.ts"
@@ -8,7 +9,6 @@ import type { Config } from "../config/config.ts"
 import { FolderStorage } from "../engine/net/files/folder-storage.ts"
 import { purge } from "../engine/ops/background/purge.ts"
 import { createSupervisor } from "../engine/runtime/workers/supervisor.ts"
-import { sharedServices } from "../environment-services.ts"
 import { openThreadedStore } from "../store/store.ts"
 
 const graceMs = 5000

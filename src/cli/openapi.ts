@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { describeApi } from "../bootstrap.ts"
+import { describeApi } from "../app/bootstrap.ts"
 import { publicRoot } from "../config/config.ts"
 import { readSettings } from "./settings.ts"
 

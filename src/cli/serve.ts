@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { type App, startApp } from "../app.ts"
+import { type App, startApp } from "../app/app.ts"
 import { ServiceManager } from "../base/service-manager.ts"
 import type { Config } from "../config/config.ts"
 import { checkedSettings, otherNames } from "./checked-settings.ts"

@@ -2,7 +2,7 @@
  * Starts the service in this process, and prints which of its modules have been loaded: before anyone
  * called, after /healthz, and after a call that needs them.
  */
-import { startApp } from "../../src/app.ts"
+import { startApp } from "../../src/app/app.ts"
 import { checkedSettings } from "../../src/cli/checked-settings.ts"
 
 const app = await startApp(checkedSettings(process.env))

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { liveEnvironment } from "../../app/live-environment.ts"
 import type { Environment } from "../../engine/fetch/environment.ts"
 import { overridesName } from "../../engine/fetch/site-constants/overrides-file.ts"
 import { BrowserHost, supplyOf } from "../../engine/net/browser/host.ts"
@@ -6,7 +7,6 @@ import { identityLocation } from "../../engine/net/browser/identity-file.ts"
 import { linkByHost } from "../../engine/net/browser/link.ts"
 import { RemoteBrowser } from "../../engine/net/browser/remote-browser.ts"
 import { canHaveChrome } from "../../engine/net/browser/supply/supply.ts"
-import { liveEnvironment } from "../../live-environment.ts"
 import { readSettings } from "../settings.ts"
 
 /** The live environment of a run on the command line, with the operator's settings. */

@@ -70,7 +70,7 @@ export interface BrowserLease {
 }
 
 /**
- * The outside world of a run: the live one (src/live-environment.ts) or a recorded case
+ * The outside world of a run: the live one (src/app/live-environment.ts) or a recorded case
  * (replay/environment.ts). Scrapers cannot distinguish them.
  */
 export interface Environment {
