@@ -43,6 +43,10 @@ const forms: [form: RegExp, words: string][] = [
     /\b(?:jobs?|work|vacanc(?:y|ies)|positions?|houses?|homes?|flats?|apartments?|restaurants?|hotels?|shops?|agencies|dentists?|lawyers?)\b[^.?!]{0,40}?\b(?:in|near|around) (?=\p{Lu}\p{Ll})/gu,
     "$&city ",
   ],
+  [
+    /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=\p{Lu}\p{Ll})/giu,
+    "$&city ",
+  ],
   [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],

@@ -9,17 +9,30 @@ const maxCards = 3
 const taglineTokens = 24
 const exampleTokens = 45
 
+/** Returns the other ways to an answer if no scraper fits well. */
+const otherWays = (root: string) =>
+  `search the web: ${root}/api/search?q=<words>, or read any page: ${root}/api/scrape?url=<page URL>.`
+
 /**
- * Returns the scrapers that fit a need, each with enough information for a call. @throws
- * KeylessFault
+ * Returns the scrapers that fit a need, each with enough information for a call, and a notice if they
+ * fit only in part.
+ * @throws {KeylessError} if no scraper fits.
  */
-export function scraperCards(service: ScraperParts, need: string, root: string): object[] {
-  const matches = service.search().find(need, { limit: maxCards })
+export function scraperCards(
+  service: ScraperParts,
+  need: string,
+  root: string,
+): { items: object[]; notice?: string } {
+  const { scrapers, isWeak } = service.search().rank(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
-  if (matches.length > 0) return matches.map((scraper) => scraperCard(scraper, root, url))
+  if (scrapers.length > 0) {
+    const items = scrapers.map((scraper) => scraperCard(scraper, root, url))
+    const notice = `Weak matches: check the taglines. If none fits, ${otherWays(root)}`
+    return { items, ...(isWeak && { notice }) }
+  }
   throw new KeylessError(
     "ERROR",
-    `No scraper fits "${briefText(need)}". Try other words, search the web: ${root}/api/search?q=<words>, or read any page: ${root}/api/scrape?url=<page URL>.`,
+    `No scraper fits "${briefText(need)}". Try other words, ${otherWays(root)}`,
   )
 }
 

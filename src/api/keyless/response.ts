@@ -100,7 +100,9 @@ export const keylessSchema = responseObject(
         description: "With a search: each engine with the number of its results, or its error.",
       }),
     ),
-    notice: optionalText("Explanation if a limit of keyless calls ended the scrape early."),
+    notice: optionalText(
+      "Explanation if a limit of keyless calls ended the scrape early, or if found scrapers match only in part.",
+    ),
     resultUrl: optionalUrl("With RUNNING: where the results will be; fetch it after about 10 s."),
     retryAfterSeconds: Type.Optional(
       Type.Integer({ description: "With RUNNING: seconds to wait before the next request." }),

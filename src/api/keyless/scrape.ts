@@ -70,13 +70,13 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         if (mode.kind === "run") form = formFor(call, parameters, mode.request.scraper)
         if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
         if (mode.kind === "find") {
-          const items = scraperCards(service, mode.need, service.root(call))
+          const { items, notice } = scraperCards(service, mode.need, service.root(call))
           const base = await surface.calls.base(call, {
             tool: "find",
             inputText: mode.need,
             caller,
           })
-          const result = { itemCount: items.length, items, links: {} }
+          const result = { itemCount: items.length, items, links: {}, ...(notice && { notice }) }
           return { status: "SUCCEEDED", ...base, ...result } as KeylessResponse
         }
         const scraper = mode.kind === "card" ? mode.scraper : undefined

@@ -21,14 +21,19 @@ export function found(
 ): CallToolResult {
   const search = searches.get(tools) ?? new ScraperSearch(tools.scrapers)
   searches.set(tools, search)
-  const scrapers = search.find(query, { limit, category })
+  const { scrapers, isWeak } = search.rank(query, { limit, category })
   const isStructured = tools.filter.outputSchema
-  const lines = isStructured
-    ? [`Found ${scrapers.length}: ${scrapers.map(({ slug }) => slug).join(", ")}.`]
-    : scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf))
-  const none =
-    "No scraper fits; try other words. search_web searches the web, read_page reads any page, and extract returns its data."
-  const text = scrapers.length > 0 ? lines.join("\n") : none
+  const lines =
+    isStructured && scrapers.length > 0
+      ? [`Found ${scrapers.length}: ${scrapers.map(({ slug }) => slug).join(", ")}.`]
+      : scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf))
+  const tryFirst =
+    scrapers.length === 0
+      ? "No scraper fits; try other words."
+      : isWeak && "Weak matches: check what they return."
+  const otherWays =
+    "search_web searches the web, read_page reads any page, and extract returns its data."
+  const text = [...(tryFirst ? [`${tryFirst} ${otherWays}`] : []), ...lines].join("\n")
   const content = [{ type: "text" as const, text }]
   if (!isStructured) return { content }
   return {

@@ -79,6 +79,7 @@ const untuned = [
   { file: "random-needs.tsv", minFirst: 0.9, minThree: 0.97 },
   { file: "foreign-needs.tsv", minFirst: 0.85, minThree: 0.9 },
   { file: "goal-needs.tsv", minFirst: 0.95, minThree: 0.99 },
+  { file: "persona-needs.tsv", minFirst: 0.95, minThree: 0.99 },
 ]
 
 test.each(untuned)(
