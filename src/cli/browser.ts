@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
 import { chromeAdvice, findChrome } from "../engine/net/browser/find.ts"
 import { registerBrowserServe } from "./browser/serve.ts"
-import { readSettings } from "./settings.ts"
+import { readSettings } from "./common/settings.ts"
 
 /** `trawl browser install`, `path` and `serve`. */
 export function registerBrowser(program: Command): void {

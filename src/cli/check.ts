@@ -17,9 +17,9 @@ import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { allHealth, allMethods, usualOf } from "../store/health/health.ts"
 import { missedShares } from "../store/health/usual.ts"
 import { databasePath, openStoreAt, type Store } from "../store/store.ts"
-import { BadUse, scraperNamed } from "./bad-use.ts"
+import { BadUse, scraperNamed } from "./common/bad-use.ts"
+import { readSettings } from "./common/settings.ts"
 import { openLiveWorld } from "./run/live-world.ts"
-import { readSettings } from "./settings.ts"
 
 interface Options {
   category?: string

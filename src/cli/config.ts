@@ -3,9 +3,9 @@ import type { Setting } from "../api/admin/settings.ts"
 import { upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/site-constants.ts"
 import { upstreamIssues } from "../engine/fetch/site-constants/watch.ts"
-import { acting, type Operator } from "./operate.ts"
-import { readSettings } from "./settings.ts"
-import { table } from "./table.ts"
+import { acting, type Operator } from "./common/operate.ts"
+import { readSettings } from "./common/settings.ts"
+import { table } from "./common/table.ts"
 import { configuredUpstreams } from "./upstreams/configured.ts"
 
 /** `trawl config`: prints settings with their values and sources, and changes them. */

@@ -35,8 +35,8 @@ import { inspectPostgres } from "../store/upkeep/postgres-prepare.ts"
 import { lostSentence, openSentence } from "../store/upkeep/prepare.ts"
 import { encryptedSecrets, lostSecrets, SecretBox } from "../store/upkeep/secret-box.ts"
 import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
-import { readSettings } from "./settings.ts"
-import { table } from "./table.ts"
+import { readSettings } from "./common/settings.ts"
+import { table } from "./common/table.ts"
 import { configuredUpstreams } from "./upstreams/configured.ts"
 
 /** `fail`: Trawl cannot work. `note`: it works with limitations. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib"
 import type { Command } from "commander"
-import { readerIsGone, writeStdout } from "./stdout.ts"
+import { readerIsGone, writeStdout } from "./common/stdout.ts"
 
 /** Compressed file that the build adds to the executable. */
 export const noticesFile = "third-party.notices"

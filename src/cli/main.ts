@@ -127,7 +127,7 @@ export async function main(provided: string[]): Promise<void> {
 /** Exits with an error message instead of a stack trace. `serve` writes it as a log line. */
 async function fail(error: unknown, serves: boolean): Promise<never> {
   const { failureOf } = await import("./failure.ts")
-  const { readSettings } = await import("./settings.ts")
+  const { readSettings } = await import("./common/settings.ts")
   const { message, code } = failureOf(error, settingsBy(readSettings))
   const line = { level: "fatal", time: new Date().toISOString(), msg: message }
   console.error(serves && !process.stderr.isTTY ? JSON.stringify(line) : message)

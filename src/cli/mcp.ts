@@ -5,9 +5,9 @@ import { LocalRuns } from "../api/mcp/local-runs.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
 import { catalogue } from "../catalogue/index.ts"
+import { readSettings } from "./common/settings.ts"
+import { stdoutStream } from "./common/stdout.ts"
 import { startEngine } from "./local-engine.ts"
-import { readSettings } from "./settings.ts"
-import { stdoutStream } from "./stdout.ts"
 
 const graceMs = 5000
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { describeApi } from "../app/bootstrap.ts"
 import { publicRoot } from "../config/config.ts"
-import { readSettings } from "./settings.ts"
+import { readSettings } from "./common/settings.ts"
 
 /** `trawl openapi`: prints the document that a running service returns at /openapi.json. */
 export function registerOpenapi(program: Command): void {

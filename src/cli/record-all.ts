@@ -9,9 +9,9 @@ import { type CheckResult, runCheck } from "../engine/ops/health/check.ts"
 import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import type { Verdict } from "../store/health/verdicts.ts"
-import { BadUse } from "./bad-use.ts"
 import { chosen, line, openWorld } from "./check.ts"
-import { readSettings } from "./settings.ts"
+import { BadUse } from "./common/bad-use.ts"
+import { readSettings } from "./common/settings.ts"
 
 interface Options {
   out: string

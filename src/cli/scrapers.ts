@@ -4,8 +4,8 @@ import { parametersOf } from "../api/keyless/card.ts"
 import { catalogue } from "../catalogue/index.ts"
 import { type AnyScraper, fetchMethodsOf } from "../catalogue/kit/index.ts"
 import { markedItem, verificationOf, verificationText } from "../catalogue/verification.ts"
-import { BadUse, scraperNamed } from "./bad-use.ts"
-import { table } from "./table.ts"
+import { BadUse, scraperNamed } from "./common/bad-use.ts"
+import { table } from "./common/table.ts"
 
 /** `trawl scrapers`: all in a table, or the usage card of one. */
 export function registerScrapers(program: Command): void {

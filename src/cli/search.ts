@@ -13,10 +13,10 @@ import { failedEngines, type SearchResponse, search, searchMarkdown } from "../a
 import { maxQuery, SearchFailed } from "../api/search/web-search.ts"
 import { scraperBySlug } from "../catalogue/index.ts"
 import { Unanswered } from "../engine/net/network/other-service.ts"
-import { BadUse } from "./bad-use.ts"
+import { BadUse } from "./common/bad-use.ts"
+import { readSettings } from "./common/settings.ts"
 import { startEngine } from "./local-engine.ts"
 import { remoteService } from "./run/remote-service.ts"
-import { readSettings } from "./settings.ts"
 
 interface Options {
   limit: number

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { type App, startApp } from "../app/app.ts"
 import { ServiceManager } from "../base/service-manager.ts"
 import type { Config } from "../config/config.ts"
-import { checkedSettings, otherNames } from "./checked-settings.ts"
+import { checkedSettings, otherNames } from "./common/checked-settings.ts"
 import { inWords } from "./log-lines.ts"
 
 /** Running targets have this long to end before the process does. */
@@ -27,7 +27,7 @@ async function serve(): Promise<void> {
 /** Reads the settings. Scrapers define the names of site constants, so they are loaded if one may be set. */
 async function settings(): Promise<Config> {
   if (otherNames(process.env).length === 0) return checkedSettings(process.env)
-  const { readSettings } = await import("./settings.ts")
+  const { readSettings } = await import("./common/settings.ts")
   return readSettings()
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { acting, type Operator, Refused } from "./operate.ts"
-import { table } from "./table.ts"
+import { acting, type Operator, Refused } from "./common/operate.ts"
+import { table } from "./common/table.ts"
 
 interface Options {
   by: string

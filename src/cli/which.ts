@@ -3,9 +3,9 @@ import { catalogue } from "../catalogue/index.ts"
 import { ScraperSearch } from "../catalogue/search.ts"
 import { scrapersFor } from "../catalogue/which.ts"
 import { Unanswered } from "../engine/net/network/other-service.ts"
-import { BadUse } from "./bad-use.ts"
+import { BadUse } from "./common/bad-use.ts"
+import { table } from "./common/table.ts"
 import { remoteService } from "./run/remote-service.ts"
-import { table } from "./table.ts"
 
 interface Fitting {
   slug: string

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readSettings } from "../../src/cli/settings.ts"
+import { readSettings } from "../../src/cli/common/settings.ts"
 import { settings } from "../../src/config/settings.ts"
 
 const messageOf = (env: Record<string, string>) => {

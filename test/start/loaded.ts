@@ -3,7 +3,7 @@
  * called, after /healthz, and after a call that needs them.
  */
 import { startApp } from "../../src/app/app.ts"
-import { checkedSettings } from "../../src/cli/checked-settings.ts"
+import { checkedSettings } from "../../src/cli/common/checked-settings.ts"
 
 const app = await startApp(checkedSettings(process.env))
 const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("/src/catalogue/"))

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, named, type Operator, printRows, Refused } from "../operate.ts"
+import { acting, named, type Operator, printRows, Refused } from "../common/operate.ts"
 
 /** `trawl account …`: manages accounts of the running service. */
 export function registerAccount(program: Command): void {

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises"
 import type { Command } from "commander"
 import { Unanswered } from "../../engine/net/network/other-service.ts"
-import { BadUse } from "../bad-use.ts"
-import { acting, type Operator, printRows, Refused } from "../operate.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { acting, type Operator, printRows, Refused } from "../common/operate.ts"
 import { remoteService } from "../run/remote-service.ts"
 
 /** `trawl destinations …`: manages destinations of the service of this machine, or of an account on a server. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { dayMs } from "../../base/time.ts"
-import { acting, named, type Operator, printRows, Refused } from "../operate.ts"
+import { acting, named, type Operator, printRows, Refused } from "../common/operate.ts"
 
 /** `trawl key …`: manages API keys of the running service. */
 export function registerKey(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, type Operator, printRows, Refused } from "../operate.ts"
+import { acting, type Operator, printRows, Refused } from "../common/operate.ts"
 
 /** `trawl notify …`: manages notification channels of the running service. */
 export function registerNotify(program: Command): void {

@@ -10,7 +10,7 @@ import { identityLocation } from "../../engine/net/browser/identity-file.ts"
 import { servedPath } from "../../engine/net/browser/remote-addresses.ts"
 import { BrowserServer } from "../../engine/net/browser/served/server.ts"
 import { isToken, tokenForm } from "../../engine/net/browser/served/token.ts"
-import { readSettings } from "../settings.ts"
+import { readSettings } from "../common/settings.ts"
 
 /** Milliseconds that open tabs get at shutdown. */
 const graceMs = 30_000

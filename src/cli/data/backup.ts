@@ -4,10 +4,10 @@ import { DataRefused } from "../../store/db/refused.ts"
 import { backUp } from "../../store/upkeep/backup.ts"
 import { databasePath, keyPath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
 import { dropUpgradeCopy } from "../../store/upkeep/upgrade-copy.ts"
-import { inBytes } from "../bytes.ts"
-import { acting } from "../operate.ts"
-import { readSettings } from "../settings.ts"
-import { table } from "../table.ts"
+import { inBytes } from "../common/bytes.ts"
+import { acting } from "../common/operate.ts"
+import { readSettings } from "../common/settings.ts"
+import { table } from "../common/table.ts"
 
 interface Backup {
   name: string

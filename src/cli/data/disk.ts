@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import type { Disk } from "../../api/admin/upkeep.ts"
-import { inBytes } from "../bytes.ts"
-import { acting, type Operator } from "../operate.ts"
-import { table } from "../table.ts"
+import { inBytes } from "../common/bytes.ts"
+import { acting, type Operator } from "../common/operate.ts"
+import { table } from "../common/table.ts"
 
 /** `trawl disk`: prints disk usage and the days until the disk is full. */
 export function registerDisk(program: Command): void {

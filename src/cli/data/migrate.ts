@@ -9,8 +9,8 @@ import { databasePath, makeDataFolder } from "../../store/upkeep/data-folder.ts"
 import { type MovedTable, moveToPostgres, moveToSqlite } from "../../store/upkeep/move.ts"
 import { preparePostgres } from "../../store/upkeep/postgres-prepare.ts"
 import { prepareDatabase } from "../../store/upkeep/prepare.ts"
-import { readSettings } from "../settings.ts"
-import { table } from "../table.ts"
+import { readSettings } from "../common/settings.ts"
+import { table } from "../common/table.ts"
 
 interface Options {
   to?: string

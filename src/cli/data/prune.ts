@@ -7,9 +7,9 @@ import { DataRefused } from "../../store/db/refused.ts"
 import { isLocked, lockFolder } from "../../store/folder-lock.ts"
 import { openStore } from "../../store/store.ts"
 import { databasePath, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
-import { inBytes } from "../bytes.ts"
-import { acting } from "../operate.ts"
-import { readSettings } from "../settings.ts"
+import { inBytes } from "../common/bytes.ts"
+import { acting } from "../common/operate.ts"
+import { readSettings } from "../common/settings.ts"
 
 interface Options {
   days?: string

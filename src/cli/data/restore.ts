@@ -8,7 +8,7 @@ import { lockFolder } from "../../store/folder-lock.ts"
 import { makeDataFolder, requireOwnDatabase } from "../../store/upkeep/data-folder.ts"
 import { restore } from "../../store/upkeep/restore.ts"
 import { upgradeCopy } from "../../store/upkeep/upgrade-copy.ts"
-import { readSettings } from "../settings.ts"
+import { readSettings } from "../common/settings.ts"
 
 /** `trawl restore BACKUP`: replaces the database by a backup; no service may run. */
 export function registerRestore(program: Command): void {

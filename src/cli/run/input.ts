@@ -1,8 +1,8 @@
 import { messageOf } from "../../base/error-message.ts"
 import { parseJson } from "../../base/json-text.ts"
 import { checkInput, coerced, listField } from "../../catalogue/kit/index.ts"
-import { BadUse } from "../bad-use.ts"
-import { cannotRead } from "../file-errors.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { cannotRead } from "../common/file-errors.ts"
 import { readList } from "./list-file.ts"
 import type { Runnable } from "./remote-scraper.ts"
 

@@ -4,8 +4,8 @@ import { messageOf } from "../../base/error-message.ts"
 import { parseJson } from "../../base/json-text.ts"
 import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts"
 import { workbookRows } from "../../engine/net/documents/workbook.ts"
-import { BadUse } from "../bad-use.ts"
-import { cannotRead } from "../file-errors.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { cannotRead } from "../common/file-errors.ts"
 
 /** Maximum bytes of a list; larger lists need several runs. */
 const maxBytes = 256 * 1024 * 1024

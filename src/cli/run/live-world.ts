@@ -7,7 +7,7 @@ import { identityLocation } from "../../engine/net/browser/identity-file.ts"
 import { linkByHost } from "../../engine/net/browser/link.ts"
 import { RemoteBrowser } from "../../engine/net/browser/remote-browser.ts"
 import { canHaveChrome } from "../../engine/net/browser/supply/supply.ts"
-import { readSettings } from "../settings.ts"
+import { readSettings } from "../common/settings.ts"
 
 /** The live environment of a run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {

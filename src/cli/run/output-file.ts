@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs"
 import { open } from "node:fs/promises"
-import { cannotWrite } from "../file-errors.ts"
+import { cannotWrite } from "../common/file-errors.ts"
 
 type Item = Record<string, unknown>
 

@@ -11,8 +11,8 @@ import { pageFiles, pageOf } from "../../export/pages.ts"
 import { parquet } from "../../export/parquet.ts"
 import type { TableOptions } from "../../export/table.ts"
 import { xlsx } from "../../export/xlsx.ts"
-import { BadUse } from "../bad-use.ts"
-import { readerIsGone, writeStdout } from "../stdout.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { readerIsGone, writeStdout } from "../common/stdout.ts"
 import { writeFile } from "./output-file.ts"
 
 export type OutputFormat = ExportFormat

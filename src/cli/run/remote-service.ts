@@ -1,5 +1,5 @@
 import { OtherService } from "../../engine/net/network/other-service.ts"
-import { BadUse } from "../bad-use.ts"
+import { BadUse } from "../common/bad-use.ts"
 
 /** Returns the server of `--remote` with `--key`. @throws BadUse */
 export function remoteService(url: string, key = process.env.TRAWL_API_KEY): OtherService {

@@ -1,6 +1,6 @@
 import { Aborted } from "../../catalogue/kit/index.ts"
 import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
-import { BadUse } from "../bad-use.ts"
+import { BadUse } from "../common/bad-use.ts"
 import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { exportFormatNames } from "../../base/export-formats.ts"
 import { type FetchMethod, fetchMethods, ownFieldsOf } from "../../catalogue/kit/index.ts"
-import { BadUse, scraperNamed } from "../bad-use.ts"
+import { BadUse, scraperNamed } from "../common/bad-use.ts"
 import { RunDisplay } from "./display.ts"
 import { readInputs } from "./input.ts"
 import { configuredReplay, openCase, runHere } from "./local.ts"

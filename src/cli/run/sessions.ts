@@ -3,8 +3,8 @@ import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
 import { parseJson } from "../../base/json-text.ts"
 import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
-import { BadUse } from "../bad-use.ts"
-import { cannotRead } from "../file-errors.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { cannotRead } from "../common/file-errors.ts"
 import { remoteService } from "./remote-service.ts"
 
 interface Remote {

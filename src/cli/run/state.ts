@@ -9,7 +9,7 @@ import { isOver, latestRun } from "../../store/runs/runs.ts"
 import { finishedTargets } from "../../store/runs/targets.ts"
 import { type OwnStore, openStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { BadUse } from "../bad-use.ts"
+import { BadUse } from "../common/bad-use.ts"
 import type { Inputs } from "./input.ts"
 
 /** A run's store: in a folder from which it can go on, or in one that goes with the process. */

@@ -1,5 +1,5 @@
 import { exceededCode, maxExpression, transformsHere } from "../../export/transforms.ts"
-import { BadUse } from "../bad-use.ts"
+import { BadUse } from "../common/bad-use.ts"
 import type { PagePdf } from "./output.ts"
 
 type Items = AsyncIterable<Record<string, unknown>>

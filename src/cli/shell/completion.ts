@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander"
 import { catalogue } from "../../catalogue/index.ts"
-import { readerIsGone, writeStdout } from "../stdout.ts"
+import { readerIsGone, writeStdout } from "../common/stdout.ts"
 import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 const shells = { bash, zsh, fish }

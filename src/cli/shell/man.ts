@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { version } from "../../config/version.ts"
-import { readerIsGone, writeStdout } from "../stdout.ts"
+import { readerIsGone, writeStdout } from "../common/stdout.ts"
 import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 /** `trawl man`: the manual page, for `man -l`. */

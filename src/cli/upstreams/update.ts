@@ -9,8 +9,8 @@ import { applyPublished } from "../../engine/fetch/site-constants/update.ts"
 import { RunCookies } from "../../engine/net/cookies/run-cookies.ts"
 import { TargetContext } from "../../engine/runtime/run/context.ts"
 import { MemoryCheckpoints } from "../../engine/runtime/run/memory-checkpoints.ts"
+import { readSettings } from "../common/settings.ts"
 import { openLiveWorld } from "../run/live-world.ts"
-import { readSettings } from "../settings.ts"
 
 /** `trawl upstreams update [URL]` and `trawl upstreams rollback`. */
 export function registerUpdate(upstreams: Command): void {

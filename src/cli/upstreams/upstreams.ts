@@ -10,8 +10,8 @@ import { overridesName } from "../../engine/fetch/site-constants/overrides-file.
 import type { Upstreams } from "../../engine/fetch/site-constants/site-constants.ts"
 import { upstreamIssues } from "../../engine/fetch/site-constants/watch.ts"
 import { databasePath } from "../../store/upkeep/data-folder.ts"
-import { readSettings } from "../settings.ts"
-import { table } from "../table.ts"
+import { readSettings } from "../common/settings.ts"
+import { table } from "../common/table.ts"
 import { configuredUpstreams } from "./configured.ts"
 import { registerUpdate } from "./update.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "kysely"
-import { checkedSettings } from "../../../src/cli/checked-settings.ts"
+import { checkedSettings } from "../../../src/cli/common/checked-settings.ts"
 import {
   operatorRateLimitOf,
   readRateLimit,

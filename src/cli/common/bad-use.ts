@@ -1,6 +1,6 @@
-import { findSlug } from "../catalogue/find.ts"
-import { catalogue, scraperBySlug } from "../catalogue/index.ts"
-import type { AnyScraper } from "../catalogue/kit/index.ts"
+import { findSlug } from "../../catalogue/find.ts"
+import { catalogue, scraperBySlug } from "../../catalogue/index.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 
 /** The request is not valid; the message contains the reason. Exit code 2. */
 export class BadUse extends Error {}

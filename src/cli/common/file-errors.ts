@@ -1,4 +1,4 @@
-import { fileReason } from "../base/file-reason.ts"
+import { fileReason } from "../../base/file-reason.ts"
 import { BadUse } from "./bad-use.ts"
 
 /** Returns the error of a file that cannot be read. */

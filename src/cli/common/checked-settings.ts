@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { type Config, loadConfig, settingRows } from "../config/config.ts"
-import { checkSettings } from "../engine/ops/settings/checks.ts"
+import { type Config, loadConfig, settingRows } from "../../config/config.ts"
+import { checkSettings } from "../../engine/ops/settings/checks.ts"
 
 export type Env = Record<string, string | undefined>
 

@@ -1,20 +1,20 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { adminApi } from "../api/admin/admin.ts"
-import { adminPrefix } from "../api/admin/prefix.ts"
-import { createLog } from "../api/log/log.ts"
-import { Service } from "../api/service.ts"
-import { type Config, publicRoot } from "../config/config.ts"
+import { adminApi } from "../../api/admin/admin.ts"
+import { adminPrefix } from "../../api/admin/prefix.ts"
+import { createLog } from "../../api/log/log.ts"
+import { Service } from "../../api/service.ts"
+import { type Config, publicRoot } from "../../config/config.ts"
 import {
   callOwnService,
   type OwnCall,
   type OwnResponse,
-} from "../engine/net/network/own-service.ts"
-import type { RunService } from "../engine/runtime/workers/runs.ts"
-import { isLocked } from "../store/folder-lock.ts"
-import { databasePath, openStoreAt } from "../store/store.ts"
-import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
+} from "../../engine/net/network/own-service.ts"
+import type { RunService } from "../../engine/runtime/workers/runs.ts"
+import { isLocked } from "../../store/folder-lock.ts"
+import { databasePath, openStoreAt } from "../../store/store.ts"
+import { readServiceFile, type ServiceFile } from "../../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
 
 /** A refused request, with the message of the service. */

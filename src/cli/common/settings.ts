@@ -1,7 +1,7 @@
-import { nearest } from "../base/nearest.ts"
-import { secrets, upstreamSetting } from "../catalogue/kit/index.ts"
-import { upstreamTables } from "../catalogue/site-constants.ts"
-import { type Config, ConfigError, settingRows } from "../config/config.ts"
+import { nearest } from "../../base/nearest.ts"
+import { secrets, upstreamSetting } from "../../catalogue/kit/index.ts"
+import { upstreamTables } from "../../catalogue/site-constants.ts"
+import { type Config, ConfigError, settingRows } from "../../config/config.ts"
 import { checkedSettings, type Env, otherNames } from "./checked-settings.ts"
 
 /**
