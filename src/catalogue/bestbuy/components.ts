@@ -24,9 +24,17 @@ export function componentProduct(document: Document, sku: string): JsonReader {
     return undefined
   }
   const details = new JsonReader(withKey("componentData"))
-  const price = [...findObjects(states, (object) => "priceDomain" in object)]
-    .map(({ priceDomain }) => priceDomain)
-    .find((price) => at(price, "skuId") === sku)
+  const prices = [...findObjects(states, isPriced)].map(
+    ({ priceDomain, skuPriceDomain }) => priceDomain ?? skuPriceDomain,
+  )
+  // The data of the product's own price block may lack its ID.
+  const domain =
+    prices.find((price) => String(at(price, "skuId")) === sku) ??
+    prices.find((price) => price !== null && at(price, "skuId") === undefined)
+  const price =
+    domain === undefined
+      ? undefined
+      : { customerPrice: at(domain, "currentPrice"), ...(domain as State) }
   const long = ["product-description", "description", "longDescription"] as const
   const paragraphs = details.list(...long, "parsedHtmlFragments")
   const questions = new JsonReader(withKey("questions", "results")).list("results")
@@ -50,6 +58,8 @@ export function componentProduct(document: Document, sku: string): JsonReader {
   const isKnown = price !== undefined || groups !== undefined
   return new JsonReader(isKnown ? product : undefined)
 }
+
+const isPriced = (object: State) => "priceDomain" in object || "skuPriceDomain" in object
 
 /** Yields the states: JSON scripts, and texts of JSON that scripts pass to their components. */
 function* statesOf(document: Document): Generator<State> {

@@ -58,6 +58,7 @@ export function hotelOf(response: UpstreamResponse, address: HotelUrl) {
         document,
         '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button > div',
         '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button',
+        ".hp_address_subtitle",
       ),
     postalCode: place.text("postalCode"),
     city: place.title("addressLocality"),
@@ -68,7 +69,10 @@ export function hotelOf(response: UpstreamResponse, address: HotelUrl) {
     reviewSubscores: subscoresOf(document),
     priceRange: node.title("priceRange"),
     facilities: distinct(
-      allTexts(document, '[data-testid="property-most-popular-facilities-wrapper"] li'),
+      allTexts(
+        document,
+        '[data-testid="property-most-popular-facilities-wrapper"] li, .important_facility',
+      ),
     ),
     facilityGroups: facilityGroupsOf(document),
     images: imagesOf(document, node, html),
@@ -92,7 +96,7 @@ function lodgingNode(document: Document): SchemaReader {
 
 function descriptionOf(document: Document): string | null {
   const element = document.querySelector(
-    '[data-testid="property-description"], [data-capla-component-boundary$="PropertyDescriptionDesktop"]',
+    '[data-testid="property-description"], [data-capla-component-boundary$="PropertyDescriptionDesktop"], [id="property_description_content"]',
   )
   return element ? blockText(element) || null : null
 }
@@ -140,17 +144,32 @@ function subscoresOf(document: Document): Record<string, number> | null {
 
 function facilityGroupsOf(document: Document) {
   const groups = document.querySelectorAll('[data-testid="facility-group-container"]')
-  return [...groups].flatMap((group) => {
+  const named = [...groups].flatMap((group) => {
     const name = firstText(group, "h3")
     return name ? { name, items: distinct(allTexts(group, "li")) } : []
+  })
+  return named.length > 0 ? named : iconGroupsOf(document)
+}
+
+/** Until 2024 a group had only an icon before its name. */
+function iconGroupsOf(document: Document) {
+  const icons = document.querySelectorAll('[data-testid*="facility-group-icon"]')
+  return [...icons].flatMap((icon) => {
+    const name = plainText(icon.parentElement)
+    let group = icon.parentElement
+    for (let levels = 0; group && levels < 4 && !group.querySelector("li"); levels++) {
+      group = group.parentElement
+    }
+    const names = group ? distinct(allTexts(group, "li")) : []
+    return name && names.length > 0 ? { name, items: names } : []
   })
 }
 
 /** Returns the images in large size without duplicates; the `k=` in their URLs signs them. */
 function imagesOf(document: Document, node: SchemaReader, html: string): string[] {
-  const visible = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
-    (image) => image.getAttribute("src") ?? [],
-  )
+  const visible = [
+    ...document.querySelectorAll("#photo_wrapper img, .bh-photo-grid img[src*='/hotel/']"),
+  ].flatMap((image) => image.getAttribute("src") ?? [])
   const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
   const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((match) => match[1]!)
   const listed = node.texts("image")

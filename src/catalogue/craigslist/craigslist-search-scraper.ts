@@ -3,6 +3,7 @@ import {
   firstAttribute,
   firstText,
   foldSpace,
+  numberOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { currencyOfCountry, parsePrice } from "../../extract/price/index.ts"
@@ -166,10 +167,17 @@ function noCity(city: string): NotFound {
 
 const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new URL(url).pathname)
 
-/** The rows of a static page, else those of a rendered one. */
+/** The rows of a static page, else those of a rendered one, else those of a page until 2022. */
 function rowsOf({ document }: UpstreamResponse): Element[] {
-  const rows = [...document.querySelectorAll("li.cl-static-search-result")]
-  return rows.length > 0 ? rows : [...document.querySelectorAll(".cl-search-result[data-pid]")]
+  for (const form of [
+    "li.cl-static-search-result",
+    ".cl-search-result[data-pid]",
+    "li.result-row[data-pid]",
+  ]) {
+    const rows = [...document.querySelectorAll(form)]
+    if (rows.length > 0) return rows
+  }
+  return []
 }
 
 type Posting = ReturnType<typeof staticPosting>
@@ -213,8 +221,8 @@ function entryFinder(entries: SchemaReader[]): (name: string) => SchemaReader {
 function staticPosting(row: Element, next: (name: string) => SchemaReader, pageUrl: string) {
   const title =
     titleOrNull(row.getAttribute("title")) ??
-    firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title")
-  const link = absoluteUrl(firstAttribute(row, "a[href]", "href"), pageUrl)
+    firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title", "a.result-title")
+  const link = absoluteUrl(firstAttribute(row, 'a[href*="/"]', "href"), pageUrl)
   if (!title || !link) return null
   const url = link.replace(/[?#].*$/s, "")
   const id = url
@@ -227,14 +235,18 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     ? entry.in("address")
     : offer.in("availableAtOrFrom", "address")
   const geo = entry.has("latitude") ? entry : offer.in("availableAtOrFrom", "geo")
-  const visible = firstText(row, ".price", ".priceinfo")
+  const visible = firstText(row, ".price", ".priceinfo", ".result-price")
   const country = place.title("addressCountry")
   const currency = offer.text("priceCurrency") ?? currencyOfCountry(country ?? "") ?? "USD"
   const price = parsePrice(visible ?? "", { currency })
   // Sellers who must enter a price but do not want to write $0.
   const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))
-  const location = firstText(row, ".location") ?? firstText(row, ".meta")?.split("·")[1]
+  const location =
+    firstText(row, ".location") ??
+    firstText(row, ".result-hood")?.replace(/^\(|\)$/g, "") ??
+    firstText(row, ".meta")?.split("·")[1]
+  const housing = firstText(row, ".housing") ?? ""
   return {
     id,
     postingId: row.getAttribute("data-pid") ?? (/^\d+$/.test(id) ? id : null),
@@ -248,9 +260,10 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     country,
     latitude: geo.number("latitude"),
     longitude: geo.number("longitude"),
-    bedrooms: entry.number("numberOfBedrooms"),
+    bedrooms:
+      entry.number("numberOfBedrooms") ?? numberOrNull(/(\d+)\s?br\b/i.exec(housing)?.[1]),
     bathrooms: entry.number("numberOfBathroomsTotal"),
-    sqft: entry.number("floorSize", "value"),
+    sqft: entry.number("floorSize", "value") ?? numberOrNull(/(\d+)\s?ft/i.exec(housing)?.[1]),
     images,
     imageUrl: images[0] ?? null,
     postedAt: null as string | null,
