@@ -4,6 +4,7 @@ import {
   BadInput,
   type Context,
   cursor,
+  decodedPath,
   defineScraper,
   Forbidden,
   inputObject,
@@ -225,7 +226,7 @@ const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(que
 function searchUrl(query: string, location: string | undefined, domain: string): URL {
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
-    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
+    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !toSearch(url)) {
       throw new BadInput(`"${query}" is not an Indeed search URL.`)
     }
     for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
@@ -236,6 +237,23 @@ function searchUrl(query: string, location: string | undefined, domain: string):
   url.searchParams.set("q", query.trim())
   if (location?.trim()) url.searchParams.set("l", location.trim())
   return url
+}
+
+/**
+ * Changes the URL of a search to its usual path; returns whether it is a search. Country sites have
+ * their own word for jobs (`/ofertas`), and search engines link `/q-nurse-l-austin,-tx-jobs.html`.
+ */
+function toSearch(url: URL): boolean {
+  const path = decodedPath(url.pathname)
+  const [, words, place] =
+    /^\/(?:q-(.+?)(?=-l-|-jobs\.html))?(?:-?l-(.+?))?-jobs\.html$/i.exec(path) ?? []
+  if (words) url.searchParams.set("q", words.replaceAll("-", " "))
+  if (place) url.searchParams.set("l", place.replaceAll("-", " "))
+  const isSearch = url.searchParams.has("q") || url.searchParams.has("l")
+  if (/\/(?:cmp|viewjob)\b/i.test(path)) return false
+  if (!isSearch && !/\/jobs\/?$/i.test(path)) return false
+  url.pathname = "/jobs"
+  return true
 }
 
 const countries = new Set(
@@ -253,6 +271,8 @@ function hostOf(domain: string): string {
     .replace(/\/.*$/, "")
   if (text === "us" || text === "indeed.com") return "www.indeed.com"
   if (text === "gb") return "uk.indeed.com"
+  const own = /^(?:www\.)?indeed\.(?:com?\.)?([a-z]{2})$/.exec(text)?.[1]
+  if (own && countries.has(own)) return `${own}.indeed.com`
   if (countries.has(text)) return `${text}.indeed.com`
   if (/^[a-z]{2,3}\.indeed\.com$/.test(text)) return text
   throw new BadInput(`"${domain}" is not an Indeed site. Use a site such as uk.indeed.com or uk.`)

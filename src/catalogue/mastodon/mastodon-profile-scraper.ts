@@ -104,7 +104,10 @@ const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 /** @throws BadInput */
 function handleOf(target: string): Handle {
   const text = target.trim().replace(/^acct:/i, "")
-  const url = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
+  const url =
+    /^(?:https?:\/\/)?([^/@]+)\/(?:(?:web|deck)\/)?(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(
+      text,
+    )
   const plain = /^@?([^@/\s]+)@([^@/\s]+)$/.exec(text)
   const user = url?.[2] ?? plain?.[1] ?? ""
   const domain = (url?.[3] ?? url?.[1] ?? plain?.[2] ?? "").toLowerCase()

@@ -226,7 +226,7 @@ export default defineScraper({
 
 const nameOf = (target: string) =>
   packageName(target, {
-    page: /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i,
+    page: /^https?:\/\/(?:(?:www\.)?npmjs\.com\/package|registry\.npmjs\.org)\/((?:@[^/?#]+\/)?[^/?#]+)/i,
     name: /^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
     hint: 'is not a package name; names look like "react" or "@types/node".',
     bare: (written) => decodedPath(written).replace(/(?<=.)@.*$/s, ""),

@@ -18,6 +18,7 @@ import {
   record,
   required,
   sizeAt,
+  targetUrl,
 } from "../kit/index.ts"
 import { pinterestRateLimit, pinterestSite, searchPins } from "./pinterest.ts"
 
@@ -172,8 +173,8 @@ export default defineScraper({
 /** Returns the search words of a search URL; other texts as they are. */
 function wordsOf(query: string): string {
   const text = query.trim()
-  if (!/^https?:\/\/[\w.-]*pinterest\.[\w.]+\/search\//i.test(text)) return text
-  return new URL(text).searchParams.get("q")?.trim() ?? text
+  if (!/^(?:https?:\/\/)?[\w.-]*pinterest\.[\w.]+\/search\//i.test(text)) return text
+  return targetUrl(text)?.searchParams.get("q")?.trim() ?? text
 }
 
 function described(pin: JsonReader) {

@@ -117,7 +117,8 @@ export default defineScraper({
 /** @throws BadInput */
 function businessDomain(business: string): string {
   const text = business.trim().toLowerCase()
-  const page = /(?:sitejabber|smartcustomer)\.com\/(?:online-business-review\/|reviews\/)([^/?#]+)/
+  const page =
+    /(?:sitejabber|smartcustomer)\.com\/(?:online-business-review(?:\/|\?url=)|reviews\/)([^/?#&]+)/
   const domain =
     page.exec(text)?.[1] ?? text.replace(/^https?:\/\//, "").replace(/^www\.|[/?#].*$/g, "")
   if (/^[a-z0-9.-]+\.[a-z]{2,}$/.test(domain)) return domain

@@ -183,7 +183,7 @@ function host(site: string): string {
 
 function questionNames(question: Post, site: string) {
   return {
-    questionTitle: unescaped(question.title ?? ""),
+    questionTitle: unescaped(String(question.title ?? "")),
     questionUrl: linkOr(question.link, `https://${host(site)}/questions/${question.question_id}`),
   }
 }
@@ -192,7 +192,7 @@ function questionNames(question: Post, site: string) {
 function named(target: string, site: string): { site: string; id: number; isAnswer: boolean } {
   const text = target.trim()
   if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
-  const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
+  const match = /^(?:https?:\/\/)?([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
   const result = match && siteOf(match[1]!.toLowerCase())
   if (!match || !result) {
     throw new BadInput(`"${target}" is not a Stack Exchange question. Write its numeric ID or URL.`)

@@ -167,9 +167,14 @@ export default defineScraper({
 
 /** Returns the title and language of a target. */
 function article(target: string, language: string): { language: string; title: string } {
-  const url = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
-    target.trim(),
-  )
+  // Wikipedias in several scripts have paths such as /zh-tw/ and /sr-el/ instead of /wiki/.
+  const url =
+    /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/(?:wiki|[a-z]{2,3}-[a-z]{2,4})\/([^?#]+)/i.exec(
+      target.trim(),
+    ) ??
+    /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/w\/index\.php\?(?:[^#]*&)?title=([^&#]+)/i.exec(
+      target.trim(),
+    )
   if (!url && /^https?:\/\//i.test(target.trim())) {
     throw new BadInput(`"${target}" is not a Wikipedia article.`)
   }

@@ -208,7 +208,10 @@ export default defineScraper({
 function propertyUrl(target: string): string {
   const text = target.trim()
   if (/^\d{5,12}$/.test(text)) return `${zillow}/homedetails/${text}_zpid/`
-  const path = /^(?:https?:\/\/)?(?:www\.)?zillow\.com(\/[^?#]+)/i.exec(text)?.[1]
+  const path = /^(?:https?:\/\/)?(?:www\.|m\.)?zillow\.com(\/[^?#]+)/i.exec(text)?.[1]
+  // A home opened on the map, for example /homes/for_sale/53109906_zpid/.
+  const opened = /^\/homes\/(?:.*\/)?(\d+_zpid)/.exec(path ?? "")?.[1]
+  if (opened) return `${zillow}/homedetails/${opened}/`
   if (!path || !isPropertyPath(path)) {
     throw new BadInput(`"${target}" is not a URL of a home on www.zillow.com or a zpid.`)
   }
