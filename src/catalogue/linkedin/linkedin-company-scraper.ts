@@ -189,7 +189,7 @@ function throwIfElsewhere(path: string, details: { url: string; statusCode?: num
 function pathOf(target: string): string {
   const text = target.trim()
   const address =
-    /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#]+)/i.exec(
+    /^(?:https?:\/\/)?(?:[a-z]{1,5}\.)*linkedin\.com\/(company|school|showcase)\/([^/?#]+)/i.exec(
       text,
     )
   const slug = decodedPath(address?.[2] ?? text)

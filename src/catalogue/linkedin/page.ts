@@ -55,12 +55,19 @@ export function linkedinCompany(page: UpstreamResponse, requested: string) {
       ),
     headquarters: fact("headquarters"),
     companyType: fact("organizationType"),
-    founded: integerOrNull(fact("foundedOn")),
+    founded: integerOrNull(/\d{4}/.exec(fact("foundedOn") ?? "")?.[0]),
     specialties: listed(fact("specialties")),
-    followersCount: followersIn(subline) ?? followersIn(summary),
+    // In any language, the number is the last one of the line.
+    followersCount: followersIn(subline) ?? followersIn(summary) ?? lastCount(subline),
     address: addressOf(org.in("address")),
     locations: allTexts(document, "[data-test-id=locations] li"),
-    logoUrl: org.text("logo", "contentUrl") ?? org.text("logo"),
+    logoUrl:
+      org.text("logo", "contentUrl") ??
+      org.text("logo") ??
+      absoluteUrl(
+        firstAttribute(document, "img.top-card-layout__entity-image", "data-delayed-url", "src"),
+        page.url,
+      ),
     coverUrl: absoluteUrl(
       firstAttribute(document, ".cover-img img", "src", "data-delayed-url"),
       page.url,
@@ -100,12 +107,17 @@ function idOf(html: string): string | null {
   return id?.[1] ?? null
 }
 
-/** Parses `51-200 employees` and `10,001+ employees`. */
+/** Matches a number with its thousands separators, in the style of any language. */
+const wholeNumber = /\d{1,3}(?:[.,\s'’]\d{3})+(?!\d)|\d+/gu
+
+/** Parses `51-200 employees`, `51–200 Beschäftigte`, `De 51 a 200 empleados` and `10,001+`. */
 function sizeOf(size: string | null) {
-  const match = /([\d.,]+)\s*(?:-\s*([\d.,]+)|\+)?/.exec(size ?? "")
-  const isOpen = /\+/.test(size ?? "")
-  const min = parseCount(match?.[1])
-  return { sizeMin: min, sizeMax: isOpen ? null : (parseCount(match?.[2]) ?? min) }
+  const [min = null, max] = [...(size ?? "").matchAll(wholeNumber)].map(([number]) =>
+    Number(number.replace(/\D/g, "")),
+  )
+  // The largest size class has no upper end, in any words.
+  const isOpen = /\+/.test(size ?? "") || (min !== null && max === undefined && min > 10_000)
+  return { sizeMin: min, sizeMax: isOpen ? null : (max ?? min) }
 }
 
 const count = "(?<![\\d.,])((?:\\d{1,3}(?:[.,\\s]\\d{3})+|\\d+(?:[.,]\\d+)?)\\s?[KMB]?)"
@@ -116,6 +128,12 @@ const followerForms = [
 ]
 const allEmployees = new RegExp(`${count}\\s*(?:${words(table.employees)})`, "iu")
 const rounds = new RegExp(`${count}\\s*(?:${words(table.fundingRounds)})`, "iu")
+
+/** A small number may be part of an address. */
+function lastCount(line: string | null): number | null {
+  const written = line?.split("·").at(-1)?.match(new RegExp(count, "giu"))?.at(-1)
+  return line?.includes("·") ? parseCount(written) : null
+}
 
 const followersIn = (text: string | null) =>
   parseCount(followerForms.map((form) => form.exec(text ?? "")?.[1]).find(Boolean))
