@@ -15,13 +15,14 @@ export function whole(text: string | null): number | null {
 }
 
 export function castOf(document: Document, node: SchemaReader) {
-  const visible = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
-    const name = firstText(card, "[data-qa=person-name]")
+  const cards = "[data-qa=person-item], [data-qa=cast-crew-item], [data-qa=cast-item]"
+  const visible = [...document.querySelectorAll(cards)].flatMap((card) => {
+    const name = firstText(card, "[data-qa=person-name]", ".name", "[data-qa=cast-item-link]")
     if (!name) return []
     const link = card.getAttribute("href") ?? firstAttribute(card, "a, rt-link", "href")
     return {
       name,
-      role: firstText(card, "[data-qa=person-role]"),
+      role: firstText(card, "[data-qa=person-role]", ".role", ".characters"),
       url: absolute(link),
       imageUrl: imageUrlOf(firstAttribute(card, "rt-img, img", "src")),
     }

@@ -35,6 +35,7 @@ import {
   servicesOf,
   whole,
 } from "./lists.ts"
+import { olderScorecard } from "./score-board.ts"
 
 const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as const
 
@@ -133,7 +134,7 @@ const item = recordOf<TitleParts>()({
     "Whether the scores are averages over seasons.",
   ),
   criticsConsensus: field.text(
-    ({ document }) => firstText(document, "#critics-consensus p"),
+    ({ document }) => firstText(document, "#critics-consensus p", "[data-qa=critics-consensus]"),
     "Critics' consensus in one sentence or two.",
   ),
   synopsis: items.text("Summary of the plot."),
@@ -203,7 +204,8 @@ export const titleFields = item.fields
 /** Returns an item's fields; undefined if the page has neither a scorecard nor structured data. */
 export function titleOf(response: UpstreamResponse) {
   const { document } = response
-  const card = new JsonReader(scriptJson(document, "script#media-scorecard-json"))
+  const today = new JsonReader(scriptJson(document, "script#media-scorecard-json"))
+  const card = today.has() ? today : olderScorecard(document)
   const node =
     screenNode(document, ["Movie", "TVSeries", "TVSeason"]) ?? new SchemaReader(undefined)
   const title = node.title("name") ?? headTitle(document)
@@ -239,7 +241,9 @@ export function titleOf(response: UpstreamResponse) {
     tomatometer: isScored ? score(critics) : whole(rating.text("ratingValue")),
     tomatometerStatus: isScored ? criticsStatus(critics) : null,
     popcornmeterStatus: isScored ? audienceStatus(audience) : null,
-    synopsis: card.title("description") ?? firstText(document, "[data-qa=synopsis-value]"),
+    synopsis:
+      card.title("description") ??
+      firstText(document, "[data-qa=synopsis-value]", "[data-qa=movie-info-synopsis]"),
     contentRating: node.title("contentRating") ?? /^[\w-]+/.exec(written.rating ?? "")?.[0],
     genres: node.has("genre")
       ? textsOf(node, "genre")
@@ -307,10 +311,15 @@ interface Fact {
 /** Returns the page's table of facts, by label in lower case. */
 function factsOf(document: Document): Record<string, Fact[]> {
   const facts: Record<string, Fact[]> = Object.create(null)
-  for (const row of document.querySelectorAll("[data-qa=item]")) {
-    const label = firstText(row, "[data-qa=item-label]")?.replace(/:$/, "").toLowerCase()
+  for (const row of document.querySelectorAll("[data-qa=item], [data-qa=movie-info-item]")) {
+    const label = firstText(row, "[data-qa=item-label]", "[data-qa=movie-info-item-label]")
+      ?.replace(/:$/, "")
+      .toLowerCase()
     if (!label) continue
-    const values = [...row.querySelectorAll("[data-qa=item-value]")].flatMap((value) => {
+    const older = row.querySelector("[data-qa=movie-info-item-value]")
+    const links = older?.querySelectorAll("a[href]") ?? []
+    const cells = older ? (links.length > 0 ? links : [older]) : []
+    const values = [...row.querySelectorAll("[data-qa=item-value]"), ...cells].flatMap((value) => {
       const name = plainText(value)?.replace(/,$/, "")
       return name ? [{ name, url: absolute(value.getAttribute("href")) }] : []
     })
