@@ -93,7 +93,7 @@ function videoOf(target: string): { id: string; username: string | null } {
   const text = target.trim()
   const plain = /^(\d{15,20})$/.exec(text)
   const url =
-    /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
+    /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/|embed\/(?:v\d\/)?|share\/video\/|player\/v1\/)(\d{15,20})/i.exec(
       text,
     )
   const id = plain?.[1] ?? url?.[2]

@@ -1,4 +1,4 @@
-import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import { at, JsonReader, nextState, scriptJson } from "../../extract/embedded/index.ts"
 import {
   Blocked,
   type Context,
@@ -33,7 +33,7 @@ export const tiktokRefusal: Refusal = {
     const state = scriptJson(response.document, stateScript)
     if (state === undefined || state === null) return isPlain(response)
     const scope = at(state, "__DEFAULT_SCOPE__")
-    return scope !== undefined && !Object.keys(scope as object).some((key) => /detail/i.test(key))
+    return scope !== undefined && !Object.keys(scope ?? {}).some((key) => /detail/i.test(key))
   },
 }
 
@@ -116,8 +116,16 @@ function stateOf(
   older: (state: JsonReader) => unknown,
 ): JsonReader | null {
   const scope = at(scriptJson(document, stateScript), "__DEFAULT_SCOPE__")
-  const state = at(scope, part) ?? older(new JsonReader(scriptJson(document, "script#SIGI_STATE")))
+  const state =
+    at(scope, part) ??
+    older(new JsonReader(scriptJson(document, "script#SIGI_STATE"))) ??
+    oldest(at(nextState(document), "props", "pageProps"))
   return state === undefined || state === null ? null : new JsonReader(state)
+}
+
+/** Returns the state of pages before 2022, which has the part's form. */
+function oldest(props: unknown): unknown {
+  return ["userInfo", "itemInfo"].some((name) => at(props, name) != null) ? props : undefined
 }
 
 /**

@@ -18,20 +18,24 @@ export function jsonLdState(document: Document, name: string): JsonReader | null
   const company = nodes.find((node) => node.has("aggregateRating"))
   if (!company?.text("name")) return null
   const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
-  const reviews = nodes
-    .filter((node) => node.isOfType("Review"))
-    .map((review) => ({
-      id: lastPart(review.text("@id")),
-      rating: starsOf(review.in("reviewRating")),
-      title: review.text("headline"),
-      text: review.text("reviewBody"),
-      language: review.text("inLanguage"),
-      dates: { publishedDate: review.text("datePublished") },
-      consumer: {
-        id: lastPart(review.text("author", "url")),
-        displayName: review.text("author", "name"),
-      },
-    }))
+  const listed = nodes.filter((node) => node.isOfType("Review"))
+  const stated = listed.length > 0 ? listed : company.list("review")
+  // Pages before 2022 have the IDs only in their cards, which are in the same order.
+  const cards = document.querySelectorAll("article.review[id]")
+  const reviews = stated.map((review, index) => ({
+    id:
+      lastPart(review.text("@id")) ??
+      (cards.length === stated.length ? cards[index]!.getAttribute("id") : null),
+    rating: starsOf(review.in("reviewRating")),
+    title: review.text("headline"),
+    text: review.text("reviewBody"),
+    language: review.text("inLanguage"),
+    dates: { publishedDate: review.text("datePublished") },
+    consumer: {
+      id: lastPart(review.text("author", "url")),
+      displayName: review.text("author", "name"),
+    },
+  }))
   return new JsonReader({
     props: {
       pageProps: {
