@@ -171,6 +171,9 @@ function previewChannel(page: UpstreamResponse, requested: string) {
     const kind = plainText(counter.querySelector(".counter_type"))?.toLowerCase().replace(/s$/, "")
     if (kind) counters.set(kind, parseCount(plainText(counter.querySelector(".counter_value"))))
   }
+  // In another language, the kinds are unknown; the subscribers come first.
+  const isEnglish = Object.values(counterKinds).some((kind) => counters.has(kind))
+  if (!isEnglish) counters.set(counterKinds.subscribers, [...counters.values()][0] ?? null)
   const count = (kind: string) => counters.get(kind) ?? null
   const written = plainText(document.querySelector(".tgme_channel_info_header_username a"))
   const username = written?.replace(/^@/, "") ?? requested
@@ -188,20 +191,33 @@ function previewChannel(page: UpstreamResponse, requested: string) {
       page.url,
     ),
     isVerified: document.querySelector(".tgme_channel_info_header .verified-icon") !== null,
-    subscribersCount: count("subscriber"),
-    photosCount: count("photo"),
-    videosCount: count("video"),
-    filesCount: count("file"),
-    linksCount: count("link"),
+    subscribersCount: count(counterKinds.subscribers),
+    photosCount: count(counterKinds.photos),
+    videosCount: count(counterKinds.videos),
+    filesCount: count(counterKinds.files),
+    linksCount: count(counterKinds.links),
   })
 }
+
+/** Kinds of the counters on a channel's card, in English without a plural. */
+const counterKinds = {
+  subscribers: "subscriber",
+  photos: "photo",
+  videos: "video",
+  files: "file",
+  links: "link",
+} as const
 
 /** @throws NotFound for unused names, and for names of users and bots */
 function landingChannel(page: UpstreamResponse, requested: string) {
   const { document } = page
   const title = plainText(document.querySelector(".tgme_page_title"))
   const extra = plainText(document.querySelector(".tgme_page_extra")) ?? ""
-  const members = /^([\d\s.,\u00a0\u202f]{1,30}[KM]?)\s{0,5}(?:subscriber|member)/i.exec(extra)?.[1]
+  const counted = /^(\d[\d\s.,]{0,30}[KM]?)\s{0,5}(\p{L}+)/iu.exec(extra)
+  // In any language the number comes first, but bots have users instead of subscribers.
+  const isMembers = /^(?:subscriber|member)/i.test(counted?.[2] ?? "")
+  const isBot = /bot$/i.test(requested) || /\busers?\b/i.test(extra)
+  const members = isMembers || !isBot ? counted?.[1] : undefined
   if (members === undefined) {
     const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")
     const isLanding = document.querySelector(".tgme_page") !== null
