@@ -11,6 +11,7 @@ import {
   itemObject,
   items,
   nullable,
+  orNull,
   readRows,
   record,
   recordFields,
@@ -206,8 +207,11 @@ async function recentPosts(
     input: target,
     ...instagramPost(node, username),
   })
-  const known = await Array.fromAsync(readRows(posts, read, ctx))
-  return known.slice(0, postsVisible)
+  // Unreadable posts do not make the profile itself unreadable.
+  const known = await orNull(ctx, `posts of ${username}`, () =>
+    Array.fromAsync(readRows(posts, read, ctx)),
+  )
+  return known?.slice(0, postsVisible) ?? null
 }
 
 /** Only the number of posts is taken from the head: its other counts are outdated. */

@@ -40,7 +40,7 @@ export interface InstagramProfile {
 /** @throws BadInput */
 export function instagramName(target: string): string {
   const text = target.trim()
-  const url = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
+  const url = /^(?:https?:\/\/)?(?:www\.|m\.)?instagram\.com\/([^/?#]+)/i.exec(text)
   const name = (url?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[a-z0-9_.]{1,30}$/.test(name) && !(url && pathsOfTheSite.has(name))) return name
   throw new BadInput(`"${target}" is not an Instagram profile. Use a username or a profile URL.`)
@@ -282,7 +282,7 @@ export interface PageHead {
 }
 
 function pageHead(document: Document, response: UpstreamResponse): PageHead | null {
-  const named = /^(.*)\(@([\w.]+)\)\s*•/s.exec(meta(document, "og:title") ?? "")
+  const named = /^(.*)\(@([\w.]+)\)\s*[•·|]/s.exec(meta(document, "og:title") ?? "")
   if (!named) return null
   const [followers, following, posts] = countsIn(meta(document, "og:description") ?? "")
   const stated = meta(document, "description") ?? ""

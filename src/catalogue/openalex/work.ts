@@ -142,7 +142,7 @@ export function plainId(address: unknown): string | null {
 function abstractOf({ abstract_inverted_index: index }: Work): string | null {
   const words: string[] = []
   for (const [word, positions] of Object.entries(index ?? {})) {
-    for (const position of positions ?? []) words[position] = word
+    for (const position of Array.isArray(positions) ? positions : []) words[position] = word
   }
   return textOrNull(words.filter((word) => word !== undefined).join(" "))
 }

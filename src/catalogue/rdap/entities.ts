@@ -16,7 +16,7 @@ type VcardLine = [name: string, parameters: Record<string, unknown>, type: strin
 /** Returns the first entity with a role, at any depth. */
 export function entityWithRole(entities: Entity[] | undefined, role: string): Entity | undefined {
   for (const entity of objectList(entities)) {
-    if ([entity.roles].flat().includes(role)) return entity
+    if ([entity.roles].flat().some((own) => String(own).toLowerCase() === role)) return entity
     const inner = entityWithRole(entity.entities, role)
     if (inner) return inner
   }

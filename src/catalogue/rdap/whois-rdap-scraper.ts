@@ -78,9 +78,9 @@ interface Registration {
   entities?: Entity[]
   events?: { eventAction?: string; eventDate?: string }[]
   status?: string[]
-  nameservers?: { ldhName?: string }[]
+  nameservers?: { ldhName?: string; unicodeName?: string }[]
   /** Name servers in the responses of registries that run FRED. */
-  fred_nsset?: { nameservers?: { ldhName?: string }[] }
+  fred_nsset?: { nameservers?: { ldhName?: string; unicodeName?: string }[] }
   secureDNS?: { delegationSigned?: boolean; dsData?: Record<string, unknown>[] }
   port43?: string
   links?: { rel?: string; type?: string; href?: string }[]
@@ -185,7 +185,8 @@ export default defineScraper({
       registrar:
         vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
       registrarIanaId: textOrNull(
-        objectList(registrar?.publicIds).find((id) => id.type === "IANA Registrar ID")?.identifier,
+        objectList(registrar?.publicIds).find(({ type }) => /\biana\b/i.test(String(type)))
+          ?.identifier,
       ),
       registrarUrl:
         vcardText(registrar, "url") ??
@@ -278,6 +279,7 @@ function eventDates({ events }: Registration): Map<string, string> {
 
 function nameserversOf({ nameservers, fred_nsset }: Registration): string[] {
   return objectList(nameservers ?? fred_nsset?.nameservers).flatMap(
-    (server) => textOrNull(server.ldhName)?.toLowerCase().replace(/\.$/, "") ?? [],
+    ({ ldhName, unicodeName }) =>
+      (textOrNull(ldhName) ?? textOrNull(unicodeName))?.toLowerCase().replace(/\.$/, "") ?? [],
   )
 }

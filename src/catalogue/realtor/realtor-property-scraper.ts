@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, firstAttribute, isoDay } from "../../extract/core/index.ts"
+import { absoluteUrl, distinct, firstAttribute, isoDay } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
   BadInput,
@@ -248,7 +248,7 @@ export default defineScraper({
         ),
       browser: (ctx) => propertyOn(url, ctx),
     })
-    const finalUrl = d.text("href") ?? visibleAt
+    const finalUrl = absoluteUrl(d.text("href"), visibleAt) ?? visibleAt
     if (!d.has("location", "address") && !d.has("list_price")) {
       throw new Changed("Realtor.com's property has neither an address nor a price.", { url })
     }

@@ -5,6 +5,7 @@ import {
   integerOrNull,
   isoDate,
   isoFromUnix,
+  textList,
   textOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
@@ -33,7 +34,7 @@ interface Job {
   id?: string | number
   slug?: string
   position?: string
-  tags?: string[]
+  tags?: unknown
   salary_min?: number | string
   salary_max?: number | string
   original?: boolean
@@ -61,7 +62,10 @@ const posting = record({
   company: field.text("company", "Name of the company.", clean),
   logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
   location: field.text("location", "Location of the job, or region of the candidates.", locationIn),
-  tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags of the job."),
+  tags: field.texts(
+    (job: Job) => textList(job.tags).flatMap((tag) => clean(tag) ?? []),
+    "Tags of the job.",
+  ),
   salaryMin: field.integer(
     "salary_min",
     "Minimum pay as published: per year, sometimes per hour.",
@@ -82,7 +86,8 @@ const posting = record({
   ),
   descriptionHtml: field.text("description", "Description of the job, as HTML.", repairMojibake),
   descriptionMarkdown: field.markdown(
-    ({ description }: Job) => description && withoutMark(repairMojibake(description)),
+    ({ description }: Job) =>
+      typeof description === "string" ? withoutMark(repairMojibake(description)) : null,
     "Description of the job, as Markdown.",
     "url",
   ),

@@ -67,7 +67,8 @@ async function request(json: unknown, clientId: string, ctx: Context) {
       const message = `Twitch refuses the ID of its web client (${response.status}).`
       throw staleKey(twitchTable, "clientId", message, place)
     }
-    const body = new JsonReader(response.json())
+    // A batch of one may be returned as a list.
+    const body = new JsonReader([response.json()].flat()[0])
     const message = body.text("errors", 0, "message") ?? ""
     if (message === "PersistedQueryNotFound") return { data: body, withheld: false, stale: true }
     const data = body.in("data")
