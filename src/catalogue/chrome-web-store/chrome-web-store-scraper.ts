@@ -68,6 +68,7 @@ export default defineScraper({
     "how many users a Chrome extension has",
     "browser extension details and rating",
     "permissions of an add-on",
+    "rating and users of an extension",
     "number of users of a browser extension",
     "is a Chrome plugin safe and up to date",
     "ad blocker or password manager for Chrome",
