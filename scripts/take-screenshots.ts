@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { launch, type Page } from "puppeteer-core"
-import { findChrome } from "../src/engine/net/browser/find.ts"
+import { findChrome } from "../src/engine/net/browser/supply/find.ts"
 import { type Service, startExecutable } from "../test/executable/executable.ts"
 import { Shop } from "../test/executable/shop.ts"
 import { freePort } from "../test/free-port.ts"

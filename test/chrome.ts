@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, type LaunchOptions, launch } from "puppeteer-core"
-import { killGroup, removeFolder } from "../src/engine/net/browser/chrome-folder.ts"
-import { findChrome } from "../src/engine/net/browser/find.ts"
+import { killGroup, removeFolder } from "../src/engine/net/browser/chrome/chrome-folder.ts"
+import { findChrome } from "../src/engine/net/browser/supply/find.ts"
 
 /** The Chrome that a user would have: what Chrome itself does is tested with it. */
 export function fullChrome(): string | undefined {

@@ -168,7 +168,7 @@ async function cluster(): Promise<Contestant & { stop(): Promise<void> }> {
   const folder = rivals("browser", ["puppeteer-cluster@0.25.0"])
   const { Cluster } = await import(join(folder, "node_modules/puppeteer-cluster"))
   const { default: puppeteer } = await import("puppeteer-core")
-  const { findChrome } = await import("../../src/engine/net/browser/find.ts")
+  const { findChrome } = await import("../../src/engine/net/browser/supply/find.ts")
   const running = await Cluster.launch({
     concurrency: Cluster.CONCURRENCY_PAGE,
     maxConcurrency: tabs,

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
-import { chromeAdvice, findChrome } from "../engine/net/browser/find.ts"
+import { chromeAdvice, findChrome } from "../engine/net/browser/supply/find.ts"
 import { registerBrowserServe } from "./browser/serve.ts"
 import { readSettings } from "./common/settings.ts"
 

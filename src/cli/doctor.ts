@@ -9,16 +9,16 @@ import { upstreamTables } from "../catalogue/site-constants.ts"
 import type { Config } from "../config/config.ts"
 import { version } from "../config/version.ts"
 import { upstreamIssues } from "../engine/fetch/site-constants/watch.ts"
+import { missingLibraries, missingWords } from "../engine/net/browser/chrome/libraries.ts"
+import { readRemoteAddress } from "../engine/net/browser/lease/remote-addresses.ts"
+import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
 import {
   chromeAdvice,
   findChrome,
   isRoot,
   lacksWindow,
   noSandboxAdvice,
-} from "../engine/net/browser/find.ts"
-import { missingLibraries, missingWords } from "../engine/net/browser/libraries.ts"
-import { readRemoteAddress } from "../engine/net/browser/remote-addresses.ts"
-import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
+} from "../engine/net/browser/supply/find.ts"
 import { builtInPath } from "../engine/net/browser/supply/supply.ts"
 import { EgressFilter } from "../engine/net/egress/filter.ts"
 import { probesName } from "../engine/ops/health/names.ts"

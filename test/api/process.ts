@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { removeFolder } from "../../src/engine/net/browser/chrome-folder.ts"
+import { removeFolder } from "../../src/engine/net/browser/chrome/chrome-folder.ts"
 import { trawlCommand } from "../trawl.ts"
 
 export interface Ended {

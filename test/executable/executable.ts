@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { removeFolder } from "../../src/engine/net/browser/chrome-folder.ts"
+import { removeFolder } from "../../src/engine/net/browser/chrome/chrome-folder.ts"
 
 const root = join(import.meta.dir, "../..")
 

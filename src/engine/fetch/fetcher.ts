@@ -10,7 +10,7 @@ import {
   type UpstreamResponse,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
-import { noChromeHere } from "../net/browser/find.ts"
+import { noChromeHere } from "../net/browser/supply/find.ts"
 import { CookieSession } from "../net/cookies/cookie-session.ts"
 import type { RunCookies } from "../net/cookies/run-cookies.ts"
 import { HttpClient } from "../net/http/client.ts"

@@ -1,6 +1,6 @@
 import type { RenderedResponse, RenderOptions, Tab, Wanted } from "../../catalogue/kit/index.ts"
-import { isError } from "../net/browser/page-response.ts"
-import { blockedOf } from "../net/browser/request-gate.ts"
+import { isError } from "../net/browser/page/page-response.ts"
+import { blockedOf } from "../net/browser/page/request-gate.ts"
 import { challenge } from "../net/http/challenge/detect.ts"
 import type { LeasedTab } from "./environment.ts"
 import { challengeOfVendor, isThere } from "./judge-page.ts"

@@ -1,12 +1,12 @@
 import { serve } from "../../../base/rpc.ts"
 import { EgressFilter } from "../egress/filter.ts"
-import type { ChromeIdentity } from "./identity.ts"
-import { IdentityFile, type IdentityLocation } from "./identity-file.ts"
-import type { OnChrome } from "./launch.ts"
+import type { ChromeIdentity } from "./chrome/identity.ts"
+import { IdentityFile, type IdentityLocation } from "./chrome/identity-file.ts"
+import type { OnChrome } from "./chrome/launch.ts"
+import type { BrowserPort } from "./lease/protocol.ts"
 import { openLeasing } from "./open-leasing.ts"
 import type { Leasing, LeasingStats } from "./pool/leasing.ts"
 import type { LeasingSettings } from "./pool/settings.ts"
-import type { BrowserPort } from "./protocol.ts"
 import { BrowserService } from "./service.ts"
 
 export interface BrowserThreadSettings {

@@ -1,8 +1,8 @@
+import { readRemoteAddress } from "./lease/remote-addresses.ts"
 import { Fleet } from "./pool/fleet.ts"
 import type { Leasing } from "./pool/leasing.ts"
 import { BrowserPool } from "./pool/pool.ts"
 import type { LeasingSettings } from "./pool/settings.ts"
-import { readRemoteAddress } from "./remote-addresses.ts"
 import { ServedRemote } from "./served/client.ts"
 
 /** Opens a local Chrome, or the configured remote browsers. */

@@ -4,12 +4,12 @@ import type { Connection } from "../../../base/rpc.ts"
 import { ScrapeError } from "../../../catalogue/kit/index.ts"
 import type { Browser, BrowserLease, LeasedTab } from "../../fetch/environment.ts"
 import type { WireRequest, WireResponse } from "../http/exchange.ts"
-import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
-import { isBrowserLost } from "./lease-end.ts"
-import type { Link } from "./link.ts"
+import { isBrowserLost } from "./lease/lease-end.ts"
+import type { Link } from "./lease/link.ts"
+import type { BrowserPort } from "./lease/protocol.ts"
 import { netRequest } from "./net/net-transport.ts"
+import { cookiesForChrome, keepChromeCookies } from "./page/cookies.ts"
 import { tabOf } from "./pool/steps.ts"
-import type { BrowserPort } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000
 /**

@@ -1,9 +1,14 @@
 import type { Cookie } from "puppeteer-core"
 import { Aborted } from "../../../catalogue/kit/index.ts"
-import { chromeGone } from "./lease-end.ts"
+import { chromeGone } from "./lease/lease-end.ts"
+import {
+  type BrowserPort,
+  type OpenRequest,
+  responseToMessage,
+  type Step,
+} from "./lease/protocol.ts"
 import type { Lease, NetLeaseRequest } from "./pool/lease.ts"
 import type { Leasing } from "./pool/leasing.ts"
-import { type BrowserPort, type OpenRequest, responseToMessage, type Step } from "./protocol.ts"
 
 /** An open or waiting lease. */
 interface Held {

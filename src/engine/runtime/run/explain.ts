@@ -1,5 +1,5 @@
 import { Forbidden, type ScrapeError } from "../../../catalogue/kit/index.ts"
-import { noChromeHere } from "../../net/browser/find.ts"
+import { noChromeHere } from "../../net/browser/supply/find.ts"
 
 /**
  * Explains a failure that is caused by missing Chrome, or by a secret that is set but not available

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { EgressDenied } from "../../../../src/catalogue/kit/index.ts"
-import { EgressProxy } from "../../../../src/engine/net/browser/egress-proxy.ts"
+import { EgressProxy } from "../../../../src/engine/net/browser/pool/egress-proxy.ts"
 import { CertificateAuthority, openssl } from "../../../catalogue/certificates/certificates.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Clock } from "../../../../src/base/clock.ts"
+import { readRemoteAddress } from "../../../../src/engine/net/browser/lease/remote-addresses.ts"
 import { Endpoints } from "../../../../src/engine/net/browser/pool/endpoints.ts"
-import { readRemoteAddress } from "../../../../src/engine/net/browser/remote-addresses.ts"
 
 /** A clock that stands still until it is told to go on. */
 class HandClock implements Clock {

@@ -3,7 +3,7 @@ import {
   findChrome,
   isHeadlessShell,
   lacksWindow,
-} from "../../../../src/engine/net/browser/find.ts"
+} from "../../../../src/engine/net/browser/supply/find.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import type { Thread } from "../../../../src/base/thread.ts"
 import type { BrowserThread } from "../../../../src/engine/net/browser/browser-thread.ts"
 import { BrowserHost } from "../../../../src/engine/net/browser/host.ts"
-import { linkByHost } from "../../../../src/engine/net/browser/link.ts"
+import { linkByHost } from "../../../../src/engine/net/browser/lease/link.ts"
 import { RemoteBrowser } from "../../../../src/engine/net/browser/remote-browser.ts"
 import { lean, lease, site } from "./setup.ts"
 

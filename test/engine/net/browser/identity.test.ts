@@ -5,8 +5,11 @@ import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { liveEnvironment } from "../../../../src/app/live-environment.ts"
 import { systemClock } from "../../../../src/base/clock.ts"
-import type { ChromeIdentity } from "../../../../src/engine/net/browser/identity.ts"
-import { IdentityFile, identityLocation } from "../../../../src/engine/net/browser/identity-file.ts"
+import type { ChromeIdentity } from "../../../../src/engine/net/browser/chrome/identity.ts"
+import {
+  IdentityFile,
+  identityLocation,
+} from "../../../../src/engine/net/browser/chrome/identity-file.ts"
 import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { withOperatorFlags } from "../../../../src/engine/net/browser/operator-flags.ts"
+import { withOperatorFlags } from "../../../../src/engine/net/browser/chrome/operator-flags.ts"
 
 test("the operator's disabled features are added to Trawl's", () => {
   const own = ["--lang=en-US", "--disable-features=A,B", "--mute-audio"]

@@ -16,7 +16,7 @@ import {
   makeChromeFolder,
   removeFolder,
   sweepChromeFolders,
-} from "../../../../src/engine/net/browser/chrome-folder.ts"
+} from "../../../../src/engine/net/browser/chrome/chrome-folder.ts"
 import { leanChrome } from "../../../chrome.ts"
 import { trawlCommand } from "../../../trawl.ts"
 import { lean, lease, site, testBrowser } from "./setup.ts"
@@ -152,7 +152,7 @@ test("folders of killed processes are removed, those in use are not", async () =
   const parent = join(folder, "sweep")
   mkdirSync(parent)
   const script = `
-    const { makeChromeFolder } = await import(${JSON.stringify(join(import.meta.dir, "../../../../src/engine/net/browser/chrome-folder.ts"))})
+    const { makeChromeFolder } = await import(${JSON.stringify(join(import.meta.dir, "../../../../src/engine/net/browser/chrome/chrome-folder.ts"))})
     // Its lock is held as long as the folder itself is.
     globalThis.kept = makeChromeFolder(${JSON.stringify(parent)})
     console.log(globalThis.kept.path)

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { strToU8, zipSync } from "fflate"
-import { findChrome } from "../../../../src/engine/net/browser/find.ts"
-import { missingIn } from "../../../../src/engine/net/browser/libraries.ts"
+import { missingIn } from "../../../../src/engine/net/browser/chrome/libraries.ts"
 import { fetchChrome } from "../../../../src/engine/net/browser/supply/fetch-chrome.ts"
+import { findChrome } from "../../../../src/engine/net/browser/supply/find.ts"
 import {
   builtInPath,
   canHaveChrome,

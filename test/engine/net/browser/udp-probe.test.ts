@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { requireNoUdp, UdpLeak } from "../../../../src/engine/net/browser/udp-probe.ts"
+import { requireNoUdp, UdpLeak } from "../../../../src/engine/net/browser/chrome/udp-probe.ts"
 import { fullChrome, leanChrome, openBrowser } from "../../../chrome.ts"
 
 async function probe(path: string, args: string[]): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { systemClock } from "../../../../src/base/clock.ts"
 import type { RequestOptions } from "../../../../src/catalogue/kit/index.ts"
-import { keepChromeCookies } from "../../../../src/engine/net/browser/cookies.ts"
+import { keepChromeCookies } from "../../../../src/engine/net/browser/page/cookies.ts"
 import { CookieSession } from "../../../../src/engine/net/cookies/cookie-session.ts"
 import { RunCookies } from "../../../../src/engine/net/cookies/run-cookies.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"

@@ -1,5 +1,5 @@
-import { chromeGone } from "../lease-end.ts"
-import { callsScript, startCall, stopCall } from "../page-scripts.ts"
+import { chromeGone } from "../lease/lease-end.ts"
+import { callsScript, startCall, stopCall } from "../page/page-scripts.ts"
 import type { Paused } from "./net-body.ts"
 import type { NetRequest, NetResponse } from "./net-request.ts"
 import { BrowserTransport, type BrowserTransportOptions, type HeaderEntry } from "./transport.ts"

@@ -1,7 +1,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core"
 import { Unreachable } from "../../../../catalogue/kit/index.ts"
 import { joined, tooLarge } from "../../http/inflate.ts"
-import { chromeGone } from "../lease-end.ts"
+import { chromeGone } from "../lease/lease-end.ts"
 import type { NetRequest } from "./net-request.ts"
 
 export type Paused = Protocol.Fetch.RequestPausedEvent

@@ -1,9 +1,9 @@
 import type { CDPSession, Protocol } from "puppeteer-core"
 import { abortable } from "../../../../base/clock.ts"
-import type { ChromeIdentity } from "../identity.ts"
-import { chromeGone } from "../lease-end.ts"
-import { type Denial, navigationFailure } from "../navigation.ts"
-import { answerPasswordRequests, type ProxyPassword } from "../request-gate.ts"
+import type { ChromeIdentity } from "../chrome/identity.ts"
+import { chromeGone } from "../lease/lease-end.ts"
+import { type Denial, navigationFailure } from "../page/navigation.ts"
+import { answerPasswordRequests, type ProxyPassword } from "../page/request-gate.ts"
 import { headersOf, isRedirected, type Paused, readBody } from "./net-body.ts"
 import type { NetRequest, NetResponse } from "./net-request.ts"
 

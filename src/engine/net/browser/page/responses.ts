@@ -1,6 +1,6 @@
 import type { HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 import type { UpstreamResponse } from "../../../../catalogue/kit/index.ts"
-import { capturedResponse } from "../page-response.ts"
+import { capturedResponse } from "./page-response.ts"
 
 /** The responses of a tab during a lease: that of its page, and those that are captured. */
 export class PageResponses {

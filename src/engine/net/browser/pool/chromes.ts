@@ -1,7 +1,7 @@
-import { sweepChromeFolders } from "../chrome-folder.ts"
-import { isRoot, noSandboxAdvice } from "../find.ts"
-import { connectInstance, type Instance, startInstance } from "../instance.ts"
-import { reapOrphans } from "../reaper.ts"
+import { sweepChromeFolders } from "../chrome/chrome-folder.ts"
+import { connectInstance, type Instance, startInstance } from "../chrome/instance.ts"
+import { reapOrphans } from "../chrome/reaper.ts"
+import { isRoot, noSandboxAdvice } from "../supply/find.ts"
 import type { EgressRouter } from "./egress-router.ts"
 import type { PoolSettings } from "./settings.ts"
 

@@ -1,7 +1,7 @@
 import { abortable, type Clock } from "../../../../base/clock.ts"
 import { messageOf } from "../../../../base/error-message.ts"
 import { Unreachable } from "../../../../catalogue/kit/index.ts"
-import type { RemoteAddress } from "../remote-addresses.ts"
+import type { RemoteAddress } from "../lease/remote-addresses.ts"
 import type { Remote, RemoteState } from "./leasing.ts"
 
 const firstPauseMs = 1000

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../../base/clock.ts"
 import { every, type Loop } from "../../../../base/every.ts"
 import { Semaphore } from "../../../../base/semaphore.ts"
-import type { ChromeIdentity } from "../identity.ts"
+import type { ChromeIdentity } from "../chrome/identity.ts"
 import { type Endpoint, Endpoints } from "./endpoints.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
 import type { Leasing, LeasingStats, Remote } from "./leasing.ts"

@@ -1,5 +1,5 @@
 import type { Cookie } from "puppeteer-core"
-import type { ChromeIdentity } from "../identity.ts"
+import type { ChromeIdentity } from "../chrome/identity.ts"
 import type { NetResponse } from "../net/net-request.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
 

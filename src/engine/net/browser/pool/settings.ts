@@ -1,6 +1,6 @@
-import type { ResolveChecked } from "../egress-proxy.ts"
-import type { InstanceSettings } from "../instance.ts"
-import type { RemoteAddress } from "../remote-addresses.ts"
+import type { InstanceSettings } from "../chrome/instance.ts"
+import type { RemoteAddress } from "../lease/remote-addresses.ts"
+import type { ResolveChecked } from "./egress-proxy.ts"
 
 export interface PoolSettings extends InstanceSettings {
   /** A remote browser, used instead of a local Chrome. */

@@ -3,7 +3,12 @@ import type { RenderedResponse, UpstreamResponse } from "../../../../catalogue/k
 import type { LeasedTab } from "../../../fetch/environment.ts"
 import type { Picture } from "../../sessions/live-page.ts"
 import type { OriginStorage } from "../../sessions/state.ts"
-import { type BrowserPort, isResponseMessage, responseFromMessage, type Step } from "../protocol.ts"
+import {
+  type BrowserPort,
+  isResponseMessage,
+  responseFromMessage,
+  type Step,
+} from "../lease/protocol.ts"
 
 /** Returns the tab of a lease; each step is sent to the thread or server that has the Chrome. */
 export function tabOf(

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "puppeteer-core"
 import { abortable } from "../../../../base/clock.ts"
-import type { Instance, OpenTab, OwnerContext } from "../instance.ts"
+import type { Instance, OpenTab, OwnerContext } from "../chrome/instance.ts"
 
 /** Leases per tab: a renderer grows with every page, and a new tab costs little. */
 const leasesPerTab = 25

@@ -1,5 +1,5 @@
-import type { ChromeIdentity } from "../identity.ts"
-import type { BrowserPort } from "../protocol.ts"
+import type { ChromeIdentity } from "../chrome/identity.ts"
+import type { BrowserPort } from "../lease/protocol.ts"
 
 /** Increased with each change that an older Trawl would not understand. */
 export const protocolVersion = 2

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { BadInput } from "../../../../catalogue/kit/index.ts"
+import type { OpenRequest, Step } from "../lease/protocol.ts"
 import type { NetLeaseRequest } from "../pool/lease.ts"
-import type { OpenRequest, Step } from "../protocol.ts"
 
 /** Maximum milliseconds of a lease, whatever the caller requests. */
 const maxLeaseMs = 15 * 60_000

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Browser, detectBrowserPlatform, getDownloadUrl } from "@puppeteer/browsers"
 import { PUPPETEER_REVISIONS } from "puppeteer-core/internal/revisions.js"
-import { chromeFolder } from "../find.ts"
 import { download } from "./download.ts"
+import { chromeFolder } from "./find.ts"
 import { unpack } from "./unpack.ts"
 
 export interface FetchedFrom {

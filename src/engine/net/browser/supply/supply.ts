@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { messageOf } from "../../../../base/error-message.ts"
 import { minuteMs } from "../../../../base/time.ts"
 import { Forbidden } from "../../../../catalogue/kit/index.ts"
-import { chromeFolder, findChrome, noChromeHere } from "../find.ts"
 import type { BuiltInChrome } from "./built-in.ts"
+import { chromeFolder, findChrome, noChromeHere } from "./find.ts"
 
 export interface SupplySettings {
   chrome?: string

@@ -1,5 +1,5 @@
-import { type ScrapeError, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
-import { hostOf, portOf } from "../http/live.ts"
+import { type ScrapeError, Timeout, Unreachable } from "../../../../catalogue/kit/index.ts"
+import { hostOf, portOf } from "../../http/live.ts"
 
 /** Returns the reason why the egress filter refused a host, if it did. */
 export type Denial = (host: string, port: number) => ScrapeError | undefined

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { openC } from "../../../base/c-library.ts"
+import { openC } from "../../../../base/c-library.ts"
 
 const noHang = 1
 

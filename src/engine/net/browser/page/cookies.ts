@@ -1,6 +1,6 @@
 import type { BrowserContext, Cookie as ChromeCookie } from "puppeteer-core"
 import type { CookieJar } from "tough-cookie"
-import { layCookie } from "../http/cookie-jar.ts"
+import { layCookie } from "../../http/cookie-jar.ts"
 
 /** Returns the run's cookies in Chrome's format. */
 export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> {

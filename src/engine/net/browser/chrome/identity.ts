@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Protocol } from "puppeteer-core"
-import type { BrowserHeaders } from "../http/identity.ts"
+import type { BrowserHeaders } from "../../http/identity.ts"
 
 /** The identity of one Chrome: its request headers, and what its pages can read. */
 export interface ChromeIdentity {

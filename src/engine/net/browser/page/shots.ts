@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "puppeteer-core"
-import { messageOf } from "../../../base/error-message.ts"
-import { Semaphore } from "../../../base/semaphore.ts"
+import { messageOf } from "../../../../base/error-message.ts"
+import { Semaphore } from "../../../../base/semaphore.ts"
 import {
   Changed,
   type PdfOptions,
@@ -9,8 +9,8 @@ import {
   type Shots,
   Timeout,
   TooLarge,
-} from "../../../catalogue/kit/index.ts"
-import { boxedSource } from "./page/boxed-source.ts"
+} from "../../../../catalogue/kit/index.ts"
+import { boxedSource } from "./boxed-source.ts"
 import { showAll } from "./page-scripts.ts"
 
 /** Milliseconds for all screenshots and PDFs of a page, in addition to loading it. */

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto"
 import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
-import { BoundedMap } from "../../../base/bounded-map.ts"
-import { ScrapeError } from "../../../catalogue/kit/index.ts"
-import { ownLimit } from "../egress/own-limit.ts"
-import { ProxyFailure } from "../http/proxy-choice.ts"
+import { BoundedMap } from "../../../../base/bounded-map.ts"
+import { ScrapeError } from "../../../../catalogue/kit/index.ts"
+import { ownLimit } from "../../egress/own-limit.ts"
+import { ProxyFailure } from "../../http/proxy-choice.ts"
 
 /** Returns the IP addresses that a host may be connected to. @throws EgressDenied | Unreachable */
 export type ResolveChecked = (host: string, port: number) => Promise<string[]>

@@ -1,8 +1,8 @@
 import puppeteer, { type Browser, type Target } from "puppeteer-core"
+import { workApart } from "../page/isolated-worlds.ts"
+import { isHeadlessShell, isRoot } from "../supply/find.ts"
 import { killGroup, makeChromeFolder } from "./chrome-folder.ts"
-import { isHeadlessShell, isRoot } from "./find.ts"
 import { withOperatorFlags } from "./operator-flags.ts"
-import { workApart } from "./page/isolated-worlds.ts"
 
 workApart()
 

@@ -1,4 +1,4 @@
-import { ScrapeError, Unreachable } from "../../../catalogue/kit/index.ts"
+import { ScrapeError, Unreachable } from "../../../../catalogue/kit/index.ts"
 
 /** The reasons that end a lease early: its timeout, its run's abort, or Chrome's exit. */
 export class LeaseEnd {

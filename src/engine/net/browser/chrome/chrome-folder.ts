@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { lockFolder } from "../../../store/folder-lock.ts"
+import { lockFolder } from "../../../../store/folder-lock.ts"
 
 const prefix = "trawl-chrome-"
 /** Minimum age of a removable folder: the lock file of a younger one may not be locked yet. */

@@ -1,9 +1,9 @@
 import type { Cookie } from "puppeteer-core"
-import type { RenderedResponse, Shots, UpstreamResponse } from "../../../catalogue/kit/index.ts"
-import type { LeasedTab } from "../../fetch/environment.ts"
-import { HttpResponse } from "../http/response.ts"
-import type { NetResponse } from "./net/net-request.ts"
-import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
+import type { RenderedResponse, Shots, UpstreamResponse } from "../../../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../../../fetch/environment.ts"
+import { HttpResponse } from "../../http/response.ts"
+import type { NetResponse } from "../net/net-request.ts"
+import type { LeaseRequest, NetLeaseRequest } from "../pool/lease.ts"
 
 /** Name of a visit's step. */
 export type Step = keyof LeasedTab

@@ -1,6 +1,6 @@
 import type { Cookie, HTTPResponse, Page } from "puppeteer-core"
-import { abortable } from "../../../base/clock.ts"
-import { messageOf } from "../../../base/error-message.ts"
+import { abortable } from "../../../../base/clock.ts"
+import { messageOf } from "../../../../base/error-message.ts"
 import {
   type ActionResults,
   type PageAction,
@@ -13,29 +13,29 @@ import {
   TooLarge,
   Unreachable,
   type UpstreamResponse,
-} from "../../../catalogue/kit/index.ts"
-import type { LeasedTab } from "../../fetch/environment.ts"
-import { pageHeader, urlOfRequest } from "../http/request.ts"
-import type { InputEvent, Picture } from "../sessions/live-page.ts"
-import type { StorageToSet } from "../sessions/run-session.ts"
-import type { OriginStorage } from "../sessions/state.ts"
-import type { OpenTab } from "./instance.ts"
-import type { LeaseEnd } from "./lease-end.ts"
+} from "../../../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../../../fetch/environment.ts"
+import { pageHeader, urlOfRequest } from "../../http/request.ts"
+import type { InputEvent, Picture } from "../../sessions/live-page.ts"
+import type { StorageToSet } from "../../sessions/run-session.ts"
+import type { OriginStorage } from "../../sessions/state.ts"
+import type { OpenTab } from "../chrome/instance.ts"
+import type { LeaseEnd } from "../lease/lease-end.ts"
+import { perform } from "./actions.ts"
+import { canChange, change } from "./change.ts"
+import { watchTurns } from "./hang-watch.ts"
+import { inputTo, LivePage } from "./live.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
-import { perform } from "./page/actions.ts"
-import { canChange, change } from "./page/change.ts"
-import { watchTurns } from "./page/hang-watch.ts"
-import { inputTo, LivePage } from "./page/live.ts"
-import { PageResponses } from "./page/responses.ts"
-import { setStorage, storageOf } from "./page/storage.ts"
-import { leavePage, setView } from "./page/view.ts"
-import { appears } from "./page/wait.ts"
 import { fetchInPage } from "./page-fetch.ts"
 import { bodyOf, isError, isPage, isVisibleAs, pageResponse } from "./page-response.ts"
 import { dismissConsent, dismissOrRead, readSource, scrollScript } from "./page-scripts.ts"
 import { maxPopups, type Popups } from "./popups.ts"
 import { blockedOf, type ProxyPassword, RequestGate } from "./request-gate.ts"
+import { PageResponses } from "./responses.ts"
 import { type ShotsOptions, takeScreenshots } from "./shots.ts"
+import { setStorage, storageOf } from "./storage.ts"
+import { leavePage, setView } from "./view.ts"
+import { appears } from "./wait.ts"
 
 const defaultTimeoutMs = 30_000
 /** Milliseconds for reading a page, in addition to loading it. */

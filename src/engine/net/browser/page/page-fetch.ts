@@ -4,9 +4,9 @@ import {
   TooLarge,
   Unreachable,
   type UpstreamResponse,
-} from "../../../catalogue/kit/index.ts"
-import { bodyType, requestBody, urlOfRequest } from "../http/request.ts"
-import { HttpResponse } from "../http/response.ts"
+} from "../../../../catalogue/kit/index.ts"
+import { bodyType, requestBody, urlOfRequest } from "../../http/request.ts"
+import { HttpResponse } from "../../http/response.ts"
 import { maxPageBytes } from "./page-response.ts"
 import { fetchScript } from "./page-scripts.ts"
 

@@ -3,9 +3,9 @@ import {
   type RequestOptions,
   TooLarge,
   type UpstreamResponse,
-} from "../../../catalogue/kit/index.ts"
-import { challengeStatuses } from "../http/challenge/detect.ts"
-import { HttpResponse } from "../http/response.ts"
+} from "../../../../catalogue/kit/index.ts"
+import { challengeStatuses } from "../../http/challenge/detect.ts"
+import { HttpResponse } from "../../http/response.ts"
 
 export const maxPageBytes = 10 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import { type Connection, connect, type Port } from "../../../base/rpc.ts"
+import { type Connection, connect, type Port } from "../../../../base/rpc.ts"
 import { chromeGone } from "./lease-end.ts"
 import type { BrowserPort } from "./protocol.ts"
 

@@ -1,5 +1,5 @@
 import type { CDPSession, Page, Protocol } from "puppeteer-core"
-import type { RenderOptions } from "../../../catalogue/kit/index.ts"
+import type { RenderOptions } from "../../../../catalogue/kit/index.ts"
 
 export type BlockedType = NonNullable<RenderOptions["block"]>[number]
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { findChrome } from "./find.ts"
+import { readRemoteAddress } from "../lease/remote-addresses.ts"
+import { findChrome } from "../supply/find.ts"
 import type { ChromeIdentity, IdentityStore } from "./identity.ts"
-import { readRemoteAddress } from "./remote-addresses.ts"
 
 /** The file with Chrome's identity, and the Chrome that it belongs to. */
 export interface IdentityLocation {
