@@ -12,6 +12,7 @@ import { Appearances } from "./appearances.ts"
 import { type Block, blocksOf } from "./blocks.ts"
 import { correctMathLetters, GlyphNames } from "./glyph-names.ts"
 import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
+import { LineNumbers } from "./line-numbers.ts"
 import { openPdf, type Pdf } from "./open.ts"
 import { type Row, regionsOf, rowsOf } from "./order.ts"
 import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./segments.ts"
@@ -51,6 +52,7 @@ export async function readPdf(
     const reader = {
       appearances: new Appearances(),
       glyphNames: new GlyphNames(),
+      lineNumbers: new LineNumbers(),
       isTagged: (await pdf.getMarkInfo().catch(() => null))?.Marked === true,
     }
     let broken = 0
@@ -136,6 +138,7 @@ function isLeftOut(pages: readonly SetPage[], repeated: ReadonlySet<string>) {
 interface PageReader {
   appearances: Appearances
   glyphNames: GlyphNames
+  lineNumbers: LineNumbers
   isTagged: boolean
 }
 
@@ -143,7 +146,7 @@ interface PageReader {
 async function readPage(
   pdf: Pdf,
   number: number,
-  { appearances, glyphNames, isTagged }: PageReader,
+  { appearances, glyphNames, lineNumbers, isTagged }: PageReader,
 ): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
@@ -161,7 +164,9 @@ async function readPage(
     texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))
     texts.push(...[...drawn.values()].flat())
     const links = linksOf(annotations, toPage)
-    const { segments, askew } = segmentsOf(texts, toPage, links)
+    const { segments, askew } = segmentsOf(texts, toPage, links, (pieces) =>
+      lineNumbers.without(pieces),
+    )
     // Texts of annotations have no tags.
     const isWhole = texts.length === items.filter((item) => "str" in item).length
     const tree = isTagged && isWhole ? await page.getStructTree().catch(() => null) : null

@@ -43,6 +43,7 @@ export function segmentsOf(
   items: readonly TextItem[],
   toPage: (x: number, y: number) => readonly [number, number],
   links: readonly LinkArea[],
+  selected = (pieces: Piece[]) => pieces,
 ): { segments: Segment[]; askew: string[] } {
   const pieces: Piece[] = []
   const askew = new Map<number, Piece[]>()
@@ -79,7 +80,7 @@ export function segmentsOf(
   }
   const lines = [...askew.values()].flatMap((group) => joined(group).map(textOfSegment))
   if (vertical.length > 0) lines.push(columnsText(vertical))
-  return { segments: joined(pieces), askew: lines }
+  return { segments: joined(selected(pieces)), askew: lines }
 }
 
 /** Returns a rotated piece with its positions along and across its own direction. */
