@@ -5,9 +5,9 @@ import {
   type DestinationOptions,
   type DestinationSecret,
   storageUrl,
-} from "../../engine/ops/destinations/options.ts"
+} from "../../engine/ops/destinations/model/options.ts"
+import { DestinationError } from "../../engine/ops/destinations/model/sink.ts"
 import { databaseAddress } from "../../engine/ops/destinations/postgres/connect.ts"
-import { DestinationError } from "../../engine/ops/destinations/sink.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import type { DestinationChange } from "../schemas/destination.ts"

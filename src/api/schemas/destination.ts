@@ -8,7 +8,7 @@ import {
   defaultSchema,
   destinationKinds,
   objectFormats,
-} from "../../engine/ops/destinations/options.ts"
+} from "../../engine/ops/destinations/model/options.ts"
 import type { DestinationRow } from "../../store/destinations/destinations.ts"
 import type { DeliveryCounts, RunDeliveryRow } from "../../store/destinations/run-deliveries.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"

@@ -1,7 +1,7 @@
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path"
+import { DestinationError } from "./model/sink.ts"
 import type { ObjectStorage } from "./objects.ts"
-import { DestinationError } from "./sink.ts"
 
 /** Writes files below a folder of the server. Readers see complete files only. */
 export class FolderObjects implements ObjectStorage {

@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox"
 import { csv } from "../../../export/csv.ts"
 import { parquet } from "../../../export/parquet.ts"
-import type { ObjectFormat } from "./options.ts"
-import type { Delivering, Part, Row, Sink } from "./sink.ts"
+import type { ObjectFormat } from "./model/options.ts"
+import type { Delivering, Part, Row, Sink } from "./model/sink.ts"
 
 const mediaTypes: Record<ObjectFormat, string> = {
   jsonl: "application/x-ndjson",

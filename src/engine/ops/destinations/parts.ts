@@ -5,7 +5,7 @@ import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { TargetSet } from "../../../store/runs/target-set.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
-import type { DeliveredItem, Part, Sink } from "./sink.ts"
+import type { DeliveredItem, Part, Sink } from "./model/sink.ts"
 
 /** The targets of one pass: finished after the previous pass started and before the next. */
 interface PassTargets {

@@ -1,13 +1,13 @@
 import type { Transport } from "../../net/http/exchange.ts"
-import type { ObjectStorage } from "./objects.ts"
 import {
   type DestinationOptions,
   type DestinationSecret,
   defaultRegion,
   storageUrl,
-} from "./options.ts"
+} from "./model/options.ts"
+import { DestinationError, requestMs } from "./model/sink.ts"
+import type { ObjectStorage } from "./objects.ts"
 import { type S3Credentials, s3Headers, s3Path } from "./s3-signature.ts"
-import { DestinationError, requestMs } from "./sink.ts"
 
 const maxReason = 300
 const noBody = new Uint8Array()

@@ -2,8 +2,12 @@ import { version } from "../../../config/version.ts"
 import { retryAfterSeconds } from "../../../extract/core/index.ts"
 import type { Transport } from "../../net/http/exchange.ts"
 import { signatureHeaders } from "../notifications/signature.ts"
-import { type DestinationOptions, type DestinationSecret, defaultBatchSize } from "./options.ts"
-import { type Delivering, DestinationError, type Part, requestMs, type Sink } from "./sink.ts"
+import {
+  type DestinationOptions,
+  type DestinationSecret,
+  defaultBatchSize,
+} from "./model/options.ts"
+import { type Delivering, DestinationError, type Part, requestMs, type Sink } from "./model/sink.ts"
 
 const maxCharacters = 1_000_000
 

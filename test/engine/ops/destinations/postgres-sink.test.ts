@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { SQL } from "bun"
 import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
-import type { DestinationOptions } from "../../../../src/engine/ops/destinations/options.ts"
+import type { DestinationOptions } from "../../../../src/engine/ops/destinations/model/options.ts"
+import type { Row } from "../../../../src/engine/ops/destinations/model/sink.ts"
 import { databaseAddress } from "../../../../src/engine/ops/destinations/postgres/connect.ts"
 import { columnOf } from "../../../../src/engine/ops/destinations/postgres/names.ts"
 import {
@@ -10,7 +11,6 @@ import {
 } from "../../../../src/engine/ops/destinations/postgres/postgres-sink.ts"
 import { maxColumns } from "../../../../src/engine/ops/destinations/postgres/table.ts"
 import { typeOf } from "../../../../src/engine/ops/destinations/postgres/types.ts"
-import type { Row } from "../../../../src/engine/ops/destinations/sink.ts"
 import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../../../postgres.ts"
 

@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import type { EgressFilter } from "../../../net/egress/filter.ts"
-import { DestinationError, requestMs } from "../sink.ts"
+import { DestinationError, requestMs } from "../model/sink.ts"
 
 /** IP addresses of one host that are tried. */
 const triedAddresses = 3

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto"
 import { valueAt } from "../../../../base/own-fields.ts"
 import type { ItemPosition } from "../../../../store/runs/items.ts"
 import type { EgressFilter } from "../../../net/egress/filter.ts"
-import { type DestinationOptions, type DestinationSecret, defaultSchema } from "../options.ts"
+import { type DestinationOptions, type DestinationSecret, defaultSchema } from "../model/options.ts"
 import {
   type DeliveredItem,
   type Delivering,
   DestinationError,
   type Part,
   type Sink,
-} from "../sink.ts"
+} from "../model/sink.ts"
 import { DatabaseConnection } from "./connect.ts"
 import { ownColumns, quoted } from "./names.ts"
 import { ItemTable } from "./table.ts"

@@ -1,5 +1,5 @@
-import { defaultSchema } from "../options.ts"
-import { DestinationError, type Row } from "../sink.ts"
+import { defaultSchema } from "../model/options.ts"
+import { DestinationError, type Row } from "../model/sink.ts"
 import type { DatabaseConnection } from "./connect.ts"
 import { columnOf, ownColumns, quoted } from "./names.ts"
 import { type ColumnType, cast, holds, isColumnType, typeOf, widened } from "./types.ts"

@@ -1,7 +1,7 @@
-import type { DestinationRow } from "../../../store/destinations/destinations.ts"
-import type { RunDeliveryRow } from "../../../store/destinations/run-deliveries.ts"
-import type { ItemPosition, StoredItem } from "../../../store/runs/items.ts"
-import type { RunRow } from "../../../store/tables/schema.ts"
+import type { DestinationRow } from "../../../../store/destinations/destinations.ts"
+import type { RunDeliveryRow } from "../../../../store/destinations/run-deliveries.ts"
+import type { ItemPosition, StoredItem } from "../../../../store/runs/items.ts"
+import type { RunRow } from "../../../../store/tables/schema.ts"
 
 export type Row = Record<string, unknown>
 
