@@ -30,7 +30,7 @@ const refusal: Refusal = {
 /** Returns the search URL that the input contains, on any of Airbnb's hosts. */
 export function searchUrl(target: string): URL {
   const url = targetUrl(target)
-  if (!url || !/^(?:www\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
+  if (!url || !/^(?:[a-z-]{2,6}\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
     throw new BadInput(`"${target}" is not an Airbnb URL.`)
   }
   if (url.pathname.startsWith("/rooms/")) {

@@ -36,6 +36,7 @@ import {
 import * as table from "./words.json"
 
 const tiles = 'div[data-component-type="s-search-result"][data-asin]'
+const sponsoredMarks = '.puis-sponsored-label-text, .s-sponsored-label-text, a[href*="/sspa/click"]'
 const nothing = new RegExp(words(table.noResults), "iu")
 const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
@@ -182,9 +183,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
     url: productUrl(domain, asin),
     title,
     brand: brandOf(tile),
-    sponsored:
-      tile.classList.contains("AdHolder") ||
-      tile.querySelector('.puis-sponsored-label-text, a[href*="/sspa/click"]') !== null,
+    sponsored: tile.classList.contains("AdHolder") || tile.querySelector(sponsoredMarks) !== null,
     ...pricesOf(tile, domain),
     rating: ratingOf(firstText(reviews, ".a-icon-alt")),
     ratingCount: ratingCountOf(reviews),
@@ -262,8 +261,9 @@ function ratingCountOf(reviews: Element): number | null {
     const label = link.getAttribute("aria-label") ?? ""
     if (/^\d[\d.,\s\u00a0\u202f]*\s?\p{L}[\p{L}\s]*$/u.test(label)) return countIn(label)
   }
-  const short = /\(([\d.,]+[KM]?)\)/i.exec(plainText(reviews) ?? "")?.[1]
-  if (short) return parseCount(short)
+  const short = /\((\d[^()]{0,15})\)/.exec(plainText(reviews) ?? "")?.[1]
+  // In Turkish, B is a thousand ("bin").
+  if (short) return parseCount(short.replace(/(?<=\d)\s?B$/, "K"))
   // Until 2024 the full count was in a link to the reviews.
   const links = allTexts(reviews, 'a[href*="customerReviews"]')
   return countIn(links.find((text) => /^\d[\d.,\s]*$/.test(text)) ?? null)
@@ -283,7 +283,9 @@ function deliveryOf(tile: Element): string | null {
 /** Returns the largest number in "1-16 of over 90,000 results". */
 function totalOf(document: Document): number | null {
   const bar = firstText(document, '[data-component-type="s-result-info-bar"]') ?? ""
-  const numbers = bar.split(/["“„«]/)[0]!.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []
+  // In Turkish the keyword is before the count.
+  const withoutKeyword = bar.replace(/["“„«].{0,300}["”“»]|["“„«].*$/s, " ")
+  const numbers = withoutKeyword.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []
   const counts = numbers.map((number) => Number(number.replace(/\D/g, "")))
   return counts.length > 0 ? Math.max(...counts) : null
 }

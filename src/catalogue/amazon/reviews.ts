@@ -20,7 +20,7 @@ const reviewOrigins: readonly RegExp[] = [
   /^(?:Kunden)?rezension aus (?<country>.+?) vom (?<date>.+)$/i,
   /^\S+ in (?<country>.+?) am (?<date>.+)$/i,
   /^\S+(?: \S+)? (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
-  /^Recensito in (?<country>.+?) il (?<date>.+)$/i,
+  /^Recensito (?:in|n[a-z]{2,4}) (?<country>.+?) il (?<date>.+)$/i,
   /^Beoordeeld in (?<country>.+?) op (?<date>.+)$/i,
   /^Avaliado (?:no|na|em|nos|nas) (?<country>.+?) em (?<date>.+)$/i,
   /^\S+ i (?<country>.+?) den (?<date>.+)$/i,
@@ -117,7 +117,9 @@ function originOf(sentence: string | null): { date: string | null; country: stri
     const match = pattern.exec(sentence ?? "")?.groups
     if (match) return { date: dayOf(match.date!), country: match.country! }
   }
-  return { date: null, country: null }
+  // In other sentences the day alone is certain.
+  const day = /(?<!\d)\d{1,2}\.?(?: de)? \p{L}+(?: de)? \d{4}$/u.exec(sentence ?? "")?.[0]
+  return { date: day ? dayOf(day) : null, country: null }
 }
 
 /** Polish, Turkish and Swedish months that the date parser does not support. */
