@@ -25,6 +25,7 @@ import {
   recordFields,
   required,
   type ScrapeError,
+  Unreachable,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -318,7 +319,10 @@ async function xrpc(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof UpstreamError)) throw error
-    return ctx.get(`${hosts[1]}/xrpc/${method}`, options)
+    return ctx.get(`${hosts[1]}/xrpc/${method}`, options).catch((other) => {
+      // The first host's failure is more specific than an unreachable second one.
+      throw other instanceof Unreachable ? error : other
+    })
   }
 }
 
