@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { Db } from "../store/db/database.ts"
-import { ownSecret } from "../store/secrets.ts"
+import { ownSecret } from "../store/settings/secrets.ts"
 import { sameHash } from "./secrets.ts"
 
 /** Lifetime of a link in seconds. */

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import { freeQuotaUsed } from "../store/accounts/free-quota.ts"
-import { ownSecret } from "../store/secrets.ts"
+import { ownSecret } from "../store/settings/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { dayAfter } from "./free-quota.ts"
 import { addressKey } from "./ip-address.ts"

@@ -1,6 +1,6 @@
 import type { CommandArguments, CommandResult, WriteCommand } from "./commands/commands.ts"
 import { type Db, isPostgres, openReading, openSqlite } from "./db/database.ts"
-import { type DiskError, diskIssue } from "./db/disk-error.ts"
+import { type DiskError, diskIssue } from "./db/disk/disk-error.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import { openForCalls, preparePostgres } from "./upkeep/postgres-prepare.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"

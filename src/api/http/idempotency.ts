@@ -1,6 +1,6 @@
 import { sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
-import { diskIssue } from "../../store/db/disk-error.ts"
+import { diskIssue } from "../../store/db/disk/disk-error.ts"
 import { newId } from "../../store/db/ids.ts"
 import type { Store } from "../../store/store.ts"
 import { sentWith } from "./body.ts"

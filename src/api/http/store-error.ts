@@ -1,4 +1,4 @@
-import { diskIssue, diskIssueWords } from "../../store/db/disk-error.ts"
+import { diskIssue, diskIssueWords } from "../../store/db/disk/disk-error.ts"
 import type { OwnStore } from "../../store/store.ts"
 import { isDamage } from "../../store/upkeep/soundness.ts"
 import type { Logger } from "../log/log.ts"

@@ -1,4 +1,4 @@
-import { persist } from "../../store/db/persist.ts"
+import { persist } from "../../store/db/disk/persist.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { AnonymousCaller } from "../keyless/caller.ts"

@@ -16,7 +16,7 @@ import {
   updateSiteSession,
   useSiteSession,
 } from "../accounts/site-sessions.ts"
-import { dropSetting, keepSetting } from "../settings.ts"
+import { dropSetting, keepSetting } from "../settings/settings.ts"
 
 /** Changes to accounts and to data of anonymous callers. */
 export const accountCommands = {

@@ -18,7 +18,7 @@ import {
 } from "../runs/runs.ts"
 import { discardStaged, stageItems } from "../runs/staged-items.ts"
 import { beginTargets, commitTargets } from "../runs/targets.ts"
-import { probe } from "../secrets.ts"
+import { probe } from "../settings/secrets.ts"
 import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
 import {
   clearStrikes,

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
 import { type Db, isPostgres } from "../db/database.ts"
 import type { Listed, Page } from "../db/page.ts"
-import { type Attempt, addCounts } from "../run-counts.ts"
+import { type Attempt, addCounts } from "../db/run-counts.ts"
 import type { FilesTable, Tables } from "../tables/schema.ts"
 
 export type FileRow = FilesTable

@@ -1,5 +1,5 @@
 import type { Db } from "../db/database.ts"
-import { type Attempt, addCounts } from "../run-counts.ts"
+import { type Attempt, addCounts } from "../db/run-counts.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { priorities } from "./priority.ts"
 import { attachDestinations } from "./run-destinations.ts"

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../db/database.ts"
-import { type Attempt, addCounts } from "../run-counts.ts"
+import { type Attempt, addCounts } from "../db/run-counts.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 
 /** Stores items of a running target, from position `from`. @throws AttemptGivenUp */

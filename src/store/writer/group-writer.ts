@@ -7,7 +7,7 @@ import {
   writeCommands,
 } from "../commands/commands.ts"
 import { type Db, kyselyOver } from "../db/database.ts"
-import { type DiskError, diskIssue } from "../db/disk-error.ts"
+import { type DiskError, diskIssue } from "../db/disk/disk-error.ts"
 
 /** Executes changes, in this thread (GroupWriter) or in the writer's thread (ThreadWriter). */
 export interface Writer {

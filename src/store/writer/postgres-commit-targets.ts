@@ -10,7 +10,7 @@ import {
 import { addUsage } from "../accounts/usage.ts"
 import type { Db } from "../db/database.ts"
 import { pipelined } from "../db/postgres/pipelined.ts"
-import { addCountsOfRuns, holdAttempts, type RunCounts } from "../run-counts.ts"
+import { addCountsOfRuns, holdAttempts, type RunCounts } from "../db/run-counts.ts"
 import { insertItems, itemRows } from "../runs/items.ts"
 import {
   type Beginning,

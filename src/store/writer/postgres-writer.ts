@@ -1,6 +1,6 @@
 import type { SQL } from "bun"
 import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
-import { type DiskError, diskIssue } from "../db/disk-error.ts"
+import { type DiskError, diskIssue } from "../db/disk/disk-error.ts"
 import { openPostgres } from "../db/postgres/client.ts"
 import type { Writer } from "./group-writer.ts"
 import { Tenant } from "./postgres-tenant.ts"

@@ -1,5 +1,5 @@
 import { every, type Loop } from "../../base/every.ts"
-import { type DiskError, diskIssueWords } from "../db/disk-error.ts"
+import { type DiskError, diskIssueWords } from "../db/disk/disk-error.ts"
 
 /** Interval for testing a database that cannot be written. Waiting runs test it more often. */
 const tryMs = 2_500

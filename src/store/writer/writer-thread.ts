@@ -1,6 +1,6 @@
 import { serve } from "../../base/rpc.ts"
 import { openSqlite } from "../db/database.ts"
-import type { DiskError } from "../db/disk-error.ts"
+import type { DiskError } from "../db/disk/disk-error.ts"
 import { isPostgresUrl } from "../db/postgres/client.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { PostgresWriter } from "./postgres-writer.ts"

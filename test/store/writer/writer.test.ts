@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "../../../src/store/db/database.ts"
+import { persist } from "../../../src/store/db/disk/persist.ts"
 import { migrate } from "../../../src/store/db/migrate.ts"
-import { persist } from "../../../src/store/db/persist.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import {
   connectStore,

@@ -9,7 +9,7 @@ import {
 } from "../../../catalogue/kit/index.ts"
 import type { Config } from "../../../config/config.ts"
 import { newFileId } from "../../../store/db/ids.ts"
-import type { Attempt } from "../../../store/run-counts.ts"
+import type { Attempt } from "../../../store/db/run-counts.ts"
 import type { Store } from "../../../store/store.ts"
 import { s3Environment } from "./s3-client.ts"
 import { type FileStorage, isTemporary } from "./storage.ts"

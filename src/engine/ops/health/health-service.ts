@@ -2,7 +2,7 @@ import { messageOf } from "../../../base/error-message.ts"
 import { every, type Loop } from "../../../base/every.ts"
 import { minuteMs, secondMs } from "../../../base/time.ts"
 import { type AnyScraper, type FetchMethod, fetchMethods } from "../../../catalogue/kit/index.ts"
-import { diskIssue } from "../../../store/db/disk-error.ts"
+import { diskIssue } from "../../../store/db/disk/disk-error.ts"
 import { storedCounts } from "../../../store/health/counted.ts"
 import { healthDays } from "../../../store/health/days.ts"
 import {

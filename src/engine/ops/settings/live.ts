@@ -1,5 +1,5 @@
 import { type Config, ConfigError, loadConfig, settingRows } from "../../../config/config.ts"
-import { type SettingRow, storedSettings } from "../../../store/settings.ts"
+import { type SettingRow, storedSettings } from "../../../store/settings/settings.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import { KeyLost } from "../../../store/upkeep/secret-box.ts"
 import { checkSettings } from "./checks.ts"

@@ -1,4 +1,4 @@
-import { persist } from "../../../store/db/persist.ts"
+import { persist } from "../../../store/db/disk/persist.ts"
 import type { RequeueCause } from "../../../store/runs/requeue.ts"
 import { runById } from "../../../store/runs/runs.ts"
 import type { Store } from "../../../store/store.ts"

@@ -4,7 +4,7 @@ import {
   type StoredInput,
   storedInput,
 } from "../../../catalogue/kit/index.ts"
-import { persist } from "../../../store/db/persist.ts"
+import { persist } from "../../../store/db/disk/persist.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { targetRows } from "../run/checkpoints.ts"

@@ -1,7 +1,7 @@
 import type { ReservedSQL, SQL } from "bun"
 import { Kysely, PostgresDialect } from "kysely"
 import type { Tables } from "../../tables/schema.ts"
-import { persist } from "../persist.ts"
+import { persist } from "../disk/persist.ts"
 import { withCode } from "./errors.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from "./db/database.ts"
+import type { Db } from "../db/database.ts"
 
 /** Returns a secret that was generated when the database was created. */
 export async function ownSecret(db: Db, name: "callers" | "files"): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely"
-import type { Db } from "./db/database.ts"
-import type { SettingsTable } from "./tables/account-tables.ts"
+import type { Db } from "../db/database.ts"
+import type { SettingsTable } from "../tables/account-tables.ts"
 
 export type SettingRow = Selectable<SettingsTable>
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { type Db, hotQuery, isPostgres } from "./db/database.ts"
-import { held } from "./db/dialect.ts"
+import { type Db, hotQuery, isPostgres } from "./database.ts"
+import { held } from "./dialect.ts"
 
 /** Identifies an attempt at a run; writes of an attempt that was given up are refused. */
 export interface Attempt {
