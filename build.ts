@@ -16,7 +16,7 @@ import { collectNotices, noticesText } from "./scripts/notices.ts"
 import { chromeSuffix, packChrome } from "./scripts/pack-chrome.ts"
 import { builtForBrowsers } from "./src/api/console/browser-build.ts"
 import { consoleFiles } from "./src/api/console/console-files.ts"
-import { packedSuffix, packing } from "./src/api/http/stored-file.ts"
+import { packedSuffix, packing } from "./src/api/http/coding/stored-file.ts"
 import { noticesFile } from "./src/cli/licenses.ts"
 import { emptyDatabase } from "./src/store/upkeep/empty-database.ts"
 

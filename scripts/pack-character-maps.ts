@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { zipSync } from "fflate"
-import { packing } from "../src/api/http/stored-file.ts"
+import { packing } from "../src/api/http/coding/stored-file.ts"
 
 const [folder] = process.argv.slice(2)
 if (!folder) {

@@ -1,4 +1,4 @@
-import { packedSuffix, StoredFile } from "../http/stored-file.ts"
+import { packedSuffix, StoredFile } from "../http/coding/stored-file.ts"
 import { builtForBrowsers } from "./browser-build.ts"
 import { consoleFiles } from "./console-files.ts"
 

@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { countCall } from "../http/access.ts"
+import { StoredFile } from "../http/coding/stored-file.ts"
 import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
-import { StoredFile } from "../http/stored-file.ts"
 import { query } from "../schemas/common.ts"
 import type {
   AccessParts,

@@ -5,8 +5,8 @@ import {
   type InputIssue,
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
-import { encodingOf, unpackedBody } from "./coding/packed-body.ts"
 import { ApiError, InvalidPart, invalid } from "./errors.ts"
+import { encodingOf, unpackedBody } from "./packed-body.ts"
 
 /** Maximum bytes of a body. */
 const bodyLimit = 1_048_576

@@ -8,7 +8,7 @@ import {
   inputFromQuery,
   maxIssues,
 } from "../../catalogue/kit/index.ts"
-import { checkRunInput } from "../run-input.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import type { Service } from "../service.ts"
 import type { ScraperParts } from "../service-parts.ts"
 import { callOptions, callParameterNames } from "./call-options.ts"

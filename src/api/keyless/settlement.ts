@@ -3,7 +3,7 @@ import { type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { refusedIssue } from "../run-input.ts"
+import { refusedIssue } from "../schemas/run-input.ts"
 import type { CoreParts, QuotaParts, RunParts, ScraperParts } from "../service-parts.ts"
 import type { AnonymousCaller } from "./caller.ts"
 

@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireFields } from "../items/item-fields.ts"
-import { checkRunInput } from "../run-input.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import { conditionsIn } from "../v1/item-choice.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { elicitKey } from "./elicit-key.ts"

@@ -1,6 +1,6 @@
 import { SizedMap } from "../../base/sized-map.ts"
 import { type Coding, codingFor, packWhole } from "../http/coding/coding.ts"
-import { minPacked } from "../http/coding/compress.ts"
+import { minPacked } from "../http/compress.ts"
 import type { ToolSet } from "./tool-set.ts"
 
 /** Maximum bytes of prepared responses and the pages that they contain. */

@@ -1,7 +1,7 @@
 import { type AnyScraper, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import { checkRunInput } from "../run-input.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import type { ScraperParts } from "../service-parts.ts"
 import { scraperOfRecipes } from "./own-scrapers.ts"
 import { PatternError, urlPattern } from "./pattern.ts"

@@ -3,7 +3,7 @@ import { isErrorItem } from "../../engine/runtime/run/checkpoints.ts"
 import type { Db } from "../../store/db/database.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { checkRunInput } from "../run-input.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import type { Part, PartLimits, PartResult, RunError } from "./web-search.ts"
 
 /** Items that are read of one run. */

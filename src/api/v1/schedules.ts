@@ -15,8 +15,8 @@ import { ApiError, invalid, notFound, requireBelowLimit } from "../http/errors.t
 import { operation } from "../http/operation.ts"
 import { checkedConditions } from "../monitors/conditions.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
-import { checkRunInput } from "../run-input.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import {
   listedScheduleSchema,
   newScheduleBody,

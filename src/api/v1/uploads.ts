@@ -16,9 +16,9 @@ import { invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
-import { checkRunInput } from "../run-input.ts"
 import { batchSchema, maxRuns } from "../schemas/batch.ts"
 import { query } from "../schemas/common.ts"
+import { checkRunInput } from "../schemas/run-input.ts"
 import { sessionOption } from "../schemas/session.ts"
 import type {
   AccessParts,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
-import { packedSuffix, packing, StoredFile } from "../../../src/api/http/stored-file.ts"
+import { packedSuffix, packing, StoredFile } from "../../../src/api/http/coding/stored-file.ts"
 import { root, TestApp } from "../app.ts"
 
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { codingFor, packStream } from "../../../src/api/http/coding/coding.ts"
-import { compressed } from "../../../src/api/http/coding/compress.ts"
+import { compressed } from "../../../src/api/http/compress.ts"
 import { root, TestApp } from "../app.ts"
 
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }

@@ -4,7 +4,7 @@ import { readJson } from "../../http/body.ts"
 import type { ApiError } from "../../http/errors.ts"
 import { invalid } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
-import { checkRunInput } from "../../run-input.ts"
+import { checkRunInput } from "../../schemas/run-input.ts"
 import type { Call } from "../../service.ts"
 import type {
   AccessParts,

@@ -4,7 +4,7 @@ import type { RunRow } from "../../../store/tables/schema.ts"
 import { callerOf, requireAccount, requireRunner } from "../../http/access.ts"
 import { invalid, notFound } from "../../http/errors.ts"
 import { addCallFacts } from "../../log/call-facts.ts"
-import { checkRunInput } from "../../run-input.ts"
+import { checkRunInput } from "../../schemas/run-input.ts"
 import type { Call } from "../../service.ts"
 import type {
   AccessParts,

@@ -7,7 +7,7 @@ import { newId } from "../../../store/db/ids.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { requireFullKey } from "../../http/access.ts"
 import { ApiError, invalid, notFound } from "../../http/errors.ts"
-import { checkRunInput } from "../../run-input.ts"
+import { checkRunInput } from "../../schemas/run-input.ts"
 import type { Call } from "../../service.ts"
 import type {
   AccessParts,

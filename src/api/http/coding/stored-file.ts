@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { type BrotliOptions, brotliDecompress, constants } from "node:zlib"
-import { type Coding, codingFor, packWhole } from "./coding/coding.ts"
+import { type Coding, codingFor, packWhole } from "./coding.ts"
 
 /** Large files for browsers are compressed with brotli in the build, and have this suffix. */
 export const packedSuffix = ".br"

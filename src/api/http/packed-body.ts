@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate } from "node:zlib"
-import { ApiError } from "../errors.ts"
+import { ApiError } from "./errors.ts"
 
 const unpackers: Record<string, typeof gunzip> = {
   gzip: gunzip,

@@ -1,5 +1,5 @@
-import { streamed } from "../stream.ts"
-import { type Coding, codingFor, packStream, packWhole } from "./coding.ts"
+import { type Coding, codingFor, packStream, packWhole } from "./coding/coding.ts"
+import { streamed } from "./stream.ts"
 
 /** Minimum bytes to compress; the overhead of smaller bodies is larger than the gain. */
 export const minPacked = 1024

@@ -11,7 +11,7 @@ import {
   maxIssues,
   ScrapeError,
   type Target,
-} from "../catalogue/kit/index.ts"
+} from "../../catalogue/kit/index.ts"
 
 /**
  * Validates an input as a run would: by its schema, then by the scraper. An input with at least one
