@@ -178,11 +178,16 @@ export function listingOf(result: JsonReader, search: URL) {
   if (!id) return null
   const listing = result.in(result.has("demandStayListing") ? "demandStayListing" : "listing")
   const url = `${search.origin}/rooms/${id}`
-  const title = result.title("title")
-  const badges = badgesOf(result)
+  // Until 2024 these facts were in the listing.
+  const at = (name: string) => (result.has(name) ? result : listing)
+  const title = at("title").title("title")
+  const badges = badgesOf([...result.list("badges"), ...listing.list("formattedBadges")])
   const hosted = marked(badges, superhost)
-  const images = result.list("contextualPictures").flatMap((image) => image.text("picture") ?? [])
-  const summaryLines = summaryOf(result)
+  const images = at("contextualPictures")
+    .list("contextualPictures")
+    .flatMap((image) => image.text("picture") ?? [])
+  const summaryLines = summaryOf(at("structuredContent"))
+  const rating = ratingOf(result)
   return {
     id,
     url,
@@ -197,16 +202,22 @@ export function listingOf(result: JsonReader, search: URL) {
       ) ??
       result.title("subtitle") ??
       result.title("nameLocalized", "localizedStringWithTranslationPreference") ??
-      result.title("nameLocalized"),
+      result.title("nameLocalized") ??
+      listing.title("name"),
     ...kindAndPlace(title, search),
-    ...ratingOf(result),
+    ...(rating.rating === null ? ratingOf(listing) : rating),
     latitude:
       listing.number("location", "coordinate", "latitude") ??
       listing.number("coordinate", "latitude"),
     longitude:
       listing.number("location", "coordinate", "longitude") ??
       listing.number("coordinate", "longitude"),
-    ...priceOf(result.in("structuredDisplayPrice"), search),
+    ...priceOf(
+      result.has("structuredDisplayPrice")
+        ? result.in("structuredDisplayPrice")
+        : result.in("pricingQuote", "structuredStayDisplayPrice"),
+      search,
+    ),
     images,
     imageUrl: images[0] ?? null,
     badges,
@@ -317,11 +328,9 @@ function priceHintsOf(search: URL): PriceHints {
   return { country: ending === "com" ? "US" : ending }
 }
 
-function badgesOf(result: JsonReader): string[] {
+function badgesOf(badges: JsonReader[]): string[] {
   return distinct(
-    result
-      .list("badges")
-      .flatMap((badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? []),
+    badges.flatMap((badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? []),
   )
 }
 

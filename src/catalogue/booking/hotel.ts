@@ -5,6 +5,7 @@ import {
   distinct,
   firstAttribute,
   firstText,
+  foldSpace,
   parseCount,
   plainText,
   words,
@@ -54,12 +55,8 @@ export function hotelOf(response: UpstreamResponse, address: HotelUrl) {
     description: descriptionOf(document) ?? node.title("description"),
     address:
       place.title("streetAddress") ??
-      firstText(
-        document,
-        '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button > div',
-        '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button',
-        ".hp_address_subtitle",
-      ),
+      headerAddress(document) ??
+      firstText(document, ".hp_address_subtitle"),
     postalCode: place.text("postalCode"),
     city: place.title("addressLocality"),
     country: address.country,
@@ -99,6 +96,18 @@ function descriptionOf(document: Document): string | null {
     '[data-testid="property-description"], [data-capla-component-boundary$="PropertyDescriptionDesktop"], [id="property_description_content"]',
   )
   return element ? blockText(element) || null : null
+}
+
+/** Returns the postal address in the header, without the rating of the location inside it. */
+function headerAddress(document: Document): string | null {
+  const wrapper = '[data-testid="PropertyHeaderAddressDesktop-wrapper"]'
+  const places = `${wrapper} button > div, ${wrapper} button, ${wrapper} span > div`
+  for (const place of document.querySelectorAll(places)) {
+    const texts = [...place.childNodes].filter((node) => node.nodeType === 3)
+    const own = foldSpace(texts.map((node) => node.nodeValue ?? "").join(" "))
+    if (own) return own
+  }
+  return firstText(document, `${wrapper} button > div`, `${wrapper} button`)
 }
 
 function positionOf(document: Document, node: SchemaReader) {
