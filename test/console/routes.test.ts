@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parts } from "../../src/api/docs/guide-pages.ts"
-import { matchRoute, routes } from "../../src/console/routes.ts"
+import { matchRoute, routes } from "../../src/console/routing/routes.ts"
 
 test("a path has one screen and its ID", () => {
   const found = (path: string) => {

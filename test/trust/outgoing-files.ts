@@ -1,4 +1,4 @@
-import { routes } from "../../src/console/routes.ts"
+import { routes } from "../../src/console/routing/routes.ts"
 
 /**
  * Every file of src that holds something by which bytes leave the process, and who names where they go:

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useTask } from "../use-task.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { Dialog } from "./dialog.tsx"
 import { ErrorMessage } from "./error-message.tsx"
 

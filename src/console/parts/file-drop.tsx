@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { readTableFile, type UploadedFile } from "../data/table-file.ts"
-import { useTask } from "../use-task.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { ErrorMessage } from "./error-message.tsx"
 import { counted } from "./value.tsx"
 

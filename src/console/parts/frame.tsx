@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
-import { Link, type PageLocation } from "../router.tsx"
-import { matchRoute } from "../routes.ts"
+import { Link, type PageLocation } from "../routing/router.tsx"
+import { matchRoute } from "../routing/routes.ts"
 
 type Screens = readonly (readonly [path: string, name: string])[]
 

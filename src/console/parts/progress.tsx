@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { type KeylessResponse, messageOf, type Outcome } from "../data/keyless.ts"
 import { base, signUpOpen, signupCredits } from "../data/shell.ts"
-import { Link } from "../router.tsx"
-import type { Run } from "../use-run.ts"
+import type { Run } from "../hooks/use-run.ts"
+import { Link } from "../routing/router.tsx"
 
 interface ProgressProps {
   run: Run

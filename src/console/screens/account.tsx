@@ -8,13 +8,13 @@ import {
   signOutEverywhere,
 } from "../data/account.ts"
 import { account, base } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
-import { Link } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
-import { useTask } from "../use-task.ts"
+import { Link } from "../routing/router.tsx"
 
 /** The account: its credits, password, sessions and data. */
 export function AccountScreen() {

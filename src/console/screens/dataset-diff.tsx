@@ -3,6 +3,7 @@ import { diffFormats, exportFormats } from "../../base/export-formats.ts"
 import * as api from "../data/datasets.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -11,8 +12,7 @@ import { LoadError } from "../parts/not-loaded.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, Value } from "../parts/value.tsx"
-import { Link, type PageLocation, replaceUrl } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { Link, type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 /** The differences between a dataset and an earlier one. */
 export function DatasetDiff({

@@ -5,6 +5,7 @@ import { ItemPages } from "../data/item-pages.ts"
 import { readable } from "../data/keyless.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -16,8 +17,7 @@ import { ViewForm } from "../parts/items/view-form.tsx"
 import { WholeItem } from "../parts/items/whole-item.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { counted } from "../parts/value.tsx"
-import { Link, type PageLocation, replaceUrl } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { Link, type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 /** Interval at which the progress of a growing dataset is loaded. */
 const lookMs = 3_000

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks"
 import { type Dataset, datasets, datasetsAtOnce, datasetsPath } from "../data/datasets.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -10,8 +11,7 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, Link, type PageLocation } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { go, Link, type PageLocation } from "../routing/router.tsx"
 
 /** The datasets of the account's runs, newest first. */
 export function Datasets({ pageLocation: route }: { pageLocation: PageLocation }) {

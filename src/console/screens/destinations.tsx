@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Destination, destinations, destinationsPath, kindName } from "../data/destinations.ts"
 import { account } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { NewDestination } from "../parts/delivery/new-destination.tsx"
@@ -8,8 +9,7 @@ import { ErrorMessage } from "../parts/error-message.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
-import { Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { Link } from "../routing/router.tsx"
 
 /** The destinations of an account. */
 export function Destinations() {

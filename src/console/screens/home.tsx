@@ -19,6 +19,9 @@ import {
 } from "../data/page/page-call.ts"
 import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
+import { useFree } from "../hooks/use-free.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
+import { useRun } from "../hooks/use-run.ts"
 import { Choice } from "../parts/choice.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { FreeQuota } from "../parts/page/free-quota.tsx"
@@ -30,10 +33,7 @@ import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { ScraperList, useMatches } from "../parts/runs/scraper-list.tsx"
-import { go, Link, type PageLocation, replaceUrl } from "../router.tsx"
-import { useFree } from "../use-free.ts"
-import { useLoaded } from "../use-loaded.ts"
-import { useRun } from "../use-run.ts"
+import { go, Link, type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 const modes = [
   ["markdown", "As Markdown"],

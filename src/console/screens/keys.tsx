@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Key, keys, keysPath, revokeKey } from "../data/account.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { NewKey } from "../parts/accounts/new-key.tsx"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
@@ -9,8 +10,7 @@ import { ErrorMessage } from "../parts/error-message.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
-import { Link } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { Link } from "../routing/router.tsx"
 
 /** The account's keys: their permissions and their last use. */
 export function Keys() {

@@ -3,6 +3,9 @@ import { checkOf, historyPath, type Monitor, monitorOf } from "../data/monitors.
 import { type Channel, channels } from "../data/notifications.ts"
 import { runScheduleNow, shortSlug } from "../data/schedules.ts"
 import { account, base } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -17,10 +20,7 @@ import { ScheduleActions, ScheduleStatus } from "../parts/watching/schedule-stat
 import { Tags } from "../parts/watching/tags.tsx"
 import { ValueChart } from "../parts/watching/value-chart.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
-import { Link } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
+import { Link } from "../routing/router.tsx"
 
 /** One monitor: its watched values, changes, conditions and channels. */
 export function MonitorScreen({ id }: { id: string }) {

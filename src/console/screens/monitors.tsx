@@ -8,6 +8,8 @@ import {
 } from "../data/monitors.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -15,9 +17,7 @@ import { Pager } from "../parts/pager.tsx"
 import { counted } from "../parts/value.tsx"
 import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
-import { Link, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
+import { Link, type PageLocation } from "../routing/router.tsx"
 
 const methods = [
   ["price-monitor", "prices and stock"],

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ConfirmButton } from "../parts/confirm.tsx"
@@ -9,9 +11,7 @@ import { LoadError } from "../parts/not-loaded.tsx"
 import { Secret } from "../parts/secret.tsx"
 import { Deliveries } from "../parts/watching/deliveries.tsx"
 import { Events, eventsOf } from "../parts/watching/events.tsx"
-import { go, Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
+import { go, Link } from "../routing/router.tsx"
 
 /** One notification channel, its deliveries and the responses of its receiver. */
 export function NotificationScreen({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Channel, channels, channelsPath, kindName } from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -8,8 +9,7 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { NewChannel } from "../parts/watching/new-channel.tsx"
-import { Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { Link } from "../routing/router.tsx"
 
 /** The notification channels of an account. */
 export function Notifications() {

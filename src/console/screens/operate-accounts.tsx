@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { AccountActions } from "../parts/accounts/account-actions.tsx"
 import { Invitation } from "../parts/accounts/invitation.tsx"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
@@ -12,8 +13,7 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
-import { type PageLocation, replaceUrl } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 /** All accounts with their limits. */
 export function OperateAccounts({ pageLocation: route }: { pageLocation: PageLocation }) {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { When } from "../parts/status.tsx"
-import { type PageLocation, replaceUrl } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 const levels = [
   ["debug", "Everything"],

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
 import { grouped } from "../parts/setting-groups.ts"
 import { counted } from "../parts/value.tsx"
-import { type PageLocation, replaceUrl } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
+import { type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 /** All settings with the sources of their values, and a form to change them. */
 export function OperateSettings({ pageLocation: route }: { pageLocation: PageLocation }) {

@@ -2,6 +2,8 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { shortSlug } from "../data/schedules.ts"
 import { isOwner } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { Chart } from "../parts/charts/chart.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
@@ -11,8 +13,6 @@ import { Scroll } from "../parts/scroll.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
 
 /** Interval at which the screen is reloaded. */
 const lookMs = 3_000

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { forgetCatalogue } from "../data/catalogue.ts"
 import * as api from "../data/recipes.ts"
 import { account } from "../data/shell.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ConfirmButton } from "../parts/confirm.tsx"
@@ -10,8 +11,7 @@ import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
-import { Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { Link } from "../routing/router.tsx"
 
 /** Named extractions of the account, which are its own scrapers. */
 export function Recipes() {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { catalogue } from "../data/catalogue.ts"
 import { isFinished, listPath, type Run, runs, spans } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -12,8 +13,7 @@ import { RunTable } from "../parts/runs/run-table.tsx"
 import { RunsChart } from "../parts/runs/runs-chart.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { counted } from "../parts/value.tsx"
-import { Link, type PageLocation, replaceUrl } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { Link, type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 /** Interval at which the list is reloaded while a run is in progress. */
 const lookMs = 2_000

@@ -9,6 +9,8 @@ import {
 } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
+import { useStored } from "../hooks/use-stored.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ConfirmButton } from "../parts/confirm.tsx"
@@ -18,9 +20,7 @@ import { LoadError } from "../parts/not-loaded.tsx"
 import { ScheduleActions, ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { ScheduledRunMark } from "../parts/watching/scheduled-run.tsx"
 import { Times, type Timing, TimingFields } from "../parts/watching/timing.tsx"
-import { go, Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
-import { useTask } from "../use-task.ts"
+import { go, Link } from "../routing/router.tsx"
 
 /** One schedule: its times, recent runs and settings. */
 export function ScheduleScreen({ id }: { id: string }) {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { type Schedule, schedules, schedulesPath, shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
+import { useStored } from "../hooks/use-stored.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
@@ -12,8 +13,7 @@ import { counted } from "../parts/value.tsx"
 import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { ScheduledRunMark } from "../parts/watching/scheduled-run.tsx"
 import { inZone } from "../parts/watching/timing.tsx"
-import { Link } from "../router.tsx"
-import { useStored } from "../use-stored.ts"
+import { Link } from "../routing/router.tsx"
 
 /** The schedules of the account. */
 export function Schedules() {

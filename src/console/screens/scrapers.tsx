@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { ScraperList, useMatches } from "../parts/runs/scraper-list.tsx"
-import { type PageLocation, replaceUrl } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 const healthFilters: Record<string, (scraper: Brief) => boolean> = {
   works: ({ state }) => state === "works",

@@ -8,6 +8,8 @@ import {
   sessionsPath,
 } from "../data/sessions.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
+import { useTask } from "../hooks/use-task.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { ConfirmButton } from "../parts/confirm.tsx"
@@ -17,8 +19,6 @@ import { Scroll } from "../parts/scroll.tsx"
 import { NewSession } from "../parts/sessions/new-session.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
-import { useLoaded } from "../use-loaded.ts"
-import { useTask } from "../use-task.ts"
 
 /** Log-ins of sites, with which runs fetch pages that only members see. */
 export function Sessions() {

@@ -10,6 +10,7 @@ import {
   usagePath,
 } from "../data/account.ts"
 import { account } from "../data/shell.ts"
+import { useLoaded } from "../hooks/use-loaded.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Chart, type Series } from "../parts/charts/chart.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
@@ -20,8 +21,7 @@ import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { Link, type PageLocation, replaceUrl } from "../router.tsx"
-import { useLoaded } from "../use-loaded.ts"
+import { Link, type PageLocation, replaceUrl } from "../routing/router.tsx"
 
 const spans = [7, 30, 90] as const
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { routes } from "../../../src/console/routes.ts"
+import { routes } from "../../../src/console/routing/routes.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp

@@ -10,7 +10,7 @@ import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { verificationOf } from "../../../src/catalogue/verification.ts"
 import { loadConfig } from "../../../src/config/config.ts"
 import { version } from "../../../src/config/version.ts"
-import { routes as screens } from "../../../src/console/routes.ts"
+import { routes as screens } from "../../../src/console/routing/routes.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp

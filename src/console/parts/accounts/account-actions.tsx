@@ -7,7 +7,7 @@ import {
   passwordLink,
 } from "../../data/operate.ts"
 import { account as me } from "../../data/shell.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { invite } from "../../data/operate.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"
 

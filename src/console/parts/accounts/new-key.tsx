@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { makeKey, type Scope } from "../../data/account.ts"
 import { isOwner } from "../../data/shell.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"
 

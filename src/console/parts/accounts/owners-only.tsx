@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { account, isOwner } from "../../data/shell.ts"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 import { SignInFirst } from "./sign-in-first.tsx"
 
 const screens = [

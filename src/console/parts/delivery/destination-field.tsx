@@ -1,6 +1,6 @@
 import { type Destination, destinations } from "../../data/destinations.ts"
 import { account } from "../../data/shell.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { SelectField } from "../fields.tsx"
 
 interface DestinationFieldProps {

@@ -9,7 +9,7 @@ import {
   timings,
 } from "../../data/destinations.ts"
 import { isOwner } from "../../data/shell.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
 import { Secret } from "../secret.tsx"

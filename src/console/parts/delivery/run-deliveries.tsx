@@ -4,9 +4,9 @@ import {
   retryDelivery,
   runDeliveries,
 } from "../../data/destinations.ts"
-import { Link } from "../../router.tsx"
-import { useStored } from "../../use-stored.ts"
-import { useTask } from "../../use-task.ts"
+import { useStored } from "../../hooks/use-stored.ts"
+import { useTask } from "../../hooks/use-task.ts"
+import { Link } from "../../routing/router.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { Scroll } from "../scroll.tsx"
 import { When } from "../status.tsx"

@@ -1,6 +1,6 @@
 import type { Schema } from "../../data/catalogue.ts"
 import { itemsAt, itemsPath, type View } from "../../data/datasets.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { Items } from "./items.tsx"

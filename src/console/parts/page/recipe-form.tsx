@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Input } from "../../data/keyless.ts"
 import { newRecipePath, type RecipeTerms, slugFor } from "../../data/recipes.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { CodeSnippet } from "../code-snippet.tsx"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Suggestion, shortName, suggestions } from "../../data/catalogue.ts"
 import { queryOf } from "../../data/keyless.ts"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 
 /** Milliseconds without typing before suggestions are loaded. */
 const restMs = 250

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { deleteRun } from "../../data/runs.ts"
-import { go } from "../../router.tsx"
+import { go } from "../../routing/router.tsx"
 import { ConfirmButton } from "../confirm.tsx"
 
 /** Deletes a finished run with its items and files. */

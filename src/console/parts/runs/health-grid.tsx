@@ -1,7 +1,7 @@
 import { type DayOfHealth, type State, stateWords } from "../../data/catalogue.ts"
 import { healthOfAll } from "../../data/operate.ts"
 import { shortSlug } from "../../data/schedules.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { Scroll } from "../scroll.tsx"
 
 /** The state of each scraper on each of the last seven days. Scrapers without data are left out. */

@@ -1,5 +1,5 @@
 import { type Run, whatRuns } from "../../data/runs.ts"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 import { Scroll } from "../scroll.tsx"
 import { Status, When } from "../status.tsx"
 import { TableHead } from "../table-head.tsx"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../../data/runs.ts"
-import { useStored } from "../../use-stored.ts"
+import { useStored } from "../../hooks/use-stored.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { Pager } from "../pager.tsx"
 import { Scroll } from "../scroll.tsx"

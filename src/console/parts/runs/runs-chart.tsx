@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { isFinished, type Run, runs } from "../../data/runs.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { Chart } from "../charts/chart.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 

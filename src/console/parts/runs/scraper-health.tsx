@@ -1,5 +1,5 @@
 import { scraperHealth } from "../../data/operate.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { Scroll } from "../scroll.tsx"
 import { TableHead } from "../table-head.tsx"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Brief, shortName, slugsFor, stateWords, titled } from "../../data/catalogue.ts"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 
 /** Milliseconds without typing before the search starts. */
 const restMs = 150

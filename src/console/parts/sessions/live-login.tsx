@@ -7,7 +7,7 @@ import {
   startLogin,
   watchLogin,
 } from "../../data/sessions.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 
 interface LiveLoginProps {

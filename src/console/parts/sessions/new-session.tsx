@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import { type LoginForm, logInAgain, loginOf, makeSession } from "../../data/sessions.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { Tabs } from "../tabs.tsx"
 import { LiveLogin } from "./live-login.tsx"

@@ -1,6 +1,6 @@
 import { sessions } from "../../data/sessions.ts"
 import { account } from "../../data/shell.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { SelectField } from "../fields.tsx"
 
 interface SessionFieldProps {

@@ -1,6 +1,6 @@
 import { type Change, changesOf } from "../../data/monitors.ts"
-import { Link } from "../../router.tsx"
-import { useStored } from "../../use-stored.ts"
+import { useStored } from "../../hooks/use-stored.ts"
+import { Link } from "../../routing/router.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"

@@ -7,7 +7,7 @@ import {
   conditionInWords,
   conditionWords,
 } from "../../data/monitors.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 
 interface ConditionsProps {

@@ -1,6 +1,6 @@
 import { type Channel, type Delivery, deliveries, replay } from "../../data/notifications.ts"
-import { useStored } from "../../use-stored.ts"
-import { useTask } from "../../use-task.ts"
+import { useStored } from "../../hooks/use-stored.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"

@@ -3,7 +3,7 @@ import { changedWords, type Piece } from "../../data/changed-words.ts"
 import type { Item } from "../../data/keyless.ts"
 import type { Point } from "../../data/monitors.ts"
 import { itemsOf, runOf } from "../../data/runs.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { When } from "../status.tsx"
 
 /** Maximum lines of one page that are displayed. */

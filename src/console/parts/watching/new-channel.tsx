@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { type Kind, kinds, makeChannel } from "../../data/notifications.ts"
 import { browserName, canSubscribe, subscription } from "../../data/push.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
 import { Secret } from "../secret.tsx"

@@ -1,5 +1,5 @@
 import { changeSchedule, isMuted, isMutedForGood, mutedUntil, mutes } from "../../data/schedules.ts"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { When } from "../status.tsx"
 

@@ -1,5 +1,5 @@
 import type { ScheduledRun } from "../../data/schedules.ts"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"
 

@@ -1,6 +1,6 @@
 import { changeTags } from "../../data/monitors.ts"
-import { Link } from "../../router.tsx"
-import { useTask } from "../../use-task.ts"
+import { useTask } from "../../hooks/use-task.ts"
+import { Link } from "../../routing/router.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 
 interface TagsProps {

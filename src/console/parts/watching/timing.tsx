@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { nextTimes, ownZone, zones } from "../../data/schedules.ts"
 import { cronOf, inWords, usual } from "../../data/when.ts"
-import { useLoaded } from "../../use-loaded.ts"
+import { useLoaded } from "../../hooks/use-loaded.ts"
 import { ErrorMessage } from "../error-message.tsx"
 
 export interface Timing {

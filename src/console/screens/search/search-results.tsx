@@ -10,7 +10,7 @@ import { Choice } from "../../parts/choice.tsx"
 import { Copy } from "../../parts/copy.tsx"
 import { Markdown, Outside } from "../../parts/markdown.tsx"
 import { counted } from "../../parts/value.tsx"
-import { Link } from "../../router.tsx"
+import { Link } from "../../routing/router.tsx"
 
 const views = [
   ["list", "List"],

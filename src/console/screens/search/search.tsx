@@ -8,14 +8,14 @@ import {
   usualSearch,
 } from "../../data/search.ts"
 import { account } from "../../data/shell.ts"
+import { useFree } from "../../hooks/use-free.ts"
+import { useRun } from "../../hooks/use-run.ts"
 import { Choice } from "../../parts/choice.tsx"
 import { CodeSnippet } from "../../parts/code-snippet.tsx"
 import { SelectField } from "../../parts/fields.tsx"
 import { FreeQuota } from "../../parts/page/free-quota.tsx"
 import { Progress } from "../../parts/progress.tsx"
-import { Link, type PageLocation, replaceUrl } from "../../router.tsx"
-import { useFree } from "../../use-free.ts"
-import { useRun } from "../../use-run.ts"
+import { Link, type PageLocation, replaceUrl } from "../../routing/router.tsx"
 import { EngineReports, SearchResults } from "./search-results.tsx"
 
 const kinds = [

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { runOfAccount } from "./data/account-run.ts"
-import { type Outcome, run } from "./data/keyless.ts"
-import { account } from "./data/shell.ts"
-import type { CodeSample } from "./data/snippets.ts"
+import { runOfAccount } from "../data/account-run.ts"
+import { type Outcome, run } from "../data/keyless.ts"
+import { account } from "../data/shell.ts"
+import type { CodeSample } from "../data/snippets.ts"
 
 type RunState =
   | { state: "idle" }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
-import { type Free, freeQuota } from "./data/keyless.ts"
-import { account, freeDaily } from "./data/shell.ts"
+import { type Free, freeQuota } from "../data/keyless.ts"
+import { account, freeDaily } from "../data/shell.ts"
 
 /** Returns the rest of the daily free quota, from the last response or the server. */
 export function useFree(last: Free | undefined): Free | undefined {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { base } from "./data/shell.ts"
+import { base } from "../data/shell.ts"
 
 export interface PageLocation {
   /** Path below the service's root path, without a trailing slash. */
