@@ -1,3 +1,4 @@
+import { plainText } from "../../extract/core/index.ts"
 import {
   Blocked,
   Changed,
@@ -58,11 +59,19 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
   throw missing
 }
 
-/** Returns whether a page lacks the call for its product, the state and the heading. */
+/**
+ * Returns whether a page lacks the call for its product, the state and the heading. A hidden heading
+ * may name only the site, next to the root of the page's app.
+ */
 const isShell = (page: RenderedResponse) =>
   page.captured.length === 0 &&
-  page.document.querySelector("h1") === null &&
+  (page.document.querySelector("h1") === null || isEmptyRoot(page.document)) &&
   !/runParams\s*=\s*\{\s*["']?data["']?\s*:\s*\{\s*["']/.test(page.text())
+
+function isEmptyRoot(document: Document): boolean {
+  const root = document.querySelector('[id="root"]')
+  return root !== null && plainText(root) === null
+}
 
 const isElsewhere = ({ url }: RenderedResponse) => /\/404(?:\.html)?$/.test(new URL(url).pathname)
 
