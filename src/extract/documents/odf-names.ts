@@ -5,6 +5,7 @@ const namespaces = [
   `${base}:office:1.0`,
   `${base}:table:1.0`,
   `${base}:text:1.0`,
+  `${base}:drawing:1.0`,
   `${base}:style:1.0`,
   `${base}:presentation:1.0`,
   `${base}:xsl-fo-compatible:1.0`,

@@ -14,7 +14,8 @@ export interface OdfObjects {
 
 export const objectsOf = (archive: Archive): OdfObjects => ({
   rootOf(object) {
-    const [inner] = object.elements()
+    // LibreOffice writes an empty paragraph into objects that are stored in separate parts.
+    const inner = object.elements().find(({ name }) => name !== "p")
     if (inner) return inner
     const folder = (named(object, "href") ?? "").replace(/^\.\//, "").replace(/\/$/, "")
     return folder === "" ? undefined : archive.xml(`${folder}/content.xml`)

@@ -101,7 +101,7 @@ export class OdfText {
         continue
       }
       endList()
-      const html = this.block(child)
+      const html = this.blockOf(child)
       if (html !== "") blocks.push(html)
     }
     endList()
@@ -133,9 +133,10 @@ export class OdfText {
     }
   }
 
-  private block(element: XmlElement): string {
+  /** Returns the HTML of a paragraph, table, frame or shape; "" for fields of a slide's number and date. */
+  blockOf(element: XmlElement): string {
     const { name } = element
-    if (unseen.has(name)) return ""
+    if (unseen.has(name) || isField(element)) return ""
     if (name === "h") {
       const level = Math.min(6, Math.max(1, Number(named(element, "outline-level") ?? 1)))
       return wrapped(`h${level}`, this.inline(element))
@@ -165,13 +166,15 @@ export class OdfText {
     return root ? formulaHtml(root) : ""
   }
 
-  /** Returns a formula as a paragraph, or the data of a chart. */
+  /** Returns a formula as a paragraph, or the titles and the data of a chart. */
   private object(element: XmlElement): string {
     const root = this.objects.rootOf(element)
     if (!root) return ""
     const formula = formulaHtml(root)
     if (formula !== "") return wrapped("p", formula)
-    return [...root.within("table")].map((table) => this.table(table)).join("\n")
+    const titles = [...root.within("title")].map((title) => this.blocks(title))
+    const tables = [...root.within("table")].map((table) => this.table(table))
+    return [...titles, ...tables].filter(Boolean).join("\n")
   }
 
   private table(element: XmlElement): string {
@@ -232,6 +235,9 @@ export class OdfText {
       }
       case "frame":
         return this.formula(element)
+      case "page-number":
+        // A placeholder, because only the program that shows the page knows its number.
+        return element.text === "<number>" ? "" : this.inline(element)
       case "annotation":
       case "annotation-end":
         return ""
@@ -239,6 +245,13 @@ export class OdfText {
         return shapes.has(element.name) ? "" : this.inline(element)
     }
   }
+}
+
+/** Returns whether a slide's frame is for its number, or for the date on which it is shown. */
+function isField(frame: XmlElement): boolean {
+  const kind = named(frame, "class")
+  if (kind !== "date-time") return kind === "page-number"
+  return ["date", "time", "date-time"].some((name) => !frame.within(name).next().done)
 }
 
 /** Returns the description of a frame's image; "" for none. */

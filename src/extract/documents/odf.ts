@@ -13,6 +13,7 @@ import {
 } from "./document-page.ts"
 import { named, rowsOf } from "./odf-names.ts"
 import { objectsOf } from "./odf-objects.ts"
+import { OdfSlides } from "./odf-slides.ts"
 import { OdfText } from "./odf-text.ts"
 
 /** Maximum repeats of a cell or row: at a sheet's end, they only fill it. */
@@ -32,7 +33,8 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   const { hasImages } = archive
   const body = content.first("body")
   const metadata = odfMetadata(archive.xml("meta.xml"))
-  const text = new OdfText(objectsOf(archive), content, archive.xml("styles.xml"))
+  const styles = archive.xml("styles.xml")
+  const text = new OdfText(objectsOf(archive), content, styles)
   const sheets = body?.first("spreadsheet")
   if (sheets) {
     const length = new TextLength()
@@ -41,10 +43,7 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   }
   const slides = body?.first("presentation")
   if (slides) {
-    const footers = new Map(
-      slides.all("footer-decl").map((footer) => [named(footer, "name"), footer.text.trim()]),
-    )
-    const parts = slides.all("page").map((page) => slideHtml(page, text, footers))
+    const parts = new OdfSlides(slides, text, content, styles).html()
     return { metadata, parts, hasImages, facts: pagedFacts(parts.length, parts) }
   }
   const html = text.blocks(body?.first("text") ?? content)
@@ -63,17 +62,6 @@ function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
     createdAt: isoDate(text("creation-date")),
     modifiedAt: isoDate(text("date")),
   }
-}
-
-/** Returns the HTML of a slide. A footer is with the first slide that uses it only. */
-function slideHtml(page: XmlElement, text: OdfText, footers: Map<string | null, string>): string {
-  const notes = page.first("notes")
-  const stated = notes ? text.blocks(notes) : ""
-  const footerName = named(page, "use-footer-name")
-  const footer = footers.get(footerName) ?? ""
-  footers.delete(footerName)
-  const slide = text.blocks(page) + (footer === "" ? "" : `<p>${escaped(footer)}</p>`)
-  return stated === "" ? slide : `${slide}<blockquote>${stated}</blockquote>`
 }
 
 /** Returns the sheets that their style does not hide, as for other workbooks. */

@@ -22,10 +22,10 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   const relations = relationsOf(archive, name)
   const ids = presentation.first("sldIdLst")?.all("sldId") ?? []
   const parts: string[] = []
-  const footers = new Set<string>()
+  const shared = { footers: new Set<string>(), masters: new Set<string>() }
   for (const id of ids.slice(0, maxSlides)) {
     const slide = relations.get(relationAttribute(id) ?? "")
-    if (slide) parts.push(slideHtml(archive, slide.target, footers))
+    if (slide) parts.push(slideHtml(archive, slide.target, shared))
   }
   return {
     metadata: officeMetadata(archive),
@@ -35,15 +35,53 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   }
 }
 
-function slideHtml(archive: Archive, part: string, footers: Set<string>): string {
+/** Texts that several slides share, which are read with the first of them only. */
+interface SharedTexts {
+  footers: Set<string>
+  /** Parts of layouts and masters, and their texts. */
+  masters: Set<string>
+}
+
+function slideHtml(archive: Archive, part: string, { footers, masters }: SharedTexts): string {
   const slide = archive.needXml(part)
   const relations = relationsOf(archive, part)
   const shapes = [...slide.within("spTree")][0]
   const blocks = shapes ? treeHtml(shapes, relations, archive) : []
+  blocks.push(...masterBlocks(archive, slide, relations, masters))
   if (shapes) blocks.push(...newFooters(shapes, footers))
   const notes = [...relations.values()].find(({ type }) => type === "notesSlide")
   const stated = notes ? notesHtml(archive, notes.target) : ""
   return [...blocks, stated].filter((block) => block !== "").join("\n")
+}
+
+/** Returns the new texts of a slide's layout and master, apart from their placeholders. */
+function masterBlocks(
+  archive: Archive,
+  slide: XmlElement,
+  relations: Map<string, Relation>,
+  shown: Set<string>,
+): string[] {
+  const blocks: string[] = []
+  let [above, from] = [slide, relations]
+  for (const type of ["slideLayout", "slideMaster"]) {
+    const part = [...from.values()].find((relation) => relation.type === type)?.target
+    if (part === undefined || above.attribute("showMasterSp") === "0") break
+    // The master of a known layout is known as well.
+    if (shown.has(part)) break
+    shown.add(part)
+    const root = archive.xml(part)
+    if (!root) break
+    from = relationsOf(archive, part)
+    above = root
+    const [tree] = root.within("spTree")
+    const shapes = tree ? shapesIn(tree).filter((shape) => shape.name !== "pic") : []
+    const own = shapes.filter((shape) => [...shape.within("ph")].length === 0)
+    for (const html of own.flatMap((shape) => shapeHtml(shape, from, archive).blocks)) {
+      if (!shown.has(html)) blocks.push(html)
+      shown.add(html)
+    }
+  }
+  return blocks
 }
 
 const kindOf = (shape: XmlElement) => [...shape.within("ph")][0]?.attribute("type") ?? ""
@@ -67,25 +105,35 @@ function newFooters(tree: XmlElement, footers: Set<string>): string[] {
 
 /** Returns the texts of a slide, with its title first. */
 function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: Archive): string[] {
-  const titles: string[] = []
-  const rest: string[] = []
-  for (const shape of shapesIn(tree)) {
-    if (shape.name === "grpSp") rest.push(...treeHtml(shape, relations, archive))
-    else if (shape.name === "graphicFrame") {
-      rest.push(...tablesHtml(shape, relations), drawingHtml(shape, archive, relations))
-    } else if (shape.name === "pic") {
-      const named = shape.first("nvPicPr")?.first("cNvPr")
-      rest.push(imageDescription(named?.attribute("descr") ?? ""))
-    } else if (shape.name === "sp") {
-      const kind = kindOf(shape)
-      if (/^(?:dt|ftr|sldNum)$/.test(kind)) continue
-      const text = shape.first("txBody")
-      if (!text) continue
-      if (/^(?:title|ctrTitle)$/.test(kind)) titles.push(titleHtml(text, relations))
-      else rest.push(textHtml(text, relations, kind === "" || kind === "subTitle"))
-    }
+  const shapes = shapesIn(tree).map((shape) => shapeHtml(shape, relations, archive))
+  const [titles, rest] = [true, false].map((isTitle) =>
+    shapes.filter((shape) => shape.isTitle === isTitle).flatMap(({ blocks }) => blocks),
+  )
+  return [...titles!, ...rest!]
+}
+
+function shapeHtml(
+  shape: XmlElement,
+  relations: Map<string, Relation>,
+  archive: Archive,
+): { isTitle: boolean; blocks: string[] } {
+  const of = (blocks: string[], isTitle = false) => ({
+    isTitle,
+    blocks: blocks.filter((block) => block !== ""),
+  })
+  if (shape.name === "grpSp") return of(treeHtml(shape, relations, archive))
+  if (shape.name === "graphicFrame") {
+    return of([...tablesHtml(shape, relations), drawingHtml(shape, archive, relations)])
   }
-  return [...titles, ...rest].filter((block) => block !== "")
+  if (shape.name === "pic") {
+    const named = shape.first("nvPicPr")?.first("cNvPr")
+    return of([imageDescription(named?.attribute("descr") ?? "")])
+  }
+  const kind = kindOf(shape)
+  const text = shape.name === "sp" ? shape.first("txBody") : undefined
+  if (!text || /^(?:dt|ftr|sldNum)$/.test(kind)) return of([])
+  if (/^(?:title|ctrTitle)$/.test(kind)) return of([titleHtml(text, relations)], true)
+  return of([textHtml(text, relations, kind === "" || kind === "subTitle")])
 }
 
 /** Returns the first of alternatives, which newer programs show; the others are its fallbacks. */
