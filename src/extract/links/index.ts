@@ -20,4 +20,4 @@ export {
   robotsMeta,
 } from "./page-links.ts"
 export { PatternError, pattern } from "./path-pattern.ts"
-export { headerRedirect, type NextHop, pageRedirect } from "./redirects.ts"
+export { headerRedirect, isRedirect, type NextHop, pageRedirect } from "./redirects.ts"

@@ -14,9 +14,14 @@ export interface NextHop {
   url: string | null
 }
 
+/** Returns whether a response with this status redirects by its `Location`. */
+export function isRedirect(status: number): boolean {
+  return redirectStatuses.has(status)
+}
+
 /** Returns the redirect of a response's status and headers; null if there is none. */
 export function headerRedirect(status: number, headers: Headers, url: string): NextHop | null {
-  if (redirectStatuses.has(status)) {
+  if (isRedirect(status)) {
     const raw = firstLocation(headers.get("location") ?? "")
     return { type: "http", raw, url: raw === "" ? null : absoluteUrl(raw, url) }
   }

@@ -10,7 +10,7 @@ export function serviceHeaders(contact?: string): Record<string, string> {
   return { "user-agent": serviceUserAgent(contact), accept: "*/*" }
 }
 
-/** Identity headers of a Chrome (engine/net/browser/identity.ts), with lower-case names. */
+/** Identity headers of a Chrome (engine/net/browser/chrome/identity.ts), with lower-case names. */
 export interface BrowserHeaders {
   /** Headers of a navigation. */
   navigation: Record<string, string>

@@ -4,16 +4,15 @@ import {
   TooManyRedirects,
   type UpstreamResponse,
 } from "../../../catalogue/kit/index.ts"
+import { isRedirect } from "../../../extract/links/index.ts"
 import type { WireResponse } from "./exchange.ts"
 
 export const maxRedirects = 20
 
-export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
-
 /** Returns the target of a redirect. @throws HttpError if it is not an http or https URL */
 export function redirectTarget(wire: WireResponse, current: string): string | undefined {
   const location = wire.headers.get("location")
-  if (!redirectStatuses.includes(wire.status) || !location) return undefined
+  if (!isRedirect(wire.status) || !location) return undefined
   const target = URL.parse(location, current)
   if (!target) return undefined
   if (/^https?:$/.test(target.protocol)) return target.href

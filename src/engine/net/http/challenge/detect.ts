@@ -9,7 +9,7 @@ import {
 } from "../../../../catalogue/kit/index.ts"
 import { siteChallenges } from "../../../../catalogue/site-challenges.ts"
 import { decodeEntities, foldSpace } from "../../../../extract/core/index.ts"
-import { redirectStatuses } from "../redirects.ts"
+import { isRedirect } from "../../../../extract/links/index.ts"
 import { asksForHumans } from "./phrases.ts"
 import { refusalOf } from "./refusals.ts"
 import { nothing, shows, vendors } from "./vendors.ts"
@@ -158,7 +158,7 @@ const emptyAdvice =
 export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
   if (html.trim() !== "") return null
   const { host } = new URL(url)
-  return redirectStatuses.includes(status)
+  return isRedirect(status)
     ? `${host} returned status ${status} without a valid redirect URL.`
     : `${host} returned status ${status} with an empty body.`
 }
