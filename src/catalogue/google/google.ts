@@ -34,9 +34,21 @@ export function googlePage(
   })
 }
 
-/** Returns Google's captcha or consent page as an error, or null. */
+/** Returns Google's captcha, consent page or check of scripts as an error, or null. */
 export function googleChallenge(response: UpstreamResponse): Blocked | null {
-  return googleCaptcha(response) ?? googleConsent(response)
+  return googleCaptcha(response) ?? googleConsent(response) ?? scriptCheck(response)
+}
+
+/**
+ * Recognizes the page without results whose scripts decide whether the visitor is a bot. Pages of
+ * results contain the same link next to their list.
+ */
+function scriptCheck(response: UpstreamResponse): Blocked | null {
+  const isCheck = /\/httpservice\/retry\/enablejs|[?&;]emsg=SG_REL/.test(response.text())
+  if (!isCheck || holds(response, "#rso, #search, #main, #cnt")) return null
+  return new Blocked("Google checks with scripts whether this visitor is a bot.", "Google", {
+    response,
+  })
 }
 
 export const captchaMessage =
