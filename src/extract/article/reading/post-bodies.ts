@@ -32,7 +32,7 @@ export function choosePostBodies(
 }
 
 /** Returns whether a block of a post repeats another post. */
-function isQuoted(node: ElementNode, body: ElementNode): boolean {
+export function isQuoted(node: ElementNode, body: ElementNode): boolean {
   for (let at: ElementNode | null = node; at && at !== body; at = at.parent) {
     if (at.name === "blockquote" || at.names.words.some((word) => /quote/.test(word))) return true
   }

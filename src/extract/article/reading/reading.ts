@@ -12,6 +12,7 @@ import { type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostBodies } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { chooseProductFacts } from "./product-facts.ts"
+import { dropRepeated } from "./repeated-texts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
 import { chooseWholeTables } from "./whole-tables.ts"
@@ -119,8 +120,19 @@ function isMostlyHidden({ blocks, root }: Blocks): boolean {
   return hidden >= minHiddenWords && hidden > root.words / 2
 }
 
-/** The choice by the model's chances, checked: a thread has all posts, and no page loses its text. */
+/** The choice by the model's chances, checked: a thread has all posts, and no page loses its text or repeats it. */
 export function contentBlocks(
+  page: Blocks,
+  facts: PageFacts,
+  look: Skim,
+  results: BlockResults,
+): Uint8Array {
+  const chosen = wholeChoice(page, facts, look, results)
+  dropRepeated(page, chosen)
+  return chosen
+}
+
+function wholeChoice(
   page: Blocks,
   facts: PageFacts,
   look: Skim,
