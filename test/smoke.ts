@@ -66,6 +66,8 @@ const environment = {
   TRAWL_CHROME: process.env.TRAWL_CHROME,
   TRAWL_PORT: "0",
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
+  // On a loaded machine, the first call may take longer than the default.
+  TRAWL_KEYLESS_WAIT: "110",
 }
 
 function run(...words: string[]) {
