@@ -10,6 +10,7 @@ import {
   inputs,
   itemObject,
   items,
+  type Refusal,
   readRows,
   record,
   required,
@@ -18,6 +19,8 @@ import {
 import signalCodesTable from "./signals.json"
 
 const screener = "https://finviz.com/screener.ashx"
+/** Finviz refuses clients that do not look like browsers. */
+const refusal: Refusal = { statuses: [403] }
 const pageSize = 20
 
 const signalCodes: Readonly<Record<string, string>> = signalCodesTable
@@ -132,6 +135,7 @@ export default defineScraper({
       const response = await ctx.page(screener, {
         has: (response) => totalIn(response) !== null,
         what: "the number of matches",
+        refusal,
         query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
       const { total, rows } = await readPage(response, ctx)

@@ -19,7 +19,7 @@ import { type Profile, profileOf, reviewsFrom } from "./state.ts"
 
 const refusal: Refusal = {
   statuses: [403],
-  sign: /Help Us Protect Glassdoor|<title>\s*Just a moment/i,
+  sign: /Help Us Protect Glassdoor|<title>\s*(?:Just a moment|Security \| Glassdoor)/i,
 }
 
 export default defineScraper({
