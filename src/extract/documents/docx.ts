@@ -12,6 +12,7 @@ import {
   withStarts,
 } from "./docx-lists.ts"
 import { DocxPlaceholders } from "./docx-placeholders.ts"
+import { listsOfStyles, withListsOfStyles } from "./docx-style-lists.ts"
 import { chartHtml, diagramHtml, imageDescription } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
@@ -49,16 +50,22 @@ function requireFewParagraphs(archive: Archive): void {
 }
 
 /** Returns a part in the form that mammoth reads completely. */
-function preparedPart(archive: Archive, name: string, placeholders: DocxPlaceholders): Uint8Array {
+function preparedPart(
+  archive: Archive,
+  name: string,
+  placeholders: DocxPlaceholders,
+  lists: ReturnType<typeof listsOfStyles>,
+): Uint8Array {
   const bytes = archive.need(name)
   if (/^word\/numbering\.xml$/i.test(name)) {
     return strToU8(withNumberFormats(withRestartedLists(archive.text(name)!)))
   }
   if (!/^word\/[^/]+\.xml$/i.test(name)) return bytes
   const xml = archive.text(name)!
-  const prepared = withReadableContent(placeholders.withoutEquations(xml), (drawing) =>
+  const readable = withReadableContent(placeholders.withoutEquations(xml), (drawing) =>
     placeholders.runFor(drawingOf(archive, name, drawing)),
   )
+  const prepared = /^word\/styles\.xml$/i.test(name) ? readable : withListsOfStyles(readable, lists)
   return prepared === xml ? bytes : strToU8(prepared)
 }
 
@@ -81,11 +88,13 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   requireFewParagraphs(archive)
   // Mammoth unpacks without a limit, so it receives parts that were unpacked within the limit.
   const placeholders = new DocxPlaceholders()
+  const numbering = archive.text("word/numbering.xml") ?? ""
+  const lists = listsOfStyles(archive.text("word/styles.xml") ?? "", numbering)
   const parts = Object.fromEntries(
-    archive.names.map((name) => [name, preparedPart(archive, name, placeholders)]),
+    archive.names.map((name) => [name, preparedPart(archive, name, placeholders, lists)]),
   )
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
-  const formats = formatsOfStyles(archive.text("word/numbering.xml") ?? "")
+  const formats = formatsOfStyles(numbering)
   const transformDocument = (document: unknown) =>
     withNumberedLists(document as Parameters<typeof withNumberedLists>[0], formats)
   try {

@@ -77,6 +77,44 @@ test("lists of Word whose levels belong to paragraph styles", async () => {
   )
 })
 
+test("lists of Word that styles inherit from the styles on which they are based", async () => {
+  const paragraph = (style: string, text: string, own = "") =>
+    `<w:p><w:pPr><w:pStyle w:val="${style}"/>${own}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+  const based = (id: string, on: string, own = "") =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${on}"/><w:pPr>${own}</w:pPr></w:style>`
+  const list = (content: string) => `<w:numPr>${content}</w:numPr>`
+  const styles = [
+    based("Point", "Normal", list('<w:numId w:val="1"/>')),
+    based("SmallPoint", "Point"),
+    based("Deep", "SmallPoint", list('<w:ilvl w:val="1"/>')),
+    based("Plain", "SmallPoint", list('<w:numId w:val="0"/>')),
+    // Styles that are based on each other end nowhere.
+    based("Round", "About"),
+    based("About", "Round"),
+  ]
+  const paragraphs = [
+    paragraph("Point", "One"),
+    paragraph("SmallPoint", "Two"),
+    paragraph("Deep", "Inner"),
+    paragraph("SmallPoint", "Inner too", list('<w:ilvl w:val="1"/>')),
+    paragraph("SmallPoint", "Three"),
+    paragraph("SmallPoint", "No item", list('<w:numId w:val="0"/>')),
+    paragraph("Plain", "Text"),
+    paragraph("Round", "End"),
+  ]
+  const levels = level(0, 1, "decimal", "%1.") + level(1, 1, "lowerLetter", "%2)")
+  const bytes = zip({
+    "word/document.xml": `<w:document ${word}><w:body>${paragraphs.join("")}</w:body></w:document>`,
+    "word/styles.xml": `<w:styles ${word}>${styles.join("")}</w:styles>`,
+    "word/numbering.xml": `<w:numbering ${word}><w:abstractNum w:abstractNumId="1">${levels}</w:abstractNum>${num(1)}</w:numbering>`,
+    "word/_rels/document.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/><Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+  })
+  expect((await read("docx", bytes)).markdown).toBe(
+    "1. One\n2. Two\n   - a) Inner\n   - b) Inner too\n3. Three\n\nNo item\n\nText\n\nEnd\n",
+  )
+})
+
 const odf = [
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
   'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"',
