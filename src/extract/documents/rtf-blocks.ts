@@ -1,4 +1,6 @@
 import { tableHtml } from "./document-page.ts"
+import { numberIn } from "./list-labels.ts"
+import type { LevelMarker } from "./rtf-words.ts"
 
 /** A letter or a Roman number, which Markdown's lists do not have, so that it is written as text. */
 const lettered = /^\s*\(?(?:[a-zA-Z]|[ivxlcdm]{1,9}|[IVXLCDM]{1,9})[.)]\s*$/
@@ -24,12 +26,14 @@ export class RtfBlocks {
   /** Marker of a list item. */
   marker: string | undefined
   /** Markers of the paragraph's list by depth, for items without a marker in their text. */
-  markers: readonly (string | undefined)[] = []
+  markers: readonly LevelMarker[] = []
   /** Depth of nested lists, from 0. */
   depth = 0
   /** Level of a heading; 0 for none. */
   level = 0
   inTable = false
+  /** Numbers of the last items of lists without written markers, by depth. */
+  private readonly counts = new Map<readonly LevelMarker[], number[]>()
   private readonly blocks: string[] = []
   private readonly lists: string[] = []
   private cells: string[] = []
@@ -57,12 +61,12 @@ export class RtfBlocks {
   private addParagraph(html: string, marker: string | undefined): void {
     if (html === "") return
     const typed = marker === undefined ? typedMarker.exec(html) : null
-    const written = typed ? typed[2]! : marker
+    const written = typed ? typed[2]! : (marker ?? this.counted())
     const mark = written ?? this.markers[this.depth]
     if (this.level > 0) {
       this.endLists()
       this.blocks.push(`<h${this.level}>${html.replace(/<\/?b>/g, "")}</h${this.level}>`)
-    } else if (mark !== undefined) {
+    } else if (typeof mark === "string") {
       const depth = typed ? 0 : Math.min(this.depth, maxListDepth)
       this.inList(listTag(mark), depth, numberOf(written))
       const label = written !== undefined && lettered.test(written) ? `${written.trim()} ` : ""
@@ -72,6 +76,19 @@ export class RtfBlocks {
       this.endLists()
       this.blocks.push(`<p>${html}</p>`)
     }
+  }
+
+  /** Returns the marker of an item by its list's numbers; undefined if the level has none. */
+  private counted(): string | undefined {
+    const level = this.markers[this.depth]
+    if (typeof level !== "object" || this.level > 0) return undefined
+    const counts = this.counts.get(this.markers) ?? []
+    const number = (counts[this.depth] ?? level.start - 1) + 1
+    // An item restarts the levels below its own.
+    const next = counts.slice(0, this.depth)
+    next[this.depth] = number
+    this.counts.set(this.markers, next)
+    return `${level.prefix}${numberIn(level.format, number)}${level.suffix || "."}`
   }
 
   endCell(): void {

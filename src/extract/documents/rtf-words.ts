@@ -1,4 +1,5 @@
 import type { DocumentMetadata } from "./document-page.ts"
+import type { NumberFormat } from "./list-labels.ts"
 
 /** Groups without text of the document, or with a copy of its text for older programs. */
 export const unseen = new Set(
@@ -96,29 +97,59 @@ export function levelsOfStyles(source: string): Map<number, number> {
   return new Map([...styles].map(([, style, level]) => [Number(style), Number(level ?? 1)]))
 }
 
+/** A level of a list whose items have numbers or letters. */
+export interface NumberedLevel {
+  format: NumberFormat
+  start: number
+  prefix: string
+  suffix: string
+}
+
+/** The marker of a level as text, or its numbers; undefined for neither. */
+export type LevelMarker = string | NumberedLevel | undefined
+
 /** The list table's numbers of a level without a number, and of one with a bullet. */
 const [noNumber, bullet] = [255, 23]
+const formats: Record<number, NumberFormat> = { 1: "I", 2: "i", 3: "A", 4: "a" }
+
+const markerOf = (kind: number): LevelMarker => {
+  if (kind === noNumber) return undefined
+  return kind === bullet ? "•" : { format: formats[kind] ?? "1", start: 1, prefix: "", suffix: "." }
+}
+
+const listWords =
+  /\\(list|levelnfc|levelstartat|listid|listoverride|ls)(-?\d{1,10})?(?![a-z\d])|\\leveltext(?:\\[a-z]{1,32}-?\d{0,10} ?){0,4}\\'[\da-f]{2}([^;{}]{0,60});/g
 
 /** Returns the markers of each list's levels by the list's number in paragraphs; undefined for none. */
-export function markersOfLists(source: string): Map<number, (string | undefined)[]> {
-  const lists = new Map<number, (string | undefined)[]>()
-  const markers = new Map<number, (string | undefined)[]>()
-  let levels: (string | undefined)[] = []
+export function markersOfLists(source: string): Map<number, LevelMarker[]> {
+  const lists = new Map<number, LevelMarker[]>()
+  const markers = new Map<number, LevelMarker[]>()
+  let levels: LevelMarker[] = []
   let override: number | undefined
   let isOverride = false
-  const words = /\\(list|levelnfc|listid|listoverride|ls)(-?\d{1,10})?(?![a-z\d])/g
-  for (const [, word, written] of source.slice(0, maxTablesChars).matchAll(words)) {
+  for (const [, word, written, text] of source.slice(0, maxTablesChars).matchAll(listWords)) {
     const number = Number(written ?? 0)
+    const level = levels.at(-1)
     if (word === "list") levels = []
-    else if (word === "levelnfc") {
-      levels.push(number === noNumber ? undefined : number === bullet ? "•" : "1.")
+    else if (word === "levelnfc") levels.push(markerOf(number))
+    else if (word === "levelstartat") {
+      if (typeof level === "object" && !isOverride) level.start = number
+    } else if (text !== undefined) {
+      if (typeof level === "object") Object.assign(level, signsAround(text))
     } else if (word === "listoverride") isOverride = true
     else if (word === "listid" && isOverride) override = number
     else if (word === "listid") lists.set(number, levels)
     else if (isOverride && override !== undefined) {
-      markers.set(number, lists.get(override) ?? [])
+      markers.set(number, [...(lists.get(override) ?? [])])
       isOverride = false
     }
   }
   return markers
+}
+
+/** Returns the signs before and after the number in the text of a level, such as `(\'00)`. */
+function signsAround(text: string): { prefix: string; suffix: string } {
+  const [prefix = "", suffix = "", ...others] = text.split(/\\'0\d/)
+  const isPlain = others.length === 0 && /^\(?$/.test(prefix) && /^[.)]?$/.test(suffix)
+  return isPlain ? { prefix, suffix } : { prefix: "", suffix: "." }
 }

@@ -221,3 +221,28 @@ test("lists of Rich Text keep their written letters and Roman numbers", async ()
   const { markdown } = await read("rtf", strToU8(rtf))
   expect(markdown).toBe("- a) One\n- b) Two\n  - iv. Roman\n- XI. Typed\n")
 })
+
+test("lists of Rich Text without written markers have the numbers of their levels", async () => {
+  const level = (kind: number, start: number, text: string) =>
+    `{\\listlevel\\levelnfc${kind}\\levelnfcn${kind}\\leveljc0\\levelstartat${start}{\\leveltext\\leveltemplateid1\\'02${text};}{\\levelnumbers\\'01;}}`
+  const list = (id: number, ...levels: string[]) =>
+    `{\\list\\listtemplateid1${levels.join("")}{\\listname ;}\\listid${id}}`
+  const tables = `{\\*\\listtable${list(11, level(4, 1, "\\'00)"), level(2, 4, "(\\'01)"))}${list(12, level(0, 3, "\\'00."))}}{\\*\\listoverridetable{\\listoverride\\listid11\\listoverridecount0\\ls1}{\\listoverride\\listid12\\listoverridecount0\\ls2}}`
+  const item = (ls: number, depth: number, text: string) =>
+    `\\pard\\ls${ls}\\ilvl${depth} ${text}\\par\n`
+  const items = [
+    item(1, 0, "One"),
+    item(1, 1, "Deep"),
+    item(1, 1, "Deeper"),
+    item(1, 0, "Two"),
+    item(1, 1, "Again"),
+    "\\pard Between\\par\n",
+    item(1, 0, "Three"),
+    item(2, 0, "Counted"),
+    item(2, 0, "Counted on"),
+  ]
+  const { markdown } = await read("rtf", strToU8(`{\\rtf1\\ansi ${tables}${items.join("")}}`))
+  expect(markdown).toBe(
+    "- a) One\n  - (iv) Deep\n  - (v) Deeper\n- b) Two\n  - (iv) Again\n\nBetween\n\n- c) Three\n\n3. Counted\n4. Counted on\n",
+  )
+})
