@@ -68,7 +68,7 @@ export interface AmazonTarget {
 }
 
 const inUrl =
-  /\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|product-reviews)\/([A-Z0-9]{10})(?:[/?#]|$)/i
+  /\/(?:d|dp|product|ASIN|product-reviews|offer-listing|detail\/-)\/([A-Z0-9]{10})(?:[/?#]|$)/i
 const shortHosts = new Set(["a.co", "amzn.to", "amzn.eu", "amzn.asia"])
 
 /**

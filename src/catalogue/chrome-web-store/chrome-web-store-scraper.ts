@@ -146,7 +146,7 @@ function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
 
 function extensionId(target: string): string {
   const url =
-    /^https?:\/\/(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
+    /^(?:https?:\/\/)?(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
   const id = url.exec(target.trim())?.[1] ?? target.trim()
   if (!/^[a-p]{32}$/.test(id)) {
     throw new BadInput(

@@ -160,11 +160,12 @@ function urlOf(target: string): Requested {
   const url = targetUrl(target)
   const itemId =
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
-    /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
+    /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0] ??
+    /[?&]ViewItem\b.{0,500}[?&]item=(\d{9,14})(?!\d)/i.exec(url?.search ?? "")?.[1]
   if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
     throw new BadInput(`"${target}" is not an eBay listing. Use a listing URL or an item number.`)
   }
-  const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
+  const host = url.hostname.toLowerCase().replace(/^(?:m\.|cgi\.)?(?=ebay\.)/, "www.")
   const variation = url.searchParams.get("var")
   const query = variation ? `?var=${encodeURIComponent(variation)}` : ""
   return { itemId, host, url: `https://${host}/itm/${itemId}${query}` }

@@ -91,7 +91,7 @@ export async function searchByDate(
 /** Returns the ID in a number or a URL of Hacker News or Algolia, or null for other text. */
 export function hackerNewsId(target: string): number | null {
   const url =
-    /^https?:\/\/(?:news\.ycombinator\.com\/item\?(?:.*&)?id=|hn\.algolia\.com\/api\/v1\/items\/)(\d{1,10})\b/i
+    /^(?:https?:\/\/)?(?:news\.ycombinator\.com\/item\?(?:.*&)?id=|hn\.algolia\.com\/api\/v1\/items\/)(\d{1,10})\b/i
   const id = /^\d{1,10}$/.exec(target.trim())?.[0] ?? url.exec(target.trim())?.[1]
   return id === undefined ? null : Number(id)
 }

@@ -183,7 +183,7 @@ function urlOf(target: string): { itemId: string; url: string } {
   const text = target.trim()
   if (/^\d{9}$/.test(text)) return { itemId: text, url: `${homedepot}/p/${text}` }
   const match =
-    /^(?:https?:\/\/)?(?:www\.)?homedepot\.com\/([ps]\/(?:[^/?#]+\/)?(\d{6,12}))(?:[/?#]|$)/i.exec(
+    /^(?:https?:\/\/)?(?:www\.|m\.)?homedepot\.com\/([ps]\/(?:[^/?#]+\/)?(\d{6,12}))(?:[/?#]|$)/i.exec(
       text,
     )
   if (match) return { itemId: match[2]!, url: `${homedepot}/${match[1]}` }
