@@ -48,19 +48,27 @@ export function phoneCountry(
 
 const genericEndings = wordSet("AI AM CC CO FM GG IO LA LY ME SH SO TO TV VC WS")
 
-const faxLabel = /(?:tele)?fax|фак/i
-const mobileLabel = /mobil|handy|\bcell|gsm|móvil|celular|portable|моб|\bM:/i
-const phoneLabel = new RegExp(
-  String.raw`\b(?:${words(phoneLabels)})\b\s*[.:/]?|☎|✆|📞|📱|тел|電話|电话|전화|טל`,
+const faxLabel = /(?:tele)?fax|фак|(?<![\p{L}\d])F\s?[.:]?\s*$/iu
+const mobileLabel =
+  /mobil|handy|\bcell|gsm|móvil|celular|portable|моб|\bM:|(?<![\p{L}\d])M\s?[.:]?\s*$/iu
+const phoneWord = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:${words(phoneLabels)})(?![\p{L}\d])|☎|✆|📞|📱|тел|電話|电话|전화|טל`,
   "iu",
 )
+const phoneLetter = /(?<![\p{L}\d])[TMFP]\s*[.:/]?(?![\p{L}\d])/iu
 const moneyOrId = new RegExp(
   [
     String.raw`(?:[€$£¥]|\b(?:${words(otherNumbers)})\b)`,
-    String.raw`[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?[\s.:#A-Z]*$`,
+    String.raw`[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?([\s.:#A-Z]*)$`,
   ].join(""),
   "i",
 )
+
+/** Whether the words before a number name money or an ID, and no phone after it: "Order: call". */
+function isOther(label: string): boolean {
+  const rest = moneyOrId.exec(label)?.[1]
+  return rest !== undefined && !phoneWord.test(rest)
+}
 
 /** All numbers of a page, each once: of links first, then of its data, then of its text lines. */
 export function findPhones(
@@ -130,8 +138,8 @@ class PhoneCollector {
     for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, options)) {
       const label = text.slice(Math.max(0, startsAt - 40), startsAt)
       const raw = text.slice(startsAt, endsAt).trim()
-      if (moneyOrId.test(label) || !number.isValid() || looksLikeDate(raw)) continue
-      const isLabelled = phoneLabel.test(label)
+      if (isOther(label) || !number.isValid() || looksLikeDate(raw)) continue
+      const isLabelled = phoneWord.test(label) || phoneLetter.test(label)
       const isAlone =
         raw.length * 2 > line.length && /[\s/().-]/.test(raw) && /^\+|^0|^\(/.test(raw)
       if (isLabelled || raw.startsWith("+") || isAlone) this.keep(number, raw, labelledType(label))
@@ -226,6 +234,7 @@ function typeOf(number: PhoneNumber): PhoneType {
   return type === undefined ? "unknown" : "phone"
 }
 
+// "01.42.68.53.01" has too many parts for a date.
 const looksLikeDate = (raw: string) =>
-  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})/.test(raw) ||
+  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?![./-]?\d)/.test(raw) ||
   /^\d{4}\s?[-/]\s?\d{4}$/.test(raw)

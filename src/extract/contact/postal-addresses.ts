@@ -98,9 +98,35 @@ function ofElement(element: Element): PostalAddress[] {
       },
     ]
   }
+  const codeFirst = codeFirstIn(text)
+  if (codeFirst) return [{ ...codeFirst, text }]
   return /\d.*\p{L}{3}|\p{L}{3}.*\d/u.test(text) && /\d{3,}|\b\d{1,4}\b,/.test(text)
     ? [{ street: null, postalCode: null, city: null, region: null, country: null, text }]
     : []
+}
+
+const codeAndTown =
+  /^(?:[A-Z]{1,2}[- ])?(\d{4}\s?[A-Z]{2}|\d{2}-\d{3}|\d{3}\s\d{2}|\d{4,5})\s+(\p{Lu}[^\d(]*(?:(?:Cedex|CEDEX)(?:\s\d+)?)?)(?:\(([A-Z]{2})\))?$/u
+/** "1000 Second Ave" begins with a house number. */
+const englishStreet = /\b(?:Ave(?:nue)?|Blvd|Court|Dr(?:ive)?|Lane|R(?:oa)?d|St(?:reet)?|Way)\.?$/
+
+/** Most of Europe: "12 bis rue de la Paix, 75002 Paris", "Via Roma, 12 - 20121 Milano (MI)". */
+function codeFirstIn(text: string): Omit<PostalAddress, "text"> | null {
+  const parts = text.split(/\s*(?:,|\s[-–—·•|]\s)\s*/)
+  const at = parts.findIndex(
+    (part, index) => index > 0 && codeAndTown.test(part) && !englishStreet.test(part),
+  )
+  if (at < 0) return null
+  const [, postalCode, city, region] = codeAndTown.exec(parts[at]!)!
+  const isNumber = /^\d{1,4}\s?\p{L}?$/u.test(parts[at - 1]!)
+  const street = parts.slice(isNumber && at > 1 ? at - 2 : at - 1, at).join(", ")
+  return {
+    street: /\d/.test(street) ? street : null,
+    postalCode: postalCode!,
+    city: city!.trim(),
+    region: region ?? null,
+    country: null,
+  }
 }
 
 /** `York YO1 7HH`, or the line above the code. */

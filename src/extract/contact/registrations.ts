@@ -6,6 +6,13 @@ const vatNumbers = [
   String.raw`ATU\s?\d{8}`,
   String.raw`CHE[-\s]?\d{3}[.\s]?\d{3}[.\s]?\d{3}(?:\s?(?:MWST|TVA|IVA))?`,
   String.raw`GB\s?\d{3}\s?\d{4}\s?\d{2}`,
+  String.raw`FR\s?[A-Z\d]{2}\s?\d{3}\s?\d{3}\s?\d{3}`,
+  String.raw`BE\s?[01]?\d{3}[.\s]\d{3}[.\s]\d{3}`,
+  String.raw`NL\s?\d{4}[.\s]?\d{2}[.\s]?\d{3}[.\s]?B\s?\d{2}`,
+  String.raw`(?:DK\s?)?\d{2}\s\d{2}\s\d{2}\s\d{2}`,
+  String.raw`(?:PL\s?)?\d{3}-\d{2,3}-\d{2}-\d{2,3}`,
+  String.raw`\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}`,
+  String.raw`\d{6}-\d{4}`,
   String.raw`[A-Z]{2}\s?[A-Z\d]{8,12}`,
   String.raw`[A-Z]-?\d{7,8}[A-Z]?`,
   String.raw`\d{8,11}`,
@@ -28,9 +35,9 @@ const register = new RegExp(String.raw`\b(${words(registerEntries)})`, "iu")
 /** The VAT number of an imprint, without spaces; null if there is none. */
 export function vatIdIn(text: string): string | null {
   const match = vat.exec(text)?.[1] ?? plainVat.exec(text)?.[1]
-  return match && /\d{4}/.test(match.replace(/\D/g, ""))
-    ? match.replace(/\s/g, "").toUpperCase()
-    : null
+  if (!match || !/\d{4}/.test(match.replace(/\D/g, ""))) return null
+  const written = match.replace(/\s/g, "").toUpperCase()
+  return /^(?:BE|NL)/.test(written) ? written.replaceAll(".", "") : written
 }
 
 /** The entry in a company register: `HRB 12345`, `FN 123456 a`. */

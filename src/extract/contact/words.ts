@@ -9,14 +9,15 @@ export const vatLabels: WordTable = {
     Umsatzsteuer-?\s?(?:Identifikationsnummer|ID)|UID(?:-?\s?Nr\.?)?
   `,
   en: String.raw`VAT(?:\s?(?:ID|No\.?|number|Reg(?:istration)?\.?(?:\s?(?:No\.?|number))?))?`,
-  fr: String.raw`TVA(?:\s?intracommunautaire)?`,
-  it: String.raw`P(?:artita|\.)\s?I(?:VA|\.V\.A\.)|C\.?F\.?\s?(?:e|/)\s?P\.?\s?IVA`,
+  fr: String.raw`TVA(?:\s?intracom(?:munautaire|\.)?)?`,
+  it: String.raw`P(?:artita|\.)\s?I(?:VA|\.V\.A\.)(?:\s?(?:e|/)\s?C\.?\s?F\.?)?|C\.?F\.?\s?(?:e|/)\s?P\.?\s?IVA`,
   es: String.raw`CIF|NIF|N\.I\.F\.`,
   nl: String.raw`BTW(?:-?\s?(?:nummer|nr))?`,
   cs: "DIČ",
   sk: "IČ DPH",
   pl: "NIP",
-  da: "CVR",
+  pt: "CNPJ",
+  da: String.raw`CVR(?:[-\s]?nr)?`,
   sv: String.raw`MOMS|Org\.?\s?nr`,
 }
 
@@ -127,8 +128,9 @@ export const nameParticles = "von|van|de|der|den|da|di|bin|zu"
 
 /** Labels before a telephone number. */
 export const phoneLabels = String.raw`
-  tel|telephone|telefon\w*|téléphone|teléfono|telefone|phone|fon|ph|call|mobil\w*|handy|cell
-  hotline|fax|telefax|gsm|t|m|f|p
+  tel|tél|telephone|telefon\w*|téléphone|teléfonos?|telefones?|telefoon|phones?
+  fon|ph|call|dial|mobil\w*|mobiel|handy|cell|cellulare|cel|celular|móvil|portable|komórka|kom
+  hotline|toll[-\s]?free|freephone|freecall|whats\s?app|fax|telefax|gsm|tlf|tfno?|puh|puhelin|växel
 `
 
 /** Labels before digits that are money, or a number of anything but a telephone. */

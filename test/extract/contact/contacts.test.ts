@@ -122,6 +122,27 @@ describe("phone numbers", () => {
   ])("%s", (_, html, found) => expect(phones(html)).toEqual(found))
 
   test.each([
+    [
+      "five pairs of digits with dots",
+      "https://firme.fr/",
+      "<p>Tél. : 01.42.68.53.00 – Fax : 01.42.68.53.01</p>",
+      ["+33142685300 phone", "+33142685301 fax"],
+    ],
+    [
+      "toll-free, after a word that also names a number",
+      "https://www.firm.us/",
+      "<p>To order call 1-800-356-9377</p><p>Toll free 1-800-275-2273</p>",
+      ["+18003569377 phone", "+18002752273 phone"],
+    ],
+    [
+      "letters as labels",
+      "https://firma.at/",
+      "<p>T 01 5127610 F 01 5127611 M 0664 1234567</p>",
+      ["+4315127610 phone", "+4315127611 fax", "+436641234567 mobile"],
+    ],
+  ])("%s", (_, url, html, found) => expect(phones(html, url)).toEqual(found))
+
+  test.each([
     ["a link without a country", '<a href="tel:08105778030">08105 778030</a>', ["08105 778030"]],
     [
       "data without a country",
@@ -181,11 +202,29 @@ test.each([
   expect(socialProfile(address)).toEqual(network === null ? null : { network, url: url! })
 })
 
+test.each([
+  ["12 bis rue de la Paix<br>75002 Paris", "12 bis rue de la Paix", "75002", "Paris", null],
+  ["Via Roma, 12 - 20121 Milano (MI)", "Via Roma, 12", "20121", "Milano", "MI"],
+  ["Damrak 1<br>1012 LG Amsterdam", "Damrak 1", "1012 LG", "Amsterdam", null],
+  ["ul. Nowa 1<br>00-624 Warszawa<br>Polska", "ul. Nowa 1", "00-624", "Warszawa", null],
+  ["Storgatan 1<br>111 51 Stockholm", "Storgatan 1", "111 51", "Stockholm", null],
+  ["Suite 5, 1000 Second Ave<br>Seattle WA 98104", null, null, null, null],
+])("postal address in %s", (html, street, postalCode, city, region) => {
+  const { addresses } = contacts(`<address>${html}</address>`, "https://firma.org/")
+  expect(addresses).toEqual([expect.objectContaining({ street, postalCode, city, region })])
+})
+
 describe("imprints", () => {
   test.each([
     ["USt-IdNr.: DE 123 456 789", "DE123456789"],
     ["UID: ATU12345678", "ATU12345678"],
     ["P.IVA 01234567890", "01234567890"],
+    ["Partita IVA e C.F. 01234567890", "01234567890"],
+    ["TVA intracom. : FR 40 303 265 045", "FR40303265045"],
+    ["BTW BE 0123.456.789", "BE0123456789"],
+    ["BTW-nummer: NL 1234.56.789.B01", "NL123456789B01"],
+    ["NIP: 525-21-41-518", "525-21-41-518"],
+    ["Org.nr 556123-4567", "556123-4567"],
     ["no number", null],
   ])("VAT in %s", (text, id) => expect(vatIdIn(text)).toBe(id))
   test.each([
