@@ -1,8 +1,9 @@
 /**
  * `trawl record-all` against the recorded sites: `bun bench/field/record-all.ts [slug,slug]`. All hosts of the
  * chosen cases are served by TLS (internet.ts). The command line runs in a mount namespace whose hosts file
- * names them, with a probe per scraper that has its case's input. Then the recordings are imported. Prints
- * which probes worked, which recordings became cases, and whether a cookie or a key is in them. Linux, as root.
+ * names them, with a probe per scraper that has its case's input. Then the recordings are imported. Scrapers
+ * without a case then run again with the keys of their cases, and without Chrome. Prints which probes worked,
+ * which recordings became cases, and whether a cookie or a key is in them. Linux, as root.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,9 +22,10 @@ const secrets = {
   REDDIT_COOKIE: "reddit_session=of-the-field-bench-0002",
 }
 
-/** The first case of a scraper that gives an item, and whose hosts can be served. */
+/** The first case of a scraper that gives an item, and whose hosts can be served; without keys if possible. */
 async function caseOf(slug: string): Promise<ReplayCase | undefined> {
-  for (const recorded of casesUnder(corpus, slug)) {
+  const keysOf = ({ env }: ReplayCase) => Object.keys(env).length
+  for (const recorded of casesUnder(corpus, slug).toSorted((a, b) => keysOf(a) - keysOf(b))) {
     const isPlain = recorded.exchanges.every(
       ({ url, via, failure }) => url.startsWith("https://") && via !== "unlocker" && !failure,
     )
@@ -59,36 +61,64 @@ const probes = chosen.map(({ slug, input }) => [slug, { input, expect: ["items.l
 writeFileSync(file("data/probes.json"), JSON.stringify(Object.fromEntries(probes)))
 
 const main = join(import.meta.dir, "../../src/main.ts")
-const command = `mount --bind ${file("hosts")} /etc/hosts && exec bun ${main} record-all --out ${file("out")} ${chosen.map(({ slug }) => slug).join(" ")}`
-const child = Bun.spawn(["unshare", "-m", "sh", "-c", command], {
-  env: {
-    ...process.env,
-    ...secrets,
-    TRAWL_DATA_DIR: file("data"),
-    NODE_EXTRA_CA_CERTS: file("ca.pem"),
-    TRAWL_EGRESS_ALLOW: `${everywhere}:443`,
-    TRAWL_CHROME_ARGS: internet.chromeArgs.join(" "),
-    BUN_FEATURE_FLAG_EXPERIMENTAL_HTTP2_CLIENT: "1",
-  },
-  stdout: "inherit",
-  stderr: "inherit",
-})
-const code = await child.exited
+/** Records the probes of these scrapers to a folder, and imports what can be replayed. */
+async function record(to: string, slugs: string[], env: Record<string, string>, path: string) {
+  const trawl = `${process.execPath} ${main} record-all --out ${file(to)} ${slugs.join(" ")}`
+  const command = `mount --bind ${file("hosts")} /etc/hosts && PATH=${path} exec ${trawl}`
+  const child = Bun.spawn(["unshare", "-m", "sh", "-c", command], {
+    env: {
+      ...process.env,
+      ...env,
+      TRAWL_DATA_DIR: file("data"),
+      NODE_EXTRA_CA_CERTS: file("ca.pem"),
+      TRAWL_EGRESS_ALLOW: `${everywhere}:443`,
+      TRAWL_CHROME_ARGS: internet.chromeArgs.join(" "),
+      TRAWL_CHROME_DOWNLOAD_URL: "never",
+      BUN_FEATURE_FLAG_EXPERIMENTAL_HTTP2_CLIENT: "1",
+    },
+    stdout: "inherit",
+    stderr: "inherit",
+  })
+  return {
+    code: await child.exited,
+    imported: await importRecordings(file(to), file("imported")),
+  }
+}
+
+const keys = { ...secrets, ...Object.assign({}, ...chosen.map(({ env }) => env)) }
+// What a site answers depends on the client: with a key it has other URLs, and Chrome opens pages whose
+// data the plain client requests.
+const runs = [
+  { to: "out", env: secrets, path: process.env.PATH! },
+  { to: "out/keys", env: keys, path: process.env.PATH! },
+  { to: "out/plain", env: keys, path: file("data") },
+]
+const missing = new Set(chosen.map(({ slug }) => slug))
+let code = 0
+for (const { to, env, path } of runs) {
+  if (missing.size === 0) break
+  const ended = await record(to, [...missing], env, path)
+  code = Math.max(code, ended.code)
+  for (const { slug, path, reason } of ended.imported) {
+    if (path) missing.delete(slug)
+    else console.log(`${slug}: ${reason}`)
+  }
+}
 internet.close()
 
-const imported = await importRecordings(file("out"), file("imported"))
-for (const { slug, path, reason } of imported) if (!path) console.log(`${slug}: ${reason}`)
 const cookie = /"set-cookie": \[\s*"[^=]*=(?!masked)/
 const leaking = readdirSync(file("out"), { recursive: true, encoding: "utf8" }).filter((name) => {
   if (!/\.\w+$/.test(name) || name.endsWith("Z")) return false
   const text = readFileSync(file(join("out", name)), "latin1")
-  const isLeaked = Object.values(secrets).some((secret) =>
-    text.includes(secret.replace("reddit_session=", "")),
-  )
+  const isLeaked = Object.values<string>(keys).some((key) => {
+    const value = key.replace("reddit_session=", "")
+    // A recorded key of a few letters may be a word of any page.
+    return value.length >= 8 && text.includes(value)
+  })
   return isLeaked || (name.endsWith("case.json") && cookie.test(text))
 })
 console.log(
-  `${chosen.length} probes, ${imported.filter(({ path }) => path).length} became cases, ${leaking.length} files with a cookie or a key: ${leaking.join(", ")}`,
+  `${chosen.length} probes, ${chosen.length - missing.size} became cases, ${leaking.length} files with a cookie or a key: ${leaking.join(", ")}`,
 )
 rmSync(folder, { recursive: true })
 process.exit(code === 0 && leaking.length === 0 ? 0 : 1)
