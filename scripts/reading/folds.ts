@@ -1,15 +1,15 @@
 import { type Model, unpacked, useModel } from "../../src/extract/article/reading/model.ts"
 import type { PageType } from "../../src/extract/article/reading/page-type.ts"
 import { sureType } from "../../src/extract/article/reading/sure-type.ts"
-import { predictType, trainTypes } from "./learn-types.ts"
+import { predictTypes, trainTypes } from "./learn-types.ts"
 import { foldOf, folds, readPages } from "./pages.ts"
 import { countPage } from "./tables.ts"
 import { weightsOf } from "./weights.ts"
 
 /** A five-fold cross-validation by site: names, words, trees and types are learned from the other four. */
 export interface CrossValidation {
-  /** The predicted types by URL. */
-  types: ReadonlyMap<string, PageType>
+  /** The likely types by URL. */
+  types: ReadonlyMap<string, readonly PageType[]>
   /** A line for each type: how many pages of it were classified right by form alone. */
   lines: string[]
   /** Has pages of a URL's fold read by the model that was trained without them. */
@@ -19,7 +19,7 @@ export interface CrossValidation {
 export function crossValidate(root: string): CrossValidation {
   const pages = readPages(root)
   const counts = pages.map(countPage)
-  const types = new Map<string, PageType>()
+  const types = new Map<string, readonly PageType[]>()
   const rights = new Map<string, [right: number, all: number]>()
   const models: Model[] = []
   for (let fold = 0; fold < folds; fold++) {
@@ -28,12 +28,13 @@ export function crossValidate(root: string): CrossValidation {
     const ownCounts = counts.filter((page) => page.fold !== fold)
     models.push(unpacked(weightsOf(known, ownCounts, typeModels)))
     for (const page of pages.filter((one) => one.fold === fold)) {
-      const predicted = predictType(typeModels, page)
-      types.set(page.url, sureType(page.blocks, page.facts) ?? predicted)
+      const predicted = predictTypes(typeModels, page)
+      const sure = sureType(page.blocks, page.facts)
+      types.set(page.url, sure ? [sure] : predicted)
       if (page.type === null) continue
       for (const type of ["all", page.type]) {
         const [right, all] = rights.get(type) ?? [0, 0]
-        rights.set(type, [right + (predicted === page.type ? 1 : 0), all + 1])
+        rights.set(type, [right + (predicted[0] === page.type ? 1 : 0), all + 1])
       }
     }
   }

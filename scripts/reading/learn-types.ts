@@ -1,4 +1,5 @@
 import {
+  likeliest,
   type PageType,
   pageTypes,
   typeFeatureNames,
@@ -39,8 +40,13 @@ export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[]
   )
 }
 
-export function predictType(models: ReturnType<typeof trainTypes>, page: TrainingPage): PageType {
+/** Returns a page's type by its form, and those nearly as likely. */
+export function predictTypes(
+  models: ReturnType<typeof trainTypes>,
+  page: TrainingPage,
+): PageType[] {
   const row = Float32Array.from(rowOf(page))
-  const chances = models.map((trees) => predict(trees, row, row.length)[0]!)
-  return pageTypes[chances.indexOf(Math.max(...chances))]!
+  return likeliest(
+    pageTypes.map((type, at) => ({ type, chance: predict(models[at]!, row, row.length)[0]! })),
+  )
 }

@@ -1,3 +1,4 @@
+import type { PageType } from "../../src/extract/article/index.ts"
 import { isWritten } from "../../src/extract/metadata/author.ts"
 import { chooseAuthors, chooseDate } from "../../src/extract/metadata/candidates/choose.ts"
 import { chancesOfNames, weighNames } from "../../src/extract/metadata/candidates/weighed-names.ts"
@@ -16,12 +17,12 @@ type Judge = Record<"author" | "date", (wanted: string, read: Read) => boolean>
 
 /**
  * Returns the figures of authors and dates by a five-fold cross-validation by site, a line for each set.
- * `types` are the page types predicted for pages outside of the training set.
+ * `types` are the likely page types for pages outside of the training set.
  */
 export function metadataFolds(
   root: string,
   judge: Judge,
-  types: ReadonlyMap<string, string>,
+  types: ReadonlyMap<string, readonly PageType[]>,
 ): string[] {
   const counts = new Map<string, [right: number, all: number]>()
   const count = (what: string, isRight: boolean) => {
@@ -34,7 +35,7 @@ export function metadataFolds(
     const authors = learnAuthors(authorPages(known))
     const dates = learnDates(datePages(known))
     for (const page of pages.filter((one) => one.fold === fold)) {
-      const read = readPage(page, authors, dates, types.get(page.url) ?? null)
+      const read = readPage(page, authors, dates, types.get(page.url) ?? [])
       const { set, author, date } = page
       if (author) count(`${set} author`, judge.author(author, read))
       else if (author === null) count(`${set} no author`, read.author === null)
@@ -50,11 +51,11 @@ function readPage(
   page: MetadataPage,
   { author, name }: ReturnType<typeof learnAuthors>,
   dates: Learned,
-  pageType: string | null,
+  types: readonly PageType[],
 ): Read {
   const weighed = weighNames(page.authors, chancesBy(page.authors, author))
   const chances = chancesOfNames(page.authors, weighed, chancesBy(weighed, name))
-  const authors = chooseAuthors(page.authors, chances, () => isWritten(pageType))
+  const authors = chooseAuthors(page.authors, chances, () => isWritten(types))
   return {
     author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
     publishedAt: chooseDate(page.dates, chancesBy(page.dates, dates)),

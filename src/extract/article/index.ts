@@ -18,4 +18,5 @@ export {
   withTitle,
 } from "./page-markdown.ts"
 export { type ReaderView, readerView } from "./reader-view.ts"
-export { pageTypeOf } from "./reading/reading.ts"
+export type { PageType } from "./reading/page-type.ts"
+export { likelyTypes } from "./reading/reading.ts"

@@ -1,4 +1,4 @@
-import { pageTypeOf } from "../article/index.ts"
+import { likelyTypes, type PageType } from "../article/index.ts"
 import { factOf } from "../core/index.ts"
 import { authorCandidates } from "./candidates/author-features.ts"
 import { chooseAuthors } from "./candidates/choose.ts"
@@ -16,7 +16,7 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
     const weighed = weighNames(candidates, author.chances(candidates))
     const chances = chancesOfNames(candidates, weighed, name.chances(weighed))
     return chooseAuthors(candidates, chances, () =>
-      isWritten(pageTypeOf(sources.document, sources.pageUrl)),
+      isWritten(likelyTypes(sources.document, sources.pageUrl)),
     )
   })
 }
@@ -25,6 +25,6 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
 export const linesOf = (document: Document) =>
   factOf(document, readLines, () => readLines(document.body))
 
-/** Returns whether pages of a type have an author: names on shops, lists and offers are others'. */
-export const isWritten = (pageType: string | null) =>
-  pageType === null || pageType === "article" || pageType === "forum"
+/** Returns whether pages of all these types have an author: names on shops, lists and offers are others'. */
+export const isWritten = (types: readonly PageType[]) =>
+  types.every((type) => type === "article" || type === "forum")

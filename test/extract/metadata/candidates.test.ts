@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { likeliest, type PageType } from "../../../src/extract/article/reading/page-type.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { isWritten } from "../../../src/extract/metadata/author.ts"
 import {
@@ -94,9 +95,21 @@ test("lists, shops and services have no author that only a line of their text na
 })
 
 test("articles and threads have authors, and so may pages of unknown type", () => {
-  expect([null, "article", "forum"].map(isWritten)).toEqual([true, true, true])
-  const others = ["product", "collection", "listing", "service", "documentation"]
-  expect(others.some(isWritten)).toBe(false)
+  const written: PageType[][] = [[], ["article"], ["forum"], ["article", "forum"]]
+  expect(written.every(isWritten)).toBe(true)
+  const others: PageType[] = ["product", "collection", "listing", "service", "documentation"]
+  expect(others.some((type) => isWritten([type]) || isWritten(["article", type]))).toBe(false)
+})
+
+test("types of nearly the same chance are all likely", () => {
+  const chances = (article: number, listing: number, product: number) => [
+    { type: "listing" as const, chance: listing },
+    { type: "article" as const, chance: article },
+    { type: "product" as const, chance: product },
+  ]
+  expect(likeliest(chances(0.4, 0.35, 0.1))).toEqual(["article", "listing"])
+  expect(likeliest(chances(0.6, 0.35, 0.1))).toEqual(["article"])
+  expect(likeliest(chances(0.3, 0.35, 0.3))).toEqual(["listing", "article", "product"])
 })
 
 test("a second look scores each name with all its positions, compared with the others", () => {

@@ -15,6 +15,16 @@ export const pageTypes = [
 ] as const
 export type PageType = (typeof pageTypes)[number]
 
+/** The difference of chances of two types that are about as likely; chosen by hand. */
+const nearlyAsLikely = 0.08
+
+/** Returns the likeliest type, and those nearly as likely. */
+export function likeliest(chances: readonly { type: PageType; chance: number }[]): PageType[] {
+  const sorted = [...chances].sort((a, b) => b.chance - a.chance)
+  const max = sorted[0]?.chance ?? 0
+  return sorted.filter(({ chance }) => chance >= max - nearlyAsLikely).map(({ type }) => type)
+}
+
 /** Words of class names and ids that pages of some types have and others have not. */
 const tellingWords = wordSet(`
   accepted answer article author bbcode blog breadcrumb bundle byline card cards cart category code

@@ -8,7 +8,7 @@ import { featuresOf } from "./features.ts"
 import { chooseMissedOffers } from "./missed-offers.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
-import { type PageType, typeFeatures } from "./page-type.ts"
+import { likeliest, type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostBodies } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { chooseProductFacts } from "./product-facts.ts"
@@ -67,24 +67,27 @@ const readPage = (document: Document, pageUrl: string) =>
     const page = readBlocks(document.body)
     const facts = readFacts(document, pageUrl)
     const look = skim(page, facts.isAboutOne)
-    return { page, facts, look, pageType: typeOf(page, facts, look) }
+    const types = typesOf(page, facts, look)
+    return { page, facts, look, types, pageType: types[0] ?? null }
   })
 
-/** Returns a page's type by its form and the facts that it states; null if it has too few words. */
-export const pageTypeOf = (document: Document, pageUrl: string): PageType | null =>
-  readPage(document, pageUrl).pageType
+/**
+ * Returns a page's type by its form and the facts that it states, and those nearly as likely; none if it
+ * has too few words.
+ */
+export const likelyTypes = (document: Document, pageUrl: string): readonly PageType[] =>
+  readPage(document, pageUrl).types
 
-function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | null {
+function typesOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType[] {
   const sure = sureType(page, facts)
-  if (sure !== null || page.root.words < fewestTypedWords) return sure ?? facts.statedType
-  const features = Float32Array.from(typeFeatures(page, facts, votes))
-  let pageType: PageType | null = null
-  let likeliest = 0
-  for (const [type, model] of readModel().types) {
-    const chance = model.chance(features, 0)
-    if (chance > likeliest) [pageType, likeliest] = [type, chance]
+  if (sure !== null || page.root.words < fewestTypedWords) {
+    const stated = sure ?? facts.statedType
+    return stated ? [stated] : []
   }
-  return pageType
+  const features = Float32Array.from(typeFeatures(page, facts, votes))
+  return likeliest(
+    readModel().types.map(([type, model]) => ({ type, chance: model.chance(features, 0) })),
+  )
 }
 
 /** Returns null if the model does not know such pages. */
