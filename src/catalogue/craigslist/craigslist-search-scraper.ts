@@ -221,7 +221,14 @@ function entryFinder(entries: SchemaReader[]): (name: string) => SchemaReader {
 function staticPosting(row: Element, next: (name: string) => SchemaReader, pageUrl: string) {
   const title =
     titleOrNull(row.getAttribute("title")) ??
-    firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title", "a.result-title")
+    firstText(
+      row,
+      ".title",
+      "a.posting-title .label",
+      ".titlestring",
+      "a.post-title",
+      "a.result-title",
+    )
   const link = absoluteUrl(firstAttribute(row, 'a[href*="/"]', "href"), pageUrl)
   if (!title || !link) return null
   const url = link.replace(/[?#].*$/s, "")
@@ -260,8 +267,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     country,
     latitude: geo.number("latitude"),
     longitude: geo.number("longitude"),
-    bedrooms:
-      entry.number("numberOfBedrooms") ?? numberOrNull(/(\d+)\s?br\b/i.exec(housing)?.[1]),
+    bedrooms: entry.number("numberOfBedrooms") ?? numberOrNull(/(\d+)\s?br\b/i.exec(housing)?.[1]),
     bathrooms: entry.number("numberOfBathroomsTotal"),
     sqft: entry.number("floorSize", "value") ?? numberOrNull(/(\d+)\s?ft/i.exec(housing)?.[1]),
     images,
