@@ -14,7 +14,10 @@ export function briefText(text: string, max = maxText): string {
   return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
-/** Returns a value of an input for a message: the value if it is small, else its kind. */
+/**
+ * Returns a value of an input for a message: the value if it is small, else its kind.
+ * @example briefValue(["a"]) // ["a"]
+ */
 export function briefValue(value: unknown): unknown {
   if (typeof value === "string") return briefText(value)
   if (typeof value !== "object" || value === null) return value

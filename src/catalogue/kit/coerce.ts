@@ -91,9 +91,46 @@ function coercedObject(schema: TSchema, value: unknown): unknown {
   const whole = typeof value === "string" ? (jsonOf(value, "object") ?? value) : value
   const name: unknown = schema[plainSchemaAs]
   if (typeof name !== "string" || !isPlainObject(whole)) return whole
-  const isSchema = isPlainObject(whole.properties) || "$ref" in whole || "$schema" in whole
   const isOwn = Object.keys(whole).some((key) => Object.hasOwn(schema.properties ?? {}, key))
-  return isSchema && !isOwn ? { [name]: whole } : whole
+  if (isOwn) return whole
+  const isSchema = isPlainObject(whole.properties) || "$ref" in whole || "$schema" in whole
+  const plain = isSchema ? whole : schemaOfTypes(whole)
+  return plain ? { [name]: plain } : whole
+}
+
+const typeNames = new Set(["string", "number", "integer", "boolean"])
+/** Maximum levels of objects and lists in a short form. */
+const maxTypeLevels = 5
+
+/**
+ * Returns the JSON Schema of an object whose fields are named with their types, and undefined for
+ * any other object. A list has one entry with the type of its entries.
+ * @example schemaOfTypes({ name: "string", prices: ["number"] })
+ */
+export function schemaOfTypes(
+  types: Record<string, unknown>,
+  levels = maxTypeLevels,
+): Record<string, unknown> | undefined {
+  const entries = Object.entries(types)
+  // `{ "type": "string" }` is the schema of a text.
+  const isSchema = entries.length === 1 && Object.hasOwn(types, "type")
+  if (entries.length === 0 || isSchema || levels === 0) return undefined
+  const properties: Record<string, unknown> = Object.create(null)
+  for (const [name, type] of entries) {
+    const schema = schemaOfType(type, levels)
+    if (!schema) return undefined
+    properties[name] = schema
+  }
+  return { type: "object", properties: { ...properties } }
+}
+
+function schemaOfType(type: unknown, levels: number): Record<string, unknown> | undefined {
+  if (typeof type === "string") return typeNames.has(type) ? { type } : undefined
+  if (Array.isArray(type)) {
+    const items = type.length === 1 && levels > 1 ? schemaOfType(type[0], levels - 1) : undefined
+    return items && { type: "array", items }
+  }
+  return isPlainObject(type) ? schemaOfTypes(type, levels - 1) : undefined
 }
 
 function coercedList(schema: TSchema, value: unknown): unknown {

@@ -9,10 +9,10 @@ export {
   type PageAction,
   readingActionsInput,
 } from "./actions.ts"
-export { briefText } from "./brief.ts"
+export { briefText, briefValue } from "./brief.ts"
 export { assertScrapeError, once, orByCall, orNull, partFailed } from "./calls.ts"
 export type { ChallengeRules, Proof, Sign, Suspect } from "./challenge.ts"
-export { coerced, emptyWith, entriesOfObject, plainSchemaAs } from "./coerce.ts"
+export { coerced, emptyWith, entriesOfObject, plainSchemaAs, schemaOfTypes } from "./coerce.ts"
 export {
   type ActionResults,
   type AttemptMethod,

@@ -6,6 +6,7 @@ import {
   coerced,
   inputFromQuery,
   inputObject,
+  schemaOfTypes,
 } from "../../../src/catalogue/kit/index.ts"
 
 const schema = inputObject({
@@ -50,6 +51,31 @@ describe("an input whose meaning is certain", () => {
       expect(checkInput(schema, input).ok).toBe(true)
     })
   }
+})
+
+describe("the types of fields are a JSON Schema", () => {
+  test("with lists and objects", () => {
+    expect(schemaOfTypes({ name: "string", rows: [{ price: "number" }] })).toEqual({
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        rows: {
+          type: "array",
+          items: { type: "object", properties: { price: { type: "number" } } },
+        },
+      },
+    })
+  })
+  const others: Record<string, unknown>[] = [
+    {},
+    { type: "object" },
+    { type: "string" },
+    { name: "text" },
+    { rows: ["string", "number"] },
+    { properties: { name: { type: "string", minLength: 1 } } },
+    JSON.parse(`${'{"a":'.repeat(1000)}"string"${"}".repeat(1000)}`),
+  ]
+  test.each(others)("but %j are not", (types) => expect(schemaOfTypes(types)).toBeUndefined())
 })
 
 describe("an ambiguous or meaningless value is refused", () => {
