@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import type { AnyElysia } from "elysia"
 import { duringCall } from "../../engine/runtime/traces/calls.ts"
 import type { SpanContext } from "../../engine/runtime/traces/span.ts"
@@ -192,7 +193,7 @@ function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
   if (request.method === "OPTIONS" && !request.headers.has("access-control-request-method")) {
     return new Response(null, { status: 204, headers: { allow: [...allow, "OPTIONS"].join(", ") } })
   }
-  const near = nearestRoute(app, requested, path)
+  const near = nearestRoute(app, requested, path) ?? nearestRoute(app, requested, dirname(path))
   const suggestion = near ? ` Did you mean ${requested} ${near}?` : ""
   return Response.json(
     errorBody(

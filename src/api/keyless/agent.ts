@@ -8,6 +8,7 @@ import { callContext } from "../http/context.ts"
 import { requestSchema, responseSchema } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { anyObject, query, responseObject } from "../schemas/common.ts"
+import { agentBody } from "./agent-body.ts"
 import { callParameters, windowOf } from "./call-options.ts"
 import { parametersOf } from "./card.ts"
 import { findScraper, request as toRequest } from "./modes.ts"
@@ -111,7 +112,8 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           requested,
           async (caller) => {
             if ("error" in body) throw body.error
-            const { scraper: slug, input, maxAge, pick, maxTokens } = checked(bodySchema, body.json)
+            const provided = agentBody(service, bodySchema, body.json)
+            const { scraper: slug, input, maxAge, pick, maxTokens } = checked(bodySchema, provided)
             requested.tool = slug
             requested.inputText = JSON.stringify(input)
             const scraper = findScraper(service, slug, 404)

@@ -59,31 +59,47 @@ export function callOptions(
     return isInput ? null : query.get(name)
   }
   const maxAge = wholeNumber("maxAge", provided("maxAge"), callParameters.maxAge)
-  const window = windowOf(provided, scraper)
+  const picked = picksByFields(query, scraper) ? "fields" : "pick"
+  const window = windowOf((name) => provided(name === "pick" ? picked : name), scraper, picked)
   return { window, ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }) }
 }
 
-/** Returns the requested part of the items. @throws KeylessFault */
+/**
+ * Returns whether a call names the fields of the items as \`fields\`, as MCP tools do. Fields with
+ * selectors are not meant.
+ */
+export function picksByFields(query: URLSearchParams, scraper: AnyScraper): boolean {
+  const fields = query.get("fields")
+  const isInput = Object.hasOwn(scraper.input.properties, "fields")
+  return fields !== null && !isInput && !query.has("pick") && !/[:{]/.test(fields)
+}
+
+/**
+ * Returns the requested part of the items.
+ * @param picked Name of the parameter with the fields.
+ * @throws KeylessFault
+ */
 export function windowOf(
   provided: (name: string) => string | null,
   scraper?: AnyScraper,
+  picked = "pick",
 ): ItemWindow & { maxTokens: number } {
   const names = provided("pick")
     ?.split(/[,|]/)
     .map((name) => name.trim())
   const pick = names?.filter((name) => name !== "")
-  if (pick && scraper) requirePicked(scraper, pick)
+  if (pick && scraper) requirePicked(scraper, pick, picked)
   const max = wholeNumber("maxTokens", provided("maxTokens"), callParameters.maxTokens)
   return { ...(pick && { pick }), maxTokens: max ?? defaultMaxTokens }
 }
 
 /** @throws KeylessFault */
-function requirePicked(scraper: AnyScraper, pick: string[]): void {
+function requirePicked(scraper: AnyScraper, pick: string[], picked: string): void {
   try {
     requireFields(scraper.item, pick)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const issues = (error.details as InputIssue[]).map((issue) => ({ ...issue, field: "pick" }))
+    const issues = (error.details as InputIssue[]).map((issue) => ({ ...issue, field: picked }))
     throw invalidInput(issues)
   }
 }

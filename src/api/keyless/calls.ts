@@ -370,9 +370,12 @@ export class KeylessCalls {
       ? { items: [] }
       : await pageOfItems(this.service, run, stored.window ?? {}, { limit, root })
     const { items, next, wholeTokens } = page
+    const all = Math.min(limit, itemsOf(run))
+    const cursor = stored.window?.cursor ?? 0
     const notices = [
+      cursor > 0 && cursor >= all && `There are ${all} items: no item is at cursor ${cursor}.`,
       wholeTokens && `An item was shortened: maxTokens=${wholeTokens} returns all of it.`,
-      this.notice(run, Math.min(limit, itemsOf(run))),
+      this.notice(run, all),
       hasItems ? undefined : await nextStep(this.service, run),
     ]
     const notice = notices.filter(Boolean).join(" ")
@@ -386,7 +389,7 @@ export class KeylessCalls {
       items,
       ...(stored.cached && { cached: true, age: ageOf(run) }),
       ...(rest && {
-        total: Math.min(limit, itemsOf(run)),
+        total: all,
         next: `${root}/api/results/${rest}?cursor=${next}`,
       }),
       ...(!isGood && { error: endOf(run) }),

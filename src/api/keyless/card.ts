@@ -36,6 +36,14 @@ function allowedValues(schema: TSchema): { allowedValues?: string[] } {
   return Array.isArray(values) ? { allowedValues: values.map(String) } : {}
 }
 
+/** Returns the required part of the example, or its first field, as JSON text. */
+export function exampleOf(scraper: AnyScraper): string {
+  const example = scraper.example as Record<string, unknown>
+  const needed = requiredParams(scraper)
+  const names = needed.length > 0 ? needed : Object.keys(example).slice(0, 1)
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, example[name]])))
+}
+
 /** An input as query parameters: lists as repeated parameters, objects as JSON in `input`. */
 export function exampleUrl(
   scraper: AnyScraper,

@@ -1,5 +1,5 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
-import { inputForUrl } from "../../catalogue/which.ts"
+import { inputForUrl, scrapersFor, worksOnAnySite } from "../../catalogue/which.ts"
 import { beginning, tokensOf } from "../items/tokens.ts"
 import type { ScraperParts } from "../service-parts.ts"
 import { exampleUrl, requiredParams } from "./card.ts"
@@ -26,7 +26,9 @@ export function scraperCards(
   const { scrapers, isWeak } = service.search().rank(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
   if (scrapers.length > 0) {
-    const items = scrapers.map((scraper) => scraperCard(scraper, root, url))
+    const items = scrapers.map((scraper, place) =>
+      scraperCard(scraper, root, url === undefined ? undefined : inputOf(scraper, url, place)),
+    )
     const notice = `Weak matches: check the taglines. If none fits, ${otherWays(root)}`
     return { items, ...(isWeak && { notice }) }
   }
@@ -37,12 +39,18 @@ export function scraperCards(
 }
 
 /**
- * Builds an example call with the URL of the need, if the scraper accepts it, or with the scraper's
- * example.
+ * Returns the input with the URL of a need. Scrapers after the first that are made for the URL's
+ * site often read other pages of it.
  */
-function scraperCard(scraper: AnyScraper, root: string, url: string | undefined) {
+function inputOf(scraper: AnyScraper, url: string, place: number) {
+  if (worksOnAnySite(scraper)) return inputForUrl(scraper, url)
+  if (place > 0 || !URL.canParse(url)) return undefined
+  return scrapersFor(url).find((suggestion) => suggestion.scraper === scraper)?.input
+}
+
+/** Builds an example call with an input, or with the scraper's example. */
+function scraperCard(scraper: AnyScraper, root: string, own: Record<string, unknown> | undefined) {
   const { slug, tagline, notServed } = scraper
-  const own = url === undefined ? undefined : inputForUrl(scraper, url)
   const example = exampleUrl(scraper, root, own)
   return {
     slug,

@@ -11,8 +11,9 @@ import {
 import { checkRunInput } from "../schemas/run-input.ts"
 import type { Service } from "../service.ts"
 import type { ScraperParts } from "../service-parts.ts"
-import { callOptions, callParameterNames } from "./call-options.ts"
+import { callOptions, callParameterNames, picksByFields } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
+import { exampleOf } from "./card.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
 
 export type Mode =
@@ -30,6 +31,8 @@ export function modeOf(service: ScraperParts, query: URLSearchParams): Mode {
   const slug = query.get("scraper")
   if (slug !== null) return namedMode(service, slug, query, ["scraper"])
   if (!query.get("url")) {
+    const words = searchWords.find((name) => query.has(name))
+    if (words !== undefined) throw invalidInput([asFind(words, query.get(words)!)])
     throw invalidInput([
       ...misspelt(provided),
       {
@@ -42,6 +45,16 @@ export function modeOf(service: ScraperParts, query: URLSearchParams): Mode {
   }
   if (query.has("fields") || inputHasFields(query)) return pageMode(service, "web-scraper", query)
   return pageMode(service, "url-to-markdown-scraper", query)
+}
+
+/** Names of search words in other APIs. */
+const searchWords = ["q", "query", "search", "keyword", "keywords", "term", "text", "need"]
+
+function asFind(name: string, value: string): InputIssue {
+  const words = encodeURIComponent(briefText(value))
+  const expected = `find=${words} to find a scraper, or /api/search?q=${words} to search the web`
+  const message = `There is no parameter "${name}" here. Use ${expected}.`
+  return { field: name, message, expected, actual: briefText(value) }
 }
 
 /** @throws KeylessFault */
@@ -98,7 +111,8 @@ export function namedMode(
 ): Mode {
   const scraper = findScraper(service, slug)
   const known = Object.keys(scraper.input.properties)
-  const apart = [...callParameterNames, ...reserved].filter((name) => !known.includes(name))
+  const own = picksByFields(query, scraper) ? ["fields"] : []
+  const apart = [...callParameterNames, ...own, ...reserved].filter((name) => !known.includes(name))
   if ([...query.keys()].every((name) => apart.includes(name))) return { kind: "card", scraper }
   const wanted = request(scraper, fromQuery(scraper, query, apart))
   return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
@@ -149,14 +163,27 @@ function fromQuery(
   try {
     return inputFromQuery(scraper.input, query, reserved)
   } catch (error) {
+    const example = exampleOf(scraper)
+    const actual = briefText(query.get("input") ?? "")
+    const isOther = isJson(actual)
+    const reason = isOther ? `, not ${actual}` : `: ${messageOf(error)}`
     throw invalidInput([
       {
         field: "input",
-        message: `input is not a JSON object: ${messageOf(error)}.`,
-        expected: "a URL-encoded JSON object",
-        actual: briefText(query.get("input") ?? ""),
+        message: `"input" must be a JSON object, for example ${example}${reason}.`,
+        expected: `a URL-encoded JSON object, for example ${example}`,
+        actual,
       },
     ])
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -168,9 +195,22 @@ export function request(
 ): KeylessRequest {
   const checked = checkRunInput(scraper, raw)
   const { alias } = answered
-  if (!checked.ok) throw invalidInput(inCallersNames(checked.issues, alias))
+  if (!checked.ok) {
+    throw invalidInput(inCallersNames(checked.issues.map(withResponseParameters), alias))
+  }
   const { tool = scraper.slug, inputText = JSON.stringify(checked.input) } = answered
   return { scraper, input: checked.input, tool, inputText, ...(alias && { alias }) }
+}
+
+/** Names by which other APIs limit a response. */
+const limits =
+  /^(?:limit|max|count|size|top|first|page|perPage|per_page|pageSize|offset|columns|select|only)$/i
+
+/** Names the parameters that limit the response, which are not inputs of the scraper. */
+function withResponseParameters(issue: InputIssue): InputIssue {
+  if (!limits.test(issue.field) || !issue.message.startsWith("There is no field")) return issue
+  const hint = "For a smaller response, set pick (fields) or maxTokens."
+  return { ...issue, message: `${issue.message} ${hint}` }
 }
 
 export function toolMissing(tool: string): KeylessError {

@@ -7,14 +7,19 @@ import { findSlug } from "../../catalogue/find.ts"
 import {
   type AnyScraper,
   briefText,
+  briefValue,
+  categories,
   checkInput,
   coerced,
   inputObject,
   ownFieldsOf,
+  schemaOfTypes,
   schemaWithOwn,
+  topField,
 } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireFields } from "../items/item-fields.ts"
+import { exampleOf } from "../keyless/card.ts"
 import { checkRunInput } from "../schemas/run-input.ts"
 import { conditionsIn } from "../v1/item-choice.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
@@ -36,7 +41,12 @@ interface RunOptions {
   maxAge?: number | undefined
   /** Name of the session of the account. */
   session?: string | undefined
+  /** The tool's names of the scraper's inputs. */
+  names?: Record<string, string>
 }
+
+/** Names of inputs of the tools that read a page. */
+const readingNames = { urls: "url", extract: "schema" }
 
 /** An error that a model can correct. */
 class Refused extends Error {
@@ -61,7 +71,7 @@ export class ToolCall {
       return await this.tool(name, args)
     } catch (error) {
       if (error instanceof Refused) return this.invalid(error.message, error.details)
-      if (error instanceof ApiError) return this.invalid(error.message, error.details)
+      if (error instanceof ApiError) return this.invalid(wordsOf(error), error.details)
       throw error
     }
   }
@@ -77,28 +87,44 @@ export class ToolCall {
           tools.known(readingTools.read_page)!,
           { urls: [url] },
           readingPage(maxTokens),
+          { names: readingNames },
         )
       }
       case "search_web":
         return this.searchWeb(checked(name, args))
       case "extract": {
+        requireSchema(args)
         const { url, schema } = checked(name, args)
-        const input = { urls: [url], fields: [], extract: { schema } }
-        return this.run(tools.known(readingTools.extract)!, input, { fields: ["url", "extracted"] })
+        const input = {
+          urls: [url],
+          fields: [],
+          extract: { schema: schemaOfTypes(schema) ?? schema },
+        }
+        const page = { fields: ["url", "extracted"] }
+        return this.run(tools.known(readingTools.extract)!, input, page, { names: readingNames })
       }
-      case "find_scrapers":
-        return Promise.resolve(found(tools, checked(name, args)))
+      case "find_scrapers": {
+        const request = checked(name, args)
+        requireCategory(request.category)
+        return Promise.resolve(found(tools, request))
+      }
       case "run_scraper": {
-        const { scraper, input, maxAge, session, ...page } = checked(name, args)
+        const provided = withInput(inputs.run_scraper, args)
+        this.requireInput(provided)
+        const { scraper, input, maxAge, session, ...page } = checked(name, provided)
         return this.runNamed(scraper, input, page, { maxAge, session })
       }
-      case "start_run":
-        return this.start(checked(name, args))
+      case "start_run": {
+        const provided = withInput(inputs.start_run, args)
+        this.requireInput(provided)
+        return this.start(checked(name, provided))
+      }
       case "get_run":
         return this.getRun(checked(name, args))
       case "get_items":
         return this.getItems(checked(name, args))
       case "watch":
+        requireWatched(args)
         return this.watch(checked(name, args))
       case "list_destinations":
         checked(name, args)
@@ -159,16 +185,21 @@ export class ToolCall {
     scraper: AnyScraper,
     raw: unknown,
     page: Partial<PageRequest>,
-    { maxAge, session }: RunOptions = {},
+    { maxAge, session, names }: RunOptions = {},
   ): Promise<CallToolResult> {
     const waiting = {
       ...this.waiting,
       ...(maxAge === undefined ? {} : { maxAgeMs: maxAge * 1000 }),
       ...(session === undefined ? {} : { session }),
     }
-    const response = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
+    const input = names ? namedInputOf(scraper, raw, names) : inputOf(scraper, raw)
+    const response = await this.runs.run(scraper, input, waiting)
     if (this.waiting.opensUrls) elicitKey(response)
-    return toolResult(this.runs, response, this.page(page))
+    const issues = names && (response.error as { details?: unknown } | undefined)?.details
+    const reported = Array.isArray(issues)
+      ? { ...response, error: { ...(response.error as object), details: inNames(issues, names!) } }
+      : response
+    return toolResult(this.runs, reported, this.page(page))
   }
 
   private async start(requested: Static<(typeof inputs)["start_run"]>) {
@@ -284,6 +315,17 @@ export class ToolCall {
     return { maxTokens, ...requested, form: outputSchema ? "structured" : "text" }
   }
 
+  /** Refuses an input that is not an object, with an example. @throws Refused */
+  private requireInput({ scraper, input }: Record<string, unknown>): void {
+    const isObject = typeof input === "object" && input !== null && !Array.isArray(input)
+    const isJson = typeof input === "string" && input.trim().startsWith("{")
+    if (isObject || isJson || typeof scraper !== "string") return
+    const example = `an object, for example ${exampleOf(this.named(scraper))}`
+    const not = input === undefined ? "" : `, not ${JSON.stringify(briefValue(input))}`
+    const message = `"input" must be ${example}${not}.`
+    throw new Refused(message, [{ field: "input", expected: example }])
+  }
+
   /** @throws Refused */
   private named(name: string): AnyScraper {
     const found = findSlug(name, this.tools.slugs)
@@ -318,9 +360,30 @@ function withFieldList(args: Record<string, unknown>): Record<string, unknown> {
   return { ...args, fields: names.filter((name) => name !== "") }
 }
 
+/** Names of arguments in other APIs. */
+const otherNames: Record<string, string> = {
+  runId: "run",
+  run_id: "run",
+  slug: "scraper",
+  q: "query",
+  task: "query",
+  need: "query",
+  search: "query",
+}
+
+function inOwnNames(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.entries(args).map(([name, value]) => {
+    const other = Object.hasOwn(otherNames, name) ? otherNames[name]! : name
+    const isMeant =
+      !Object.hasOwn(schema.properties, name) && Object.hasOwn(schema.properties, other)
+    return [isMeant && !Object.hasOwn(args, other) ? other : name, value]
+  })
+  return Object.fromEntries(names)
+}
+
 /** @throws Refused */
 function checkedBy(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
-  const result = checkInput(schema, coerced(schema, withFieldList(args)))
+  const result = checkInput(schema, coerced(schema, inOwnNames(schema, withFieldList(args))))
   if (result.ok) return result.input
   throw faulty(result.issues)
 }
@@ -358,6 +421,26 @@ function inputOf(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
   return { ...result.input }
 }
 
+/** Returns issues by the tool's own names of the inputs. */
+function inNames(issues: unknown[], names: Record<string, string>): unknown[] {
+  return issues.map((issue) => {
+    const { field } = issue as { field?: unknown }
+    const name = typeof field === "string" ? names[topField(field)] : undefined
+    return name === undefined ? issue : { ...(issue as object), field: name }
+  })
+}
+
+/** @throws Refused in the tool's own names of the inputs. */
+function namedInputOf(scraper: AnyScraper, raw: unknown, names: Record<string, string>) {
+  try {
+    return inputOf(scraper, raw)
+  } catch (error) {
+    if (!(error instanceof Refused) || !Array.isArray(error.details)) throw error
+    const message = error.message.replace(/^extract: schema: it /, '"schema" ')
+    throw new Refused(message, inNames(error.details, names))
+  }
+}
+
 function claimWords(claim: ClaimStatus): string {
   if (claim.status === "pending") {
     return "pending: your user has not finished the sign-up. Call this again after about 10 seconds."
@@ -366,6 +449,51 @@ function claimWords(claim: ClaimStatus): string {
     return "refused: your user declined to provide a key. Do not ask again."
   if (claim.apiKey === undefined) return "ready: the key was already returned."
   return `ready. The API key, returned only once: ${claim.apiKey}\nYour user adds it to the client's configuration as the header Authorization: Bearer ${claim.apiKey}`
+}
+
+/** Moves the inputs of a scraper that are next to `scraper` into `input`, if that is missing. */
+function withInput(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
+  const isOwn = (name: string) =>
+    Object.hasOwn(schema.properties, name) || Object.hasOwn(otherNames, name)
+  const nextTo = Object.entries(args).filter(([name]) => !isOwn(name))
+  if (args.input !== undefined || nextTo.length === 0) return args
+  const own = Object.entries(args).filter(([name]) => isOwn(name))
+  return { ...Object.fromEntries(own), input: Object.fromEntries(nextTo) }
+}
+
+/** @throws Refused */
+function requireCategory(category: string | undefined): void {
+  if (category === undefined || categories.some((one) => one === category)) return
+  const expected = `one of ${categories.join(", ")}`
+  const message = `"category" must be ${expected}, not "${briefText(category)}".`
+  throw new Refused(message, [{ field: "category", expected }])
+}
+
+/** @throws Refused naming the short form of a schema. */
+function requireSchema({ schema }: Record<string, unknown>): void {
+  const isText = typeof schema === "string" && !schema.trim().startsWith("{")
+  if (!isText && !Array.isArray(schema)) return
+  const expected = 'a JSON Schema or the types of the fields, for example {"title":"string"}'
+  const message = `"schema" must be ${expected}, not ${JSON.stringify(briefValue(schema))}.`
+  throw new Refused(message, [{ field: "schema", expected }])
+}
+
+/** @throws Refused naming a call, if only a URL is given. */
+function requireWatched({ scraper, url, urls }: Record<string, unknown>): void {
+  const [page] = [url ?? urls].flat()
+  if (scraper !== undefined || typeof page !== "string") return
+  const call = { scraper: "page-change-monitor", input: { urls: [briefText(page)] }, every: "day" }
+  const message = `"watch" takes a scraper and its input: ${JSON.stringify(call)} reports changes of a page, and "price-monitor" with "productUrls" those of a price.`
+  throw new Refused(message, [
+    { field: "scraper", expected: "page-change-monitor or price-monitor" },
+  ])
+}
+
+/** Returns the message of an error without the part of a request, because tools have arguments. */
+function wordsOf({ message, details }: ApiError): string {
+  if (!Array.isArray(details)) return message
+  const messages = (details as { message?: unknown }[]).map((issue) => issue.message)
+  return messages.every((one) => typeof one === "string") ? messages.join(" ") : message
 }
 
 function faulty(issues: { message: string }[]): Refused {

@@ -4,7 +4,7 @@ import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { ScraperSearch } from "../../catalogue/search.ts"
 import { verificationOf } from "../../catalogue/verification.ts"
 import { beginning, tokensOf } from "../items/tokens.ts"
-import { parametersOf, requiredParams } from "../keyless/card.ts"
+import { exampleOf, parametersOf } from "../keyless/card.ts"
 import { healthWords } from "../schemas/health-texts.ts"
 import type { inputs } from "./tool-inputs.ts"
 import type { ToolSet } from "./tool-set.ts"
@@ -73,7 +73,7 @@ export function inWords(
     `${slug} (${category}${isUnverified ? ", unverified" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
     `  returns ${fieldsOf(scraper)}`,
     ...(notServed.length > 0 ? [`  lacks: ${notServed.join(", ")}`] : []),
-    ...(hasExample(scraper) ? [`  e.g. ${exampleOf(scraper)}`] : []),
+    ...(hasExample(scraper) ? [`  e.g. ${shortExampleOf(scraper)}`] : []),
   ]
   const parameters = parametersOf(scraper).sort((a, b) => Number(b.required) - Number(a.required))
   let left = tokens - tokensOf(lines.join("\n")) - 12
@@ -111,12 +111,8 @@ function fieldsOf(scraper: AnyScraper): string {
 /** A recipe without a page has no example, because a made-up URL would be called. */
 const hasExample = ({ example }: AnyScraper) => Object.keys(example).length > 0
 
-/** The required part of the example, or its first field: enough to show the form of a call. */
-function exampleOf(scraper: AnyScraper): string {
-  const example = scraper.example as Record<string, unknown>
-  const needed = requiredParams(scraper)
-  const names = needed.length > 0 ? needed : Object.keys(example).slice(0, 1)
-  const input = Object.fromEntries(names.map((name) => [name, example[name]]))
-  const text = JSON.stringify(input)
+/** The example of an input, if it is short: enough to show the form of a call. */
+function shortExampleOf(scraper: AnyScraper): string {
+  const text = exampleOf(scraper)
   return tokensOf(text) > 60 ? `${beginning(text, 60)}…` : text
 }

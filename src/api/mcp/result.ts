@@ -157,5 +157,6 @@ function message(error: unknown): string {
 function details(error: unknown): string[] {
   const list = (error as { details?: unknown } | undefined)?.details
   if (!Array.isArray(list)) return []
-  return list.map(({ field, expected }) => `- ${field || "input"}: expected ${expected}`)
+  const lines = list.map(({ field, expected }) => `- ${field || "input"}: expected ${expected}`)
+  return [...new Set(lines)]
 }

@@ -159,7 +159,8 @@ export const inputs = {
   }),
   claim_key: inputObject({
     claimStatusUrl: Type.String({
-      pattern: "^\\S{1,500}$",
+      pattern: "\\S",
+      maxLength: 500,
     }),
   }),
 }

@@ -161,7 +161,7 @@ function regionIn(country: string | undefined, language: string | undefined): Re
 function inputIn(parameters: URLSearchParams): Static<typeof searchInput> {
   const own = new URLSearchParams(
     [...parameters].map(([name, value]) => [
-      name,
+      name === "query" && !parameters.has("q") ? "q" : name,
       name === "engines" ? value.replaceAll(",", "|") : value,
     ]),
   )

@@ -42,6 +42,26 @@ test("a URL among words is put into the call, unless the scraper accepts no such
   expect(Object.fromEntries(calls)["youtube-video-metadata"]).toEndWith(`?videos=${videos}`)
 })
 
+test("only the first scraper of a site gets the URL of the need", async () => {
+  const page = "https://www.youtube.com/playlist?list=PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"
+  const { body } = await find(`titles of the videos in ${page}`)
+  const [first, ...others] = body.items.map(({ url }: { url: string }) => decodeURIComponent(url))
+  expect(first).toContain(page)
+  for (const url of others) expect(url).not.toContain(page)
+})
+
+test("a URL of another site is not put into the call", async () => {
+  const { body } = await find("all answers of stackexchange to https://other.example/questions/1")
+  expect(body.items[0].slug).toBe("stackexchange-answers-scraper")
+  expect(body.items[0].url).not.toContain("other.example")
+})
+
+test("weak matches have a notice with the other ways to an answer", async () => {
+  const weak = await find("plant tomatoes on a balcony")
+  expect(weak.body.notice).toContain("/api/search?q=")
+  expect((await find("views of a YouTube video")).body.notice).toBeUndefined()
+})
+
 test("a card names what its scraper lacks", async () => {
   const { body } = await find("views of a YouTube video")
   expect(body.items[0]).toMatchObject({ slug: "youtube-video-metadata" })

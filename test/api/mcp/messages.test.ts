@@ -16,18 +16,19 @@ describe("an unusable message gets JSON-RPC's code", () => {
   const cases: [body: unknown, status: number, code: number, text: string][] = [
     ["{", 400, -32700, "not valid JSON: line 1, column 2"],
     ["1", 400, -32600, "must be a JSON object"],
+    ["[]", 400, -32600, "must be a JSON object"],
     [{ jsonrpc: "1.0", id: 1, method: "ping" }, 400, -32600, '"jsonrpc" must be "2.0"'],
     [{ id: 1, method: "ping" }, 400, -32600, '"jsonrpc" must be "2.0"'],
     [{ jsonrpc: "2.0", id: null, method: "ping" }, 400, -32600, '"id" must be'],
     [{ jsonrpc: "2.0", id: 1, method: 5 }, 400, -32600, '"method" must be'],
-    [call(), 200, -32602, '"params" must be of type object'],
+    [call(), 200, -32602, '"params" must be a JSON object'],
     [call({ name: "words-scraper", arguments: "x" }), 200, -32602, '"params.arguments"'],
     [{ jsonrpc: "2.0", id: 1, method: "resources/read" }, 200, -32602, '"params"'],
     [
       { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 5 } },
       200,
       -32602,
-      '"params.protocolVersion" must be of type string',
+      '"params.protocolVersion" must be a text',
     ],
     [{ jsonrpc: "2.0", id: 1, method: "nope" }, 200, -32601, "Method not found"],
   ]
