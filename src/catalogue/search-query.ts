@@ -96,6 +96,8 @@ export function urlIn(query: string): string | undefined {
   return isHost ? `https://${text}` : undefined
 }
 
+/** Queries about other registries, whose names look like those of repositories. */
+const otherRegistry = /\b(?:docker|container|image|packagist|composer|gitlab|npm|subreddit)/i
 /** Matches `owner/name` if neither part is an ordinary word. */
 const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
 
@@ -108,8 +110,11 @@ export function queryOf(
   const first = text.match(url)?.[0]
   const sites = new Set<string>()
   for (const [form, words] of forms) text = text.replace(form, words)
+  const isOther = otherRegistry.test(text)
   text = text.replace(repository, (whole, owner: string, name: string) =>
-    [...termsOf(owner), ...termsOf(name)].every(isKnown) ? whole : " github repository owner name ",
+    isOther || (owner !== name && [...termsOf(owner), ...termsOf(name)].every(isKnown))
+      ? whole
+      : " github repository owner name ",
   )
   text = text.replace(url, (url) => {
     const site = getDomain(url)
