@@ -217,19 +217,28 @@ class EmailCollector {
   }
 
   private endLine(): void {
-    const line = foldSpace(this.line)
+    const line = foldSpace(this.line.replace(/[\u00ad\u200b\u2060\ufeff]/g, ""))
     this.line = ""
     if (line.length < 6) return
     if (line.includes("@")) {
       for (const match of line.matchAll(pattern)) {
         const context = around(line, match.index, match[0].length)
-        if (!this.add(match[0], "none", context)) this.add(reversed(match[0]), "reversed", context)
+        const written = withoutPhone(match[0], line.slice(0, match.index))
+        if (!this.add(written, "none", context)) this.add(reversed(written), "reversed", context)
       }
     }
     for (const { email, index, length } of spelledEmails(line)) {
       this.add(email, "at-text", around(line, index, length))
     }
   }
+}
+
+/** Removes the end of a phone number that stands right before an address: "(859) 735-3750info@". */
+function withoutPhone(written: string, before: string): string {
+  const digits = /^[\d.-]*\d(?=\p{L}{3})/u.exec(written)?.[0] ?? ""
+  const count = digits.replace(/\D/g, "").length
+  const isPhone = count > 6 ? /[.-]/.test(digits) : count > 1 && /\d[\s()/-]{0,2}$/.test(before)
+  return isPhone ? written.slice(digits.length) : written
 }
 
 const personName = new RegExp(

@@ -138,7 +138,8 @@ class PhoneCollector {
     for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, options)) {
       const label = text.slice(Math.max(0, startsAt - 40), startsAt)
       const raw = text.slice(startsAt, endsAt).trim()
-      if (isOther(label) || !number.isValid() || looksLikeDate(raw)) continue
+      if (isOther(label) || !number.isValid()) continue
+      if (looksLikeDate(raw) || looksLikeAmount(raw)) continue
       const isLabelled = phoneWord.test(label) || phoneLetter.test(label)
       const isAlone =
         raw.length * 2 > line.length && /[\s/().-]/.test(raw) && /^\+|^0|^\(/.test(raw)
@@ -236,5 +237,10 @@ function typeOf(number: PhoneNumber): PhoneType {
 
 // "01.42.68.53.01" has too many parts for a date.
 const looksLikeDate = (raw: string) =>
-  /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?![./-]?\d)/.test(raw) ||
+  /^\(?(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?![./-]?\d)/.test(raw) ||
+  // "02.02. - 23.02.23"
+  /^\(?\d{1,2}\.\d{1,2}\.?\s*-\s*\d{1,2}\.\d{1,2}\.\d{2,4}$/.test(raw) ||
   /^\d{4}\s?[-/]\s?\d{4}$/.test(raw)
+
+/** "300.000": groups of thousands, which "030.123.456" is not. */
+const looksLikeAmount = (raw: string) => /^[1-9]\d{0,2}(?:\.000)+$/.test(raw)

@@ -67,6 +67,13 @@ describe("email addresses", () => {
       '<script>var dsn="https://0123456789abcdef0123456789abcdef@sentry.io/1"; a="x@firma.de"</script>',
       [],
     ],
+    ["a soft hyphen", "<p>presse@&shy;firma&shy;bau.de</p>", ["presse@firmabau.de entity"]],
+    [
+      "glued to the phone number before it",
+      "<p>(859) 735-3750<b>cleaning@firma.de</b></p><p>01.42.68.53.00<b>bureau@firma.de</b></p>",
+      ["cleaning@firma.de none", "bureau@firma.de none"],
+    ],
+    ["digits of its own", "<p>Call 24 7: 7news@firma.de</p>", ["7news@firma.de none"]],
     ["twice", '<p>info@firma.de</p><a href="mailto:INFO@firma.de">x</a>', ["info@firma.de none"]],
   ])("%s", (_, html, found) => expect(emails(html)).toEqual(found))
 
@@ -118,6 +125,11 @@ describe("phone numbers", () => {
       [],
     ],
     ["dates and prices are none", "<p>12.03.2026, 1.299,00 €, 2019-2024</p>", []],
+    [
+      "dates in brackets, their ranges and amounts after a word for phone are none",
+      "<p>Telefon (18.11.2021)</p><p>Telefon 02.02. - 23.02.23</p><p>Telefone: 300.000</p>",
+      [],
+    ],
     ["scripts are none", "<script>var t = '+498105778030'</script>", []],
   ])("%s", (_, html, found) => expect(phones(html)).toEqual(found))
 
