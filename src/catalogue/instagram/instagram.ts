@@ -15,6 +15,7 @@ import {
   ScrapeError,
   Timeout,
   Unreachable,
+  UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { instagramTable } from "./upstream.ts"
@@ -158,6 +159,9 @@ export function apiRefusal(response: UpstreamResponse): ScrapeError {
   if (response.status === 404) return notFound(response)
   // "Please wait a few minutes" comes with it, even after a long wait.
   const asksLogin = /"require_login"\s*:\s*true/.test(text)
+  if (response.status >= 500 && !asksLogin) {
+    return new UpstreamError(`Instagram failed (status ${response.status}).`, details)
+  }
   if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text))) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
   }

@@ -10,6 +10,7 @@ import {
   type StaleKey,
   staleKey,
   Unreachable,
+  UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { idInBundle } from "./bundle.ts"
@@ -236,6 +237,12 @@ async function refusal(
   }
   if (status === 404) {
     return unknownQuery(call, details, ctx)
+  }
+  const failsThere = errors.some(
+    ({ code, message }) => code === 130 || code === 131 || /LoadShed/.test(message),
+  )
+  if (status >= 500 || failsThere) {
+    return new UpstreamError(`X failed (status ${status})${stated}.`, details)
   }
   if (status >= 400 || errors.length > 0) {
     return new Changed(`X rejects the query (status ${status})${stated}.`, details)
