@@ -108,10 +108,12 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
 /** Names of fields for people and organisations, whose values are not URLs. */
 const names = new Set(
   ["name", "title", "company", "author", "publisher", "seller", "brand", "organizer", "performers"]
-    .concat(["director", "actors", "founder", "venue"])
+    .concat(["reviewer", "director", "actors", "founder", "venue"])
     .flatMap((name) => termOf(name)!.names.map(plainName)),
 )
-const ofAuthors = new Set(termOf("author")!.names.map(plainName))
+const ofAuthors = new Set(
+  ["author", "reviewer"].flatMap((name) => termOf(name)!.names.map(plainName)),
+)
 const isOfName = (name: string) => names.has(name)
 const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text)
 

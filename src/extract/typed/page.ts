@@ -107,10 +107,11 @@ export class Page {
     return this.once("about", () => {
       const { title, description, author, publishedAt, updatedAt, siteName, language, ...rest } =
         this.metadata
+      const name = this.heading ?? this.subheading ?? title
       const node = {
-        name: this.heading ?? this.subheading ?? title,
+        name,
         description,
-        author,
+        author: author === name ? null : author,
         datePublished: publishedAt,
         dateModified: updatedAt,
         // A site name that is only its host names no publisher.

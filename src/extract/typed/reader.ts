@@ -6,6 +6,7 @@ import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
 import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
+import { picturesOf } from "./pictures.ts"
 import { ratings } from "./ratings.ts"
 import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
@@ -25,6 +26,9 @@ const maxSubjects = 20
 const visibleSources = new Set<Source>(["label", "markup", "metadata", "table", "block"])
 
 /** Reads the fields of a schema from all data of a page. */
+/** URLs of images, unlike those of menus and galleries. */
+const imageFile = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i
+
 export class Reader implements FieldReader {
   private reads = 0
   private subjects = 0
@@ -127,11 +131,16 @@ export class Reader implements FieldReader {
     if (scope.owner && isPart(scope.owner.property, name)) {
       for (const thing of scope.owner.things) yield* page.lookup.values(thing, name)
     }
-    const isDescription = termOf(name)?.names[0] === "description"
+    const term = termOf(name)?.names[0]
+    const isDescription = term === "description"
+    const isImage = term === "image"
     if (scope.view) {
       for (const candidate of scope.view.labelled(this.labels(name, field, scope), field)) {
-        // On a page, "About" is often the heading of a menu.
-        const isMenu = isDescription && scope.isPage && !isProse(String(candidate.raw))
+        const written = String(candidate.raw)
+        // On a page, "About" and "Photos" are often entries of a menu.
+        const isMenu =
+          scope.isPage &&
+          ((isDescription && !isProse(written)) || (isImage && !imageFile.test(written)))
         if (!isMenu) yield candidate
       }
       if (scope.isOfOrganisation && termOf(name)?.names[0] === "url") {
@@ -147,7 +156,7 @@ export class Reader implements FieldReader {
     for (const thing of scope.fallbacks ?? []) yield* page.lookup.values(thing, name)
     yield* reachedBy(name, page.document)
     yield* ratings(name, page.document)
-    if (termOf(name)?.names[0] === "image") yield* page.view.image()
+    if (isImage) yield* picturesOf(page.view.visible, page.base)
     if (isDescription) yield* page.view.lead()
   }
 

@@ -1,4 +1,4 @@
-import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
+import { absoluteUrl, foldSpace, isBlock, isUnseen } from "../core/index.ts"
 import { imageUrlOf, nameWords, wordsOfName } from "../page/index.ts"
 import { labelsOfIcon } from "./icons.ts"
 
@@ -106,6 +106,10 @@ export class Visible {
   text = ""
   readonly links: Placed[] = []
   readonly images: Picture[] = []
+  /** Pictures behind the content of elements. */
+  readonly backgrounds: Placed[] = []
+  /** Pictures that buttons for sharing on Pinterest name. */
+  readonly pinned: string[] = []
   readonly times: Placed[] = []
   readonly headings: Heading[] = []
   /** Lines that are bold as a whole: headings without heading elements. */
@@ -198,19 +202,22 @@ export class Visible {
     if (localName === "a") this.place(this.links, span, element.getAttribute("href"))
     else if (localName === "time") this.place(this.times, span, element.getAttribute("datetime"))
     else if (localName === "li") this.items.push(span)
-    else if (localName === "img" && !outside) this.image(element, span)
+    else if (/^(?:amp-)?img$/.test(localName) && !outside) this.image(element, span)
     else if (/^h[1-6]$/.test(localName)) {
       this.headings.push({ ...span, level: Number(localName[1]) })
     } else if (/^(?:d[td]|t[dh])$/.test(localName)) {
       this.cells.push({ ...span, kind: localName, row: element.parentElement, outside })
     }
+    if (!outside) this.background(element, span)
     for (const words of nameWords(element).slice(0, maxNames)) {
       if (words.length > 0 && words.length <= 5) this.named.push({ ...span, words, outside })
     }
   }
 
   private image(element: Element, span: Span): void {
-    const value = imageUrlOf(element, this.base)
+    // The whole picture, of which the page shows a smaller copy.
+    const pinned = absoluteUrl(element.getAttribute("data-pin-media") ?? "", this.base)
+    const value = pinned || imageUrlOf(element, this.base)
     if (value === null || value === "") return
     const file = /([^/?#]*)(?:[?#].*)?$/.exec(value)?.[1] ?? ""
     const about = `${element.getAttribute("alt") ?? ""} ${file.replace(/[^\p{L}\p{N}]+/gu, " ")}`
@@ -222,6 +229,20 @@ export class Visible {
       !noContent.test(value) &&
       ![...words, ...wordsOfName(about)].some((word) => ofFrame.has(word))
     this.images.push({ ...span, value, about, isContent })
+  }
+
+  private background(element: Element, span: Span): void {
+    const style = element.getAttribute("style") ?? ""
+    const [, , written] =
+      /background(?:-image)?\s*:[^;]{0,200}?url\(\s*(["']?)([^"'()]{1,2000})\1\s*\)/i.exec(style) ??
+      []
+    const value = written ? absoluteUrl(written.trim(), this.base) : null
+    if (value && !noContent.test(value)) this.place(this.backgrounds, span, value)
+    const media = element.getAttribute("data-media")
+    if (media && nameWords(element).flat().includes("pinterest")) {
+      const picture = absoluteUrl(media, this.base)
+      if (picture) this.pinned.push(picture)
+    }
   }
 
   private place(list: Placed[], span: Span, value: string | null): void {

@@ -1,5 +1,4 @@
 import { dateIn } from "../core/index.ts"
-import { sharedWords } from "../page/index.ts"
 import { type Locale, parsePrice } from "../price/index.ts"
 import { type Labelled, Pairs } from "./pairs.ts"
 import { type Part, Recipe } from "./recipes/recipes.ts"
@@ -19,9 +18,6 @@ const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/i
 /** Longer texts in an element that is named like a field are more than its value. */
 const maxNamed = 400
 
-/** Images after the first one below the heading that are compared with it, and words they share. */
-const maxNear = 8
-const minShared = 2
 /** In characters: shorter lines are bylines and labels. */
 const minLead = 60
 const [minSummary, maxSummary] = [40, 600]
@@ -219,19 +215,6 @@ export class View {
     }
     this.known.named = named
     return named
-  }
-
-  /** The image of the page's subject: described like its heading, or the first one below it. */
-  *image(): Generator<Candidate> {
-    const { images, headings } = this.visible
-    const [top] = headings.filter(({ level }) => level === 1)
-    const content = images.filter(({ isContent }) => isContent)
-    const heading = top ? this.visible.line(top) : null
-    const below = content.findIndex(({ from }) => from >= (top?.from ?? 0))
-    const near = content.slice(Math.max(0, below - 1), Math.max(0, below) + maxNear)
-    const named = near.find(({ about }) => sharedWords(about, heading) >= minShared)
-    const first = named ?? content[below] ?? content.at(-1)
-    if (first) yield { raw: first.value, source: "block", at: "picture" }
   }
 
   /** The summary below the page's heading, by its class, or else the first paragraph. */
