@@ -6,6 +6,7 @@ import {
   expectedWords,
   ScrapeError,
 } from "../../catalogue/kit/index.ts"
+import { maxPagesOf } from "../../catalogue/page-limits.ts"
 import type { StartRun } from "../../engine/runtime/workers/runs.ts"
 import { Stopping } from "../../engine/runtime/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
@@ -242,7 +243,7 @@ const estimateSchema = responseObject(
     maxCredits: maybe(
       Type.Integer({
         description:
-          "Credits if a crawl reads as many pages as the input's `maxPages` allows, and each page is fetched once. Null if the input has no such limit: then limit the run with its own `maxCredits`.",
+          "Maximum credits by the limits of the input and the scraper: IDs or URLs with a fixed number of pages each, lists with a maximum of items, and crawls with `maxPages`. It assumes that each page is fetched once and lists have full pages; sitemaps of a crawl cost extra. Null if nothing limits the pages, for example lists with a page for each item, and link checks: then limit the run with its own `maxCredits`.",
       }),
     ),
     creditsAvailable: maybe(
@@ -278,19 +279,6 @@ async function estimateOf(
     creditsAvailable: Number.isFinite(available) ? available : null,
     targetsCovered: Math.min(keys.size, Math.floor(available / creditsPerPage)),
   }
-}
-
-/** Returns the maximum pages that the input allows; null without a limit. */
-function maxPagesOf(
-  scraper: ReadyRun["scraper"],
-  input: ReadyRun["input"],
-  targets: number,
-): number | null {
-  const maxPages = input.maxPages ?? input.maxPagesPerDomain
-  if (typeof maxPages !== "number") return null
-  // A crawl ends at this number, whatever its start URLs are.
-  const isTotal = scraper.maxItems?.(input) === maxPages
-  return isTotal ? Math.max(maxPages, targets) : maxPages * targets
 }
 
 /** Returns the credits of the operator's model for each page, if the input asks it. */

@@ -71,7 +71,15 @@ describe("an estimate", () => {
     ["docs-crawler-scraper", { startUrl: "https://a.test/docs/" }, 100],
     // For each search, at two credits a page.
     ["amazon-search-scraper", { keywords: ["lamp", "rope"], maxPages: 3 }, 12],
-    ["pypi-package-scraper", { packages: ["requests"] }, null],
+    // A fixed number of pages for each ID.
+    ["pypi-package-scraper", { packages: ["requests", "flask"] }, 6],
+    ["meta-tags-scraper", { urls: ["https://a.test", "https://b.test"] }, 2],
+    // By the pages of a list.
+    ["openalex-scraper", { query: "tides", maxItems: 250 }, 3],
+    ["wikipedia-search-scraper", { queries: ["tide", "moon"], resultsPerQuery: 20 }, 2],
+    // A page for each item, and for each link.
+    ["weworkremotely-jobs-scraper", { fetchJobPages: true, limit: 10 }, null],
+    ["broken-link-checker", { startUrl: "https://a.test", maxPages: 3 }, null],
   ])("of %s with %j costs at most %p", async (slug, input, maxCredits) => {
     const whole = await TestApp.open({}, catalogue)
     try {
