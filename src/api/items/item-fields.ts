@@ -24,7 +24,7 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
     .slice(0, maxIssues)
     .map((name) => {
       const whole = name.split(".")[0]!
-      const near = known.has(whole) ? whole : nearest(name, [...known])
+      const near = known.has(whole) ? whole : (nearest(name, [...known]) ?? longer(name, own))
       const hint = near ? ` Did you mean "${near}"?` : ""
       return {
         field: "fields",
@@ -36,6 +36,16 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
       }
     })
   if (issues.length > 0) throw invalid(issues, "query")
+}
+
+/** Shorter names are parts of too many others. */
+const minPart = 3
+
+/** Returns the field whose name contains a name: `commentsCount` of `comments`. */
+function longer(name: string, known: readonly string[]): string | undefined {
+  const part = name.toLowerCase()
+  if (part.length < minPart) return undefined
+  return known.find((field) => field.toLowerCase().includes(part))
 }
 
 /** Refuses unknown columns, which would be empty. @throws ApiError 400 */

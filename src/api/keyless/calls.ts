@@ -416,7 +416,7 @@ export class KeylessCalls {
     if (run.capped === null && visible === all) return undefined
     const { keylessItems, keylessPages } = this.service.config
     const cap = run.capped === "pages" ? `${keylessPages} pages` : `${keylessItems} items`
-    return `Calls without an API key end at ${cap}. There are more; send a key to read them.`
+    return `Calls without an API key end at ${cap}. There are more: narrow the input, or send a key to read them.`
   }
 
   /** The response to a call without quota or credits. */

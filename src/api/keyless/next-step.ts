@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { worksOnAnySite } from "../../catalogue/which.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CoreParts, ScraperParts } from "../service-parts.ts"
@@ -11,7 +11,7 @@ const webSearch = "duckduckgo-search-scraper"
 
 /**
  * Returns the next step if a site refused all targets of a run, because repeating the call would
- * not help. Undefined otherwise.
+ * not help, or if several values were probably sent as one. Undefined otherwise.
  */
 export async function nextStep(
   service: CoreParts & ScraperParts,
@@ -20,7 +20,7 @@ export async function nextStep(
   const scraper = service.scraper(run.slug)
   const errors = (await onlyErrors(service, run)) ?? []
   const isHopeless = errors.length > 0 && errors.every(({ error }) => hopeless.has(error.code))
-  if (!scraper || !isHopeless) return undefined
+  if (!scraper || !isHopeless) return errors.length > 0 ? joinedValues(run) : undefined
   const methods: string[] = []
   if ("useUnlocker" in scraper.input.properties) {
     methods.push("send useUnlocker=true with an API key, if the operator has set up an unlocker")
@@ -32,6 +32,20 @@ export async function nextStep(
   }
   methods.push("let your user know that the site blocks automated access")
   return `Repeating the call will not help: ${methods.join("; ")}.`
+}
+
+/** Words that are joined by commas, without spaces. */
+const joined = /^[^\s,/]+(?:,[^\s,/]+)+$/
+
+/** Explains how to send a list if the only value of one is several words joined by commas. */
+function joinedValues({ input }: RunRow): string | undefined {
+  const values = Object.values(JSON.parse(input) as Record<string, unknown>)
+  const list = values.find(
+    (value) => Array.isArray(value) && value.length === 1 && joined.test(String(value[0])),
+  )
+  if (!list) return undefined
+  const [value] = list as [string]
+  return `"${briefText(value)}" is one value. Separate several with |, or repeat the parameter; in JSON, send a list of texts.`
 }
 
 /** Returns the slugs of working scrapers of other sites that serve the same need. */

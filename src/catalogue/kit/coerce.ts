@@ -46,7 +46,7 @@ export function coerced(schema: TObject, raw: unknown): unknown {
 
 /**
  * Returns the field to which a name refers: the field of that name, or of its plural or singular if
- * the input does not have it yet.
+ * the input does not have it yet; `q` is `query`.
  */
 export function fieldFor(
   schema: TObject,
@@ -55,9 +55,10 @@ export function fieldFor(
 ): string {
   const isField = (field: string) => Object.hasOwn(schema.properties, field)
   if (isField(name)) return name
-  const plural = name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`
-  const singular = name.replace(/ies$/, "y").replace(/s$/, "")
-  const other = [plural, singular].find(isField) ?? urlField(schema, name)
+  const meant = name === "q" ? "query" : name
+  const plural = meant.endsWith("y") ? `${meant.slice(0, -1)}ies` : `${meant}s`
+  const singular = meant.replace(/ies$/, "y").replace(/s$/, "")
+  const other = [meant, plural, singular].find(isField) ?? urlField(schema, name)
   return other !== undefined && !isProvided(other) ? other : name
 }
 

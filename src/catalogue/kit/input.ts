@@ -65,7 +65,24 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
     const describe = isUnknown ? unknownField : describeIssue
     issues.push(describe(field, error.schema, error.value))
   }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, input }
+  return issues.length > 0 ? { ok: false, issues: withLikely(issues, schema) } : { ok: true, input }
+}
+
+/**
+ * Returns issues in which the only unknown field is likely to be the only missing one, such as
+ * `ticker` for `symbols`.
+ */
+function withLikely(issues: InputIssue[], schema: TObject): InputIssue[] {
+  const isUnknown = ({ field }: InputIssue) => !Object.hasOwn(schema.properties, topField(field))
+  const [unknown, ...others] = issues.filter(isUnknown)
+  const missing = issues.filter(
+    ({ field, actual }) => actual === undefined && schema.required?.includes(field),
+  )
+  if (!unknown || others.length > 0 || missing.length !== 1) return issues
+  if (unknown.message.includes("Did you mean")) return issues
+  const [{ field }] = missing as [InputIssue]
+  const message = `${unknown.message} Did you mean "${field}"?`
+  return issues.map((issue) => (issue === unknown ? { ...issue, message, expected: field } : issue))
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   defineScraper,
   inputObject,
   itemObject,
+  NotFound,
 } from "../../../src/catalogue/kit/index.ts"
 import { TestApp } from "../app.ts"
 
@@ -43,9 +44,21 @@ const open = defineScraper({
   },
 }) as AnyScraper
 
+const lost = defineScraper({
+  ...common,
+  slug: "lost-hotel-scraper",
+  name: "Lost",
+  input: inputObject({ hotels }),
+  example: { hotels: ["one"] as string[] },
+  async *scrape(name) {
+    if (name !== "one") throw new NotFound(`No such hotel: ${name}`)
+    yield { name }
+  },
+}) as AnyScraper
+
 let app: TestApp
 beforeAll(async () => {
-  app = await TestApp.open({ freeDaily: 1000 }, [challenged, open])
+  app = await TestApp.open({ freeDaily: 1000 }, [challenged, open, lost])
 })
 afterAll(() => app.close())
 
@@ -68,4 +81,13 @@ test("MCP returns the same", async () => {
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
   })
   expect(body.result.content[0].text).toContain("Repeating the call will not help")
+})
+
+test("values joined by commas that find nothing get the separator of lists", async () => {
+  const notice = async (hotels: string) =>
+    (await app.get(`/api/scrape/lost-hotel-scraper?hotels=${hotels}`)).body.notice
+  expect(await notice("one,two")).toContain('"one,two" is one value. Separate several with |')
+  expect(await notice("two")).toBeUndefined()
+  expect(await notice("two, or three")).toBeUndefined()
+  expect(await notice("one|a,b")).toBeUndefined()
 })

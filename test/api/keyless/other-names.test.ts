@@ -62,6 +62,7 @@ describe("a call by GET", () => {
     ["/api/scrape/pypi?input=flask", "input", "line 1, column 1"],
     ["/api/scrape/pypi?packages=flask&limit=5", "limit", "maxTokens"],
     ["/api/scrape/pypi?packages=flask&fields=nmae", "fields", 'Did you mean "name"'],
+    ["/api/scrape/pypi?packages=flask&pick=downloads", "pick", 'Did you mean "downloadsLast'],
     ["/api/scrape/pypi?packages=flask&fields=title: h1", "fields", "There is no field"],
   ]
   test.each(rows)("%s blames the parameter and names the fix", async (path, field, text) => {
@@ -69,6 +70,15 @@ describe("a call by GET", () => {
     expect(body.status).toBe("INVALID_INPUT")
     expect(body.error.details).toMatchObject([{ field }])
     expect(body.error.message).toContain(text)
+  })
+
+  test("the only unknown name is likely to be the only missing one", async () => {
+    const { body } = await app.get("/api/scrape/pypi?project=flask")
+    expect(body.error.details).toMatchObject([
+      { field: "project", expected: "packages" },
+      { field: "packages" },
+    ])
+    expect(body.error.message).toContain('Did you mean "packages"?')
   })
 
   test("a search takes its words as `query`, too", async () => {

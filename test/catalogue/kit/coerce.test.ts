@@ -53,6 +53,13 @@ describe("an input whose meaning is certain", () => {
   }
 })
 
+test("search words are `q` in many APIs", () => {
+  const words = inputObject({ queries: Type.Array(Type.String()) })
+  expect(coerced(words, { q: "a" })).toEqual({ queries: ["a"] })
+  expect(inputFromQuery(words, new URLSearchParams("q=a|b"))).toEqual({ queries: ["a", "b"] })
+  expect(coerced(words, { q: "a", queries: ["b"] })).toEqual({ q: "a", queries: ["b"] })
+})
+
 describe("the types of fields are a JSON Schema", () => {
   test("with lists and objects", () => {
     expect(schemaOfTypes({ name: "string", rows: [{ price: "number" }] })).toEqual({
