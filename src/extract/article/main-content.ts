@@ -36,16 +36,27 @@ function visibleContent(document: Document, pageUrl: string): MainContent & { is
 }
 
 const navigation =
-  "nav, header, footer, aside, dialog, [role=navigation], [role=banner], " +
-  "[role=contentinfo], [role=search], [role=menu], [role=dialog]"
+  "nav, header, footer, aside, [role=navigation], [role=banner], " +
+  "[role=contentinfo], [role=search], [role=menu]"
+const dialogs = "dialog, [role=dialog], [role=alertdialog]"
 
 /** All of a page but its navigation. */
 function wholeBody(document: Document, pageUrl: string): Element {
   const { body } = contentCopy(document, pageUrl)
   dropAround(body, navigation)
+  dropDialogs(body)
   // Afterwards, because a form may be all that is left without the navigation.
   dropAround(body, "form")
   return body
+}
+
+/** Removes dialogs, unless a dialog is all of the page: the settings of cookies may be most of its text. */
+function dropDialogs(root: Element): void {
+  for (const dialog of [...root.querySelectorAll(dialogs)]) {
+    if (!root.contains(dialog)) continue
+    const rest = blockText(root).length - blockText(dialog).length
+    if (rest >= shellTextChars) dialog.remove()
+  }
 }
 
 /** Removes the matches of the selector; a form or header with most of the text is the content. */

@@ -209,3 +209,35 @@ test("empty lines of code stay if each line is an element", () => {
   )
   expect(toMarkdown(root, url)).toContain(`\`\`\`\n${code.join("\n")}\n\`\`\``)
 })
+
+describe("a page that the model does not know is returned whole", () => {
+  const cookies = `<div role=dialog class="ot-sdk-row"><h2>Privacy Preference Center</h2>${Array.from(
+    { length: 12 },
+    (_, at) =>
+      `<div class=ot-acc-txt><h4>Cookies of group ${at}</h4><p>These cookies allow us to count visits of kind ${at}, so that we can measure the performance of our site and improve it. They may be set by us or by other providers.</p></div>`,
+  ).join("")}</div>`
+  const tiles = Array.from(
+    { length: 60 },
+    (_, at) => `<a href=/r/${at}><i>Sauce number ${at}</i></a>`,
+  ).join("")
+
+  test("without the settings of its cookies, which are most of its text", () => {
+    const found = text(page(`<div>${tiles}</div>`, cookies))
+    expect(found).toContain("Sauce number 42")
+    expect(found).not.toContain("cookies")
+    expect(found).not.toContain("Home")
+  })
+
+  test("with a dialog that is all of it", () => {
+    expect(text(page(`<div role=dialog>${tiles}</div>`))).toContain("Sauce number 42")
+  })
+})
+
+test("an article in a dialog is read, the dialog next to it is not", () => {
+  const cookies = `<div role=dialog><h2>Cookies</h2>${Array.from({ length: 9 }, (_, at) => `<p>${sentence(`cookie ${at}`)}</p>`).join("")}</div>`
+  const article = `<h1>The lamp by the water</h1>${story.join("")}`
+  const list = `<ul>${"<li><a href=/b>Another lamp</a>".repeat(30)}</ul>`
+  const found = text(page(`<main>${list}</main><div role=dialog>${article}</div>`, cookies))
+  expect(found).toContain("The crane stood")
+  expect(found).not.toContain("cookie")
+})

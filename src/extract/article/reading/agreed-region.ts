@@ -1,5 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
+import { isDialog } from "./dialogs.ts"
 import type { PageFacts } from "./page-facts.ts"
 import type { Skim } from "./skim.ts"
 
@@ -19,7 +20,7 @@ const fewestAgreeing = 2
 /** A region longer than this multiple of the article's stated length is not the article. */
 const maxTimesStated = 3
 
-const outside = wordSet("nav aside footer form dialog")
+const outside = wordSet("nav aside footer form")
 const commentNames = wordSet(`
   comment comments commentlist reply replies respond disqus discussion
 `)
@@ -74,11 +75,13 @@ function sum(blocks: Block[], isCounted: (at: number) => unknown): number {
 /** Returns the elements that are navigation, hidden or comments, or are within such. */
 function nodesAround(nodes: ElementNode[]): Uint8Array {
   const around = new Uint8Array(nodes.length)
-  for (const { index, parent, name, names, hidden } of nodes) {
+  for (const node of nodes) {
+    const { index, parent, name, names, hidden } = node
     const isAround =
       (parent !== null && around[parent.index] === 1) ||
       hidden ||
       outside.has(name) ||
+      isDialog(node) ||
       names.words.some((word) => commentNames.has(word))
     if (isAround) around[index] = 1
   }

@@ -4,6 +4,7 @@ import { type Blocks, readBlocks } from "./blocks.ts"
 import { type BlockResults, chooseBlocks, raised } from "./choose.ts"
 import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
+import { blocksInDialogs } from "./dialogs.ts"
 import { featuresOf } from "./features.ts"
 import { chooseMissedOffers } from "./missed-offers.ts"
 import { readModel } from "./model.ts"
@@ -104,7 +105,9 @@ function byModel(
   const { rows, width, groups } = featuresOf(page, facts, look, scores)
   let chances = new Float32Array(blocks.length)
   for (let at = 0; at < chances.length; at++) chances[at] = trees.chance(rows, at * width)
+  const isInDialog = blocksInDialogs(page, facts.titleBlock(blocks))
   for (const [at, { text }] of blocks.entries()) {
+    if (isInDialog[at]) chances[at] = 0
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
   const likeliest = chances.reduce((max, chance) => Math.max(max, chance), 0)
