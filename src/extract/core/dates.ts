@@ -112,6 +112,8 @@ const isoForm = new RegExp(
   ].join(""),
   "i",
 )
+const looseForm =
+  /^(\d{4})(?:-|\/|\.\s?)(\d{1,2})(?:-|\/|\.\s?)(\d{1,2})\.?(?:[T ](\d{1,2}:\d{2}(?::\d{2})?)\s*(\S+)?)?$/
 const clockForm = [
   String.raw`(?:(?:,|\sat|\sum|\sà|\sa las|\s-)?`,
   String.raw`\s(\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?)`,
@@ -140,12 +142,13 @@ export function isoDate(value: unknown): string | null {
   const text = value
     .trim()
     .replace(/\s+/g, " ")
+    .replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})?(?!\d)/, (_, date, hour, minute, second) =>
+      [`${date}T${hour}`, minute, second ?? "00"].join(":"),
+    )
     .replace(/^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/, "$1-$2-$3")
   const iso = isoForm.exec(text)
   if (iso) return moment(day(Number(iso[1]), Number(iso[2]), Number(iso[3])), iso[4], iso[5])
-  const loose = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2})?)\s*(\S+)?)?$/.exec(
-    text,
-  )
+  const loose = looseForm.exec(text)
   if (loose)
     return moment(day(Number(loose[1]), Number(loose[2]), Number(loose[3])), loose[4], loose[5])
   const words = text
