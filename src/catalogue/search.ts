@@ -61,7 +61,7 @@ const unserved = new Set(
 /** What a subject may be the topic of: "news about football". */
 const media = new Set(
   termsOf(
-    "news headline podcast book review job video article paper preprint research post hashtag subreddit repository",
+    "news headline podcast book review job video article paper preprint research post hashtag subreddit repository package share filing revenue workplace domain certificate",
   ),
 )
 /** Terms that only say how: a scraper that meets no other term of a query does not match. */
