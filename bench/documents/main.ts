@@ -51,7 +51,8 @@ async function ours(path: string): Promise<string[]> {
     contentType: "",
     url: `https://files.example/${basename(path)}`,
   })
-  if (!found || found === "legacy") throw new Error(`The format is ${found ?? "unknown"}.`)
+  if (!found || found === "legacy" || found === "encrypted")
+    throw new Error(`The format is ${found ?? "unknown"}.`)
   const format: DocumentFormat = found
   const { html } = await readDocument(
     { bytes, format, url: "https://files.example/" },

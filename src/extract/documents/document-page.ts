@@ -101,8 +101,9 @@ export const pagedFacts = (pageCount: number, parts: readonly string[]): Documen
   pagesWithoutText: parts.filter((part) => !hasText(part)).length,
 })
 
+/** Zeros and other control characters are no text. */
 export const hasText = (html: string) =>
-  /\S/.test(html.replace(/<[^<>]*>|&(?:nbsp|#160|#xa0|shy|#173);/gi, ""))
+  /[^\s\p{Cc}\p{Cf}]/u.test(html.replace(/<[^<>]*>|&(?:nbsp|#160|#xa0|shy|#173);/gi, ""))
 
 /** Returns a sheet's content under its name; "" for a sheet without content. */
 export const sheetHtml = (name: string | null, content: string) =>

@@ -44,12 +44,14 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   let pagesWithoutText = 0
   for (const name of chapters.slice(0, maxChapters)) {
     const text = archive.text(name)
-    if (text === undefined) continue
+    if (text === undefined || isGarbled(text)) continue
     const { html, title, isContents } = chapterOf(text)
     parts.push(html)
     if (!isContents && !hasText(html)) pagesWithoutText++
     if (title) outline.push({ level: 1, title, page: parts.length })
   }
+  if (parts.length === 0 && chapters.length > 0)
+    throw unreadable("The book's chapters are missing or damaged.")
   return {
     metadata: bookMetadata(root.first("metadata")),
     parts,
@@ -57,6 +59,9 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
     facts: { ...pagedFacts(chapters.length, parts), pagesWithoutText, outline },
   }
 }
+
+/** Returns whether a chapter's bytes are not text, as in a locked book that does not declare it. */
+const isGarbled = (text: string) => (text.match(/\ufffd/g)?.length ?? 0) > text.length / 10
 
 /** Returns the encrypted parts. Fonts may be scrambled although the book is not locked. */
 function encryptedParts(archive: Archive): Set<string> {

@@ -7,6 +7,10 @@ interface Party {
   address?: string
 }
 
+/** Headers of which every message has one. */
+const ofMessages =
+  /^(?:from|to|cc|bcc|sender|reply-to|return-path|subject|date|received|message-id|mime-version|content-[a-z-]{2,40}|delivered-to)$/
+
 /** Reads a message: its sender, recipients and time, its text, and the names of its attachments. */
 export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
   const mail = await PostalMime.parse(inUtf8(bytes), {
@@ -15,6 +19,9 @@ export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
   }).catch(() => {
     throw unreadable("The message cannot be read: its headers or parts are malformed.")
   })
+  const isBlank = bytes.every((byte) => byte <= 0x20)
+  if (!isBlank && !mail.headers.some(({ key }) => ofMessages.test(key)))
+    throw unreadable("The document is not an email: it has no headers.")
   const lines: [name: string, value: string][] = [
     ["From", parties(mail.from ? [mail.from as Party] : [])],
     ["To", parties(mail.to as Party[] | undefined)],

@@ -20,6 +20,8 @@ import {
 } from "./rtf-words.ts"
 
 const maxDepth = 500
+/** Maximum bytes before the document, such as a byte order mark. */
+const maxBefore = 1024
 const macPage = 10_000
 
 interface State {
@@ -48,7 +50,9 @@ interface Inset {
 /** Reads a Rich Text document: paragraphs, headings, lists, tables, links, notes and properties. */
 export function readRtf(bytes: Uint8Array): ReadDocument {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
-  return new RtfReader(source).read()
+  const start = source.slice(0, maxBefore).indexOf("{\\rtf")
+  if (start < 0) throw unreadable("The document is not Rich Text: it does not start with {\\rtf.")
+  return new RtfReader(source.slice(start)).read()
 }
 
 class RtfReader {

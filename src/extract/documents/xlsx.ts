@@ -12,6 +12,7 @@ import {
   TextLength,
   tableHtml,
   UnreadableDocument,
+  unreadable,
 } from "./document-page.ts"
 import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
 
@@ -21,6 +22,8 @@ const maxCells = 1_000_000
 export function readXlsx(bytes: Uint8Array): ReadDocument {
   const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
   const name = mainPart(archive, "xl/workbook.xml")
+  if (/\.bin$/i.test(name))
+    throw unreadable("The workbook has Excel's binary format. Save it as XLSX.")
   const workbook = archive.needXml(name)
   const relations = relationsOf(archive, name)
   const styles = stylesOf(archive, relations, workbook)

@@ -78,6 +78,44 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
   ],
   ["a notebook without cells", "ipynb", '{"cells": []}', blank],
   ["a blank message", "eml", "\r\n\r\n", blank],
+  [
+    "plain words that are called a message",
+    "eml",
+    "Just plain words.\n".repeat(3),
+    "unreadable_document: The document is not an email: it has no headers.",
+  ],
+  [
+    "a page that is called Rich Text",
+    "rtf",
+    "<p>Gone</p>",
+    "unreadable_document: The document is not Rich Text: it does not start with {\\rtf.",
+  ],
+  [
+    "a book whose chapters are missing",
+    "epub",
+    zip(Object.fromEntries(Object.entries(book("x")).filter(([name]) => name !== "c0.svg"))),
+    "unreadable_document: The book's chapters are missing or damaged.",
+  ],
+  [
+    "a book whose chapters are encrypted without a word about it",
+    "epub",
+    zipSync({
+      ...Object.fromEntries(Object.entries(book("x")).map(([name, text]) => [name, strToU8(text)])),
+      "c0.svg": Uint8Array.from({ length: 2000 }, (_, at) => (at * at * 73) % 251),
+    }),
+    "unreadable_document: The book's chapters are missing or damaged.",
+  ],
+  [
+    "a workbook in Excel's binary format",
+    "xlsx",
+    zip({
+      "_rels/.rels": relations("officeDocument", "xl/workbook.bin"),
+      "xl/workbook.bin": "x",
+    }),
+    "unreadable_document: The workbook has Excel's binary format. Save it as XLSX.",
+  ],
+  ["a file of zeros that is called a table", "tsv", "\0".repeat(2000), blank],
+  ["a file of zeros that is called a text", "text", "\0".repeat(2000), blank],
   ["a table without cells", "csv", ";;\n;;\n", blank],
   ["a text of spaces", "text", " \n\u00a0", blank],
 ])("%s is not a success", async (_, format, content, expected) => {

@@ -8,9 +8,9 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../../../catalogue/kit/index.ts"
-import type { DocumentFormat, DocumentSource } from "../../../extract/documents/index.ts"
+import type { DocumentSource } from "../../../extract/documents/index.ts"
 import { HttpResponse } from "../http/response.ts"
-import { documentFormat, textFormats } from "./format.ts"
+import { type DetectedFormat, documentFormat, textFormats } from "./format.ts"
 import type { ReadPage } from "./reader.ts"
 
 /** Maximum bytes of a document, which may be larger than a page. */
@@ -65,7 +65,7 @@ type Read = Pick<DocumentFile, "format"> & ReadPage
 
 async function readResponse(
   response: UpstreamResponse,
-  format: DocumentFormat | "legacy",
+  format: DetectedFormat["format"],
   read: ReadDocument,
   signal: AbortSignal,
 ): Promise<Read> {
@@ -74,6 +74,11 @@ async function readResponse(
   if (textFormats.has(format) && bytes.length <= maxChallengeBytes) {
     const challenge = response.explainMissing("the document")
     if (challenge instanceof Blocked) throw challenge
+  }
+  if (format === "encrypted") {
+    const code = "encrypted_document"
+    const message = "The document is encrypted and opens only with a password."
+    throw new UnsupportedContent(message, { ...details, code })
   }
   if (format === "legacy") {
     throw new UnsupportedContent(

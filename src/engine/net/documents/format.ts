@@ -2,8 +2,11 @@ import type { DocumentFormat } from "../../../extract/documents/index.ts"
 import { zipFormat } from "./zip-format.ts"
 
 export interface DetectedFormat {
-  /** `legacy`: a format of old Office versions, or an encrypted document. */
-  format: DocumentFormat | "legacy"
+  /**
+   * `encrypted`: an Office document with a password; `legacy`: a format of old Office versions, which may
+   * have one.
+   */
+  format: DocumentFormat | "encrypted" | "legacy"
 }
 
 const types: Record<string, DocumentFormat> = {
@@ -74,7 +77,7 @@ export function documentFormat(response: {
   url: string
 }): DetectedFormat["format"] | undefined {
   const { bytes, contentType } = response
-  const known = byMagic(bytes)
+  const known = byMagic(bytes, contentType)
   if (known) return known
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(contentType)) return undefined
   if (isFeed(bytes) && !contentType.startsWith("image/")) return "feed"
@@ -82,6 +85,8 @@ export function documentFormat(response: {
   const byEnding = vague.test(contentType) ? endings[ending] : undefined
   if (byEnding && (byEnding === "eml" || isText(bytes))) return byEnding
   const named = types[contentType]
+  // Rich Text was recognised by its bytes, so this is plain text with its content type.
+  if (named === "rtf" && isText(bytes) && !/^\s*</.test(head(bytes))) return "text"
   if (named) return named
   if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
   if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
@@ -94,15 +99,25 @@ export function documentFormat(response: {
 const endingOf = (url: string) =>
   /\.(\w{1,6})$/.exec(URL.parse(url)?.pathname ?? "")?.[1]?.toLowerCase() ?? ""
 
-const head = (bytes: Uint8Array, length = 1024) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString("latin1")
+const asBuffer = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-function byMagic(bytes: Uint8Array): DetectedFormat["format"] | undefined {
+const head = (bytes: Uint8Array, length = 1024) =>
+  asBuffer(bytes.subarray(0, length)).toString("latin1")
+
+/** The name of the part with which Office stores an encrypted document in its old container. */
+const encryptedPart = Buffer.from("EncryptedPackage", "utf16le")
+
+function byMagic(bytes: Uint8Array, contentType: string): DetectedFormat["format"] | undefined {
   const start = head(bytes)
   // Readers ignore bytes before the signature.
   if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"
-  if (start.startsWith("{\\rtf")) return "rtf"
-  if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "legacy"
+  // A server's warnings may be before it as well.
+  if (/pdf$/.test(contentType) && /^[\s\S]{0,900}%PDF-[12]\.\d\s/.test(start)) return "pdf"
+  if (/^(?:\xef\xbb\xbf)?\s{0,100}\{\\rtf/.test(start)) return "rtf"
+  if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) {
+    return asBuffer(bytes).includes(encryptedPart) ? "encrypted" : "legacy"
+  }
   return start.startsWith("PK\x03\x04") ? zipFormat(bytes) : undefined
 }
 

@@ -30,6 +30,12 @@ const main = (kind: string) =>
 const office = "application/vnd.openxmlformats-officedocument"
 
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+const ole = (part: string) =>
+  Buffer.concat([
+    Buffer.from("d0cf11e0a1b11ae1", "hex"),
+    Buffer.alloc(2000),
+    Buffer.from(part, "utf16le"),
+  ])
 const rss = '<?xml version="1.0"?>\n<!-- made by hand --><rss version="2.0"><channel/></rss>'
 
 test.each<
@@ -42,6 +48,24 @@ test.each<
   ]
 >([
   ["a PDF", "%PDF-1.7\n", "application/pdf", "/a.pdf", "pdf"],
+  [
+    "a PDF after a server's warning",
+    "<b>Warning</b>: x\n%PDF-1.7\n",
+    "application/pdf",
+    "/a",
+    "pdf",
+  ],
+  [
+    "Rich Text after a byte order mark",
+    "\xef\xbb\xbf\r\n{\\rtf1 x}",
+    "application/msword",
+    "/a",
+    "rtf",
+  ],
+  ["plain words that are called Rich Text", "Words", "application/rtf", "/a.rtf", "text"],
+  ["a page that is called Rich Text", "<p>Words", "application/rtf", "/a.rtf", "rtf"],
+  ["an old Office document", ole("WordDocument"), "application/msword", "/a.doc", "legacy"],
+  ["an encrypted Office document", ole("EncryptedPackage"), word, "/a.docx", "encrypted"],
   ["a PDF that is called a page", "\n%PDF-1.7\n", "text/html", "/a", "pdf"],
   [
     "a page that is called a PDF",
