@@ -215,9 +215,13 @@ async function recentPosts(
 }
 
 /** Only the number of posts is taken from the head: its other counts are outdated. */
-function reportedOf({ source, user, head }: InstagramProfile, requested: string): Reported {
+function reportedOf(
+  { source, isOfApi, user, head }: InstagramProfile,
+  requested: string,
+): Reported {
   if (source === "meta") return { head, requested }
-  return { user: user.root, [source]: user.root, postsInHead: head?.posts, requested }
+  const form = isOfApi ? "api" : "page"
+  return { user: user.root, [form]: user.root, postsInHead: head?.posts, requested }
 }
 
 function linksOf({ user }: Reported): unknown[] {

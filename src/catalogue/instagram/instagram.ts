@@ -1,5 +1,11 @@
 import { countOf, countSource, titleOrNull } from "../../extract/core/index.ts"
-import { findObjects, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
+import {
+  findObjects,
+  JsonReader,
+  jsonAfter,
+  mergeParts,
+  parseLoose,
+} from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Blocked,
@@ -30,6 +36,8 @@ const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct"
 /** A profile, as signed-out visitors see it, and its source. */
 export interface InstagramProfile {
   source: "api" | "page" | "meta"
+  /** Whether `user` has the fields of the API; pages before 2022 contained the API's response. */
+  isOfApi: boolean
   /** Upstream user object of `api` or `page`; empty for `meta`. */
   user: JsonReader
   /** Nodes of the posts; null if the response does not mention posts. */
@@ -146,11 +154,15 @@ async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfil
   if (data?.user === null) throw notFound(response)
   const user = new JsonReader(data?.user)
   if (!user.has("username")) throw new Changed("Instagram's response has no user.")
-  const posts = user.has("edge_owner_to_timeline_media", "edges")
-    ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
-    : null
-  return { source: "api", user, posts, head: null, url: response.url }
+  return { source: "api", isOfApi: true, user, ...postsOfApi(user), url: response.url }
 }
+
+const postsOfApi = (user: JsonReader) => ({
+  posts: user.has("edge_owner_to_timeline_media", "edges")
+    ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
+    : null,
+  head: null,
+})
 
 /** Returns the error for an API response with a status other than 200. */
 export function apiRefusal(response: UpstreamResponse): ScrapeError {
@@ -233,12 +245,25 @@ const profileOn = readOnce((response): InstagramProfile | null => {
   const posts = user.has(timeline, "edges")
     ? distinctPosts(user.list(timeline, "edges").map((edge) => edge.in("node")))
     : null
+  const isOfApi = false
   if (user.has("pk") || user.has("follower_count")) {
-    return { source: "page", user, posts, head, url }
+    return { source: "page", isOfApi, user, posts, head, url }
   }
-  if (head) return { source: "meta", user: new JsonReader({}), posts, head, url }
-  return posts && posts.length > 0 ? { source: "page", user, posts, head, url } : null
+  const former = formerUser(document)
+  if (former) return { source: "page", isOfApi: true, user: former, ...postsOfApi(former), url }
+  if (head) return { source: "meta", isOfApi, user: new JsonReader({}), posts, head, url }
+  return posts && posts.length > 0 ? { source: "page", isOfApi, user, posts, head, url } : null
 })
+
+/** Returns the user in `window._sharedData`, or null. */
+function formerUser(document: Document): JsonReader | null {
+  for (const { textContent: text } of document.querySelectorAll("script:not([src])")) {
+    if (!text?.includes('"edge_followed_by"')) continue
+    const user = new JsonReader(jsonAfter(text, '"graphql":')).in("user")
+    if (user.has("username")) return user
+  }
+  return null
+}
 
 /** Returns the reason stated on a page without the profile, or null if it states none. */
 function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
