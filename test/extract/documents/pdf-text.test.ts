@@ -57,6 +57,16 @@ test("a line from the right: Latin pieces keep their order, brackets and marks a
   expect(fromTheRight("مَّرَض ٌفَزَادَ")).toBe("مَّرَضٌ فَزَادَ")
 })
 
+test("a drawn space in text from the right is before or after a piece by its position", () => {
+  // Chrome draws such text from the left, a letter at a time.
+  const fromLeft = [item("ب", 10, 8, "rtl"), item("أ", 18, 4, "rtl"), item(" ", 22, 3)]
+  const more = [item("م", 24, 8, "rtl"), item("ج", 32, 8, "rtl"), item("ل", 40, 5, "rtl")]
+  expect(line(...fromLeft, ...more)).toEqual(["لجم أب"])
+  // Word draws it from the right.
+  const fromRight = [item("لجم", 24, 21, "rtl"), item(" ", 21, 3), item("أب", 10, 11, "rtl")]
+  expect(line(...fromRight)).toEqual(["لجم أب"])
+})
+
 test("glyph names give their text: ligatures, suffixes, code points, accents", () => {
   const texts: Record<string, string | null> = {
     f_f_i: "ffi",

@@ -94,17 +94,22 @@ function turnedPiece(piece: Piece, tipY: number): Piece {
 
 /**
  * Adds a space to the piece before: a space as a separate item separates words, however narrow it
- * is.
+ * is. In text from the right, a space to the right of a piece is before its text.
  */
 function spaceAfter(
   piece: Piece | undefined,
-  { transform }: TextItem,
+  { transform, width }: TextItem,
   toPage: (x: number, y: number) => readonly [number, number],
 ): void {
-  if (!piece || /\s$/.test(piece.text)) return
+  if (!piece) return
   const [x, y] = toPage(transform[4]!, transform[5]!)
-  const isNext = Math.abs(y - piece.y) < piece.size * 0.3 && Math.abs(x - piece.x1) < piece.size
-  if (isNext) piece.text += " "
+  if (Math.abs(y - piece.y) >= piece.size * 0.3) return
+  const isRight = Math.abs(x - piece.x1) < piece.size
+  const isLeft = Math.abs(x + width - piece.x0) < piece.size
+  if (!piece.rtl && isRight && !/\s$/.test(piece.text)) piece.text += " "
+  if (!piece.rtl) return
+  if (isRight && x > (piece.x0 + piece.x1) / 2) piece.text = ` ${piece.text.trimStart()}`
+  else if (isLeft) piece.text = `${piece.text.trimEnd()} `
 }
 
 /** A run of text whose letters are one below the other. */
