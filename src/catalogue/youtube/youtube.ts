@@ -1,5 +1,11 @@
 import { textOrNull } from "../../extract/core/index.ts"
-import { at, jsonAfter } from "../../extract/embedded/index.ts"
+import {
+  at,
+  endOfString,
+  jsonAfter,
+  parseLiteral,
+  parseLoose,
+} from "../../extract/embedded/index.ts"
 import {
   assertScrapeError,
   Blocked,
@@ -179,10 +185,32 @@ export async function youtubePage(
   return { response, data: dataIn(response), player: playerIn(response) }
 }
 
-const dataIn = readOnce((response) => jsonAfter<Json>(response.text(), /ytInitialData["']?\]?\s*=/))
-const playerIn = readOnce((response) =>
-  jsonAfter<Json>(response.text(), /ytInitialPlayerResponse\s*=/),
-)
+const dataIn = readOnce((response) => pageData(response.text(), "ytInitialData"))
+const playerIn = readOnce((response) => {
+  const text = response.text()
+  return pageData(text, "ytInitialPlayerResponse") ?? formerPlayer(text)
+})
+
+/** Returns an object that the page's scripts contain, as itself or as JSON in a string. */
+function pageData(text: string, name: string): Json | undefined {
+  const assigned = String.raw`\b${name}["']?\]?\s*=\s*`
+  const object = jsonAfter<Json>(text, new RegExp(assigned))
+  if (object) return object
+  const quoted = new RegExp(String.raw`${assigned}(?:JSON\.parse\(\s*)?(?=["'])`).exec(text)
+  if (!quoted) return undefined
+  const start = quoted.index + quoted[0].length
+  const end = endOfString(text, start, text[start]!)
+  return end < 0 ? undefined : objectIn(parseLiteral(text.slice(start, end + 1)))
+}
+
+/** Returns the player's data in pages before 2021. */
+const formerPlayer = (text: string) =>
+  objectIn(at(jsonAfter(text, /\bytplayer\.config\s*=/), "args", "player_response"))
+
+function objectIn(json: unknown): Json | undefined {
+  const value = typeof json === "string" ? parseLoose(json) : undefined
+  return typeof value === "object" && value !== null ? (value as Json) : undefined
+}
 
 /** Matches "Sign in to confirm you're not a bot" in the visitor's language. */
 export const namesBots =
