@@ -49,7 +49,7 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
       seen.add(node)
       for (const word of node.names.words) if (tellingWords.has(word)) names.add(word)
     }
-    if (block.text.length < 120) {
+    if (block.digits > 0 && block.text.length < 120) {
       if (/[$€£¥₹]\s?\d|\d\s?€/.test(block.text)) prices!++
       if (/\b(?:19|20)\d\d\b/.test(block.text)) dates!++
     }

@@ -162,11 +162,7 @@ function listSigns({ blocks, root, nodes }: Blocks): Sign[] {
   const { items, words } = sized[0] ?? { items: [], words: 0 }
   const second = sized[1]
   const having = (is: (block: Block) => boolean) =>
-    share(
-      items.filter(({ first, blocks: count }) => blocks.slice(first, first + count).some(is))
-        .length,
-      items.length,
-    )
+    share(items.filter((item) => isInItem(blocks, item, is)).length, items.length)
   return [
     ["lists", sized.length],
     ["items", items.length],
@@ -183,6 +179,15 @@ function listSigns({ blocks, root, nodes }: Blocks): Sign[] {
     ["second items", second?.items.length ?? 0],
     ["second item words", second ? share(second.words, second.items.length) : 0],
   ]
+}
+
+function isInItem(
+  blocks: Block[],
+  { first, blocks: count }: ElementNode,
+  is: (block: Block) => boolean,
+): boolean {
+  for (let at = first; at < first + count; at++) if (is(blocks[at]!)) return true
+  return false
 }
 
 const sumOf = (nodes: ElementNode[], of: "words" | "blocks" | "linkWords" | "prose") =>
