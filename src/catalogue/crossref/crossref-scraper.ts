@@ -278,10 +278,12 @@ function pdfOf({ link }: Work): string | undefined {
 function publicationDateOf(work: Work): string | null {
   const { published, issued } = work
   for (const date of [published, work["published-print"], work["published-online"], issued]) {
-    const [first, ...rest] = date?.["date-parts"]?.[0] ?? []
+    const parts = date?.["date-parts"]?.[0]
+    if (!Array.isArray(parts)) continue
+    const [first, ...rest] = parts
     if (!first) continue
-    const parts = rest.filter((part) => part).map((part) => String(part).padStart(2, "0"))
-    return [year(first), ...parts].join("-")
+    const others = rest.filter((part) => part).map((part) => String(part).padStart(2, "0"))
+    return [year(first), ...others].join("-")
   }
   return null
 }

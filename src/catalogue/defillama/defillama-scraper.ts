@@ -159,14 +159,14 @@ export default defineScraper({
   },
 })
 
+const isText = (value: unknown) => typeof value === "string" && value.trim() !== ""
+
 async function allProtocols(ctx: Context): Promise<Protocol[]> {
   const all = await busyIsRateLimit(
     ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes }),
   )
   const readable = Array.isArray(all)
-    ? all.filter(
-        (protocol) => typeof protocol?.name === "string" && typeof protocol.slug === "string",
-      )
+    ? all.filter((protocol) => isText(protocol?.name) && isText(protocol.slug))
     : []
   if (readable.length === 0) throw new Changed("DefiLlama's response is not a list of protocols.")
   return readable
