@@ -150,10 +150,13 @@ function toolOperation(tool: FixedTool, name: string) {
 
 function unknownTool(name: string) {
   const near = nearest(name, fixedToolNames)
+  const hint = near
+    ? `Did you mean ${near}?`
+    : "/api/tools lists the tools, and /api/scrape?find=<your need> finds scrapers."
   return invalidInput([
     {
       field: "tool",
-      message: `There is no tool "${briefText(name)}".${near ? ` Did you mean ${near}?` : ""}`,
+      message: `There is no tool "${briefText(name)}". ${hint}`,
       expected: near ?? fixedTools.map((tool) => tool.id).join(", "),
       actual: briefText(name),
     },
@@ -173,6 +176,13 @@ function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
       actual: briefText(parameters.get(field) ?? ""),
     }))
   if (issues.length > 0) throw invalidInput(issues)
+  const values = parameters.getAll(tool.parameter)
+  if (values.length < 2) return
+  const field = tool.parameter
+  const expected = "one value"
+  const actual = values.slice(0, maxIssues).map((value) => briefText(value))
+  const message = `"${field}" takes one value here, not ${values.length}; /api/scrape/${tool.slug} takes several.`
+  throw invalidInput([{ field, message, expected, actual }])
 }
 
 function toolCard({ service }: KeylessSurface, tool: FixedTool, root: string) {

@@ -72,6 +72,15 @@ describe("a call by GET", () => {
     expect(body.error.message).toContain(text)
   })
 
+  test("a fixed tool takes one value, and an unknown tool names the lists", async () => {
+    const several = await app.get("/api/tools/url-to-markdown?url=a.test&url=b.test")
+    expect(several.body.error.details).toMatchObject([
+      { field: "url", actual: ["a.test", "b.test"] },
+    ])
+    expect(several.body.error.message).toContain("/api/scrape/url-to-markdown-scraper")
+    expect((await app.get("/api/tools/zzz?x=1")).body.error.message).toContain("/api/scrape?find=")
+  })
+
   test("the only unknown name is likely to be the only missing one", async () => {
     const { body } = await app.get("/api/scrape/pypi?project=flask")
     expect(body.error.details).toMatchObject([
