@@ -5,6 +5,7 @@ import {
   GlyphNames,
   textOfGlyph,
 } from "../../../src/extract/documents/pdf/glyph-names.ts"
+import { inGlyphOrder } from "../../../src/extract/documents/pdf/rtl-ligatures.ts"
 import { segmentsOf, textOfSegment } from "../../../src/extract/documents/pdf/segments.ts"
 import { fromTheRight, plainLetters } from "../../../src/extract/documents/pdf/text.ts"
 import { writePdf } from "./pdf-writer.ts"
@@ -65,6 +66,24 @@ test("a drawn space in text from the right is before or after a piece by its pos
   // Word draws it from the right.
   const fromRight = [item("لجم", 24, 21, "rtl"), item(" ", 21, 3), item("أب", 10, 11, "rtl")]
   expect(line(...fromRight)).toEqual(["لجم أب"])
+})
+
+test("a line from the right with as many numbers as words", () => {
+  const pieces = [item("2024", 0, 20), item("شمس", 25, 20, "rtl"), item("7", 50, 5)]
+  expect(line(...pieces)).toEqual(["7 شمس 2024"])
+})
+
+test.each<[what: string, text: string, glyphs: string[], corrected: string]>([
+  ["one glyph for two letters", "اإلسالم", ["م", "لا", "س", "لإ", "ا"], "الإسلام"],
+  ["a presentation form", "اخلط", ["ط", "ﳋ", "ا"], "الخط"],
+  ["after other glyphs", "مال", ["x", "y", "لا", "م"], "ملا"],
+  ["with a space", "ال مال", ["لا", "م", "لا"], "لا ملا"],
+  ["two glyphs for two letters", "المال", ["ل", "ا", "م", "ل", "ا"], "المال"],
+  ["other glyphs", "المال", ["x", "لا"], "المال"],
+])("ligatures of text from the right: %s", (_, str, glyphs, corrected) => {
+  const own = { str }
+  inGlyphOrder([own], glyphs)
+  expect(own.str).toBe(corrected)
 })
 
 test("glyph names give their text: ligatures, suffixes, code points, accents", () => {

@@ -15,6 +15,7 @@ import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
 import { LineNumbers } from "./line-numbers.ts"
 import { openPdf, type Pdf } from "./open.ts"
 import { type Row, regionsOf, rowsOf } from "./order.ts"
+import { RtlLigatures } from "./rtl-ligatures.ts"
 import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./segments.ts"
 import { type MarkedItem, type TagNode, taggedBlocks } from "./tags.ts"
 import { countUnmapped, withoutText } from "./unread.ts"
@@ -52,6 +53,7 @@ export async function readPdf(
     const reader = {
       appearances: new Appearances(),
       glyphNames: new GlyphNames(),
+      ligatures: new RtlLigatures(),
       lineNumbers: new LineNumbers(),
       isTagged: (await pdf.getMarkInfo().catch(() => null))?.Marked === true,
     }
@@ -138,6 +140,7 @@ function isLeftOut(pages: readonly SetPage[], repeated: ReadonlySet<string>) {
 interface PageReader {
   appearances: Appearances
   glyphNames: GlyphNames
+  ligatures: RtlLigatures
   lineNumbers: LineNumbers
   isTagged: boolean
 }
@@ -146,7 +149,7 @@ interface PageReader {
 async function readPage(
   pdf: Pdf,
   number: number,
-  { appearances, glyphNames, lineNumbers, isTagged }: PageReader,
+  { appearances, glyphNames, ligatures, lineNumbers, isTagged }: PageReader,
 ): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
@@ -159,6 +162,7 @@ async function readPage(
     const annotations = await page.getAnnotations().catch(() => [])
     const texts = items.filter((item) => "str" in item) as TextItem[]
     await glyphNames.apply(page, texts)
+    await ligatures.apply(page, texts)
     correctMathLetters(texts)
     const drawn = await appearances.items(page, annotations)
     texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))

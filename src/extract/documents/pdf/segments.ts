@@ -303,7 +303,9 @@ const isNoteMark = (piece: Piece, next: Piece, [first]: Piece[]) =>
   isRaised(piece, next)
 
 function segmentOf(group: Piece[]): Segment {
-  const rtl = group.filter((piece) => piece.rtl).length * 2 > group.length
+  // Numbers and signs have no direction of their own.
+  const words = group.filter(({ text }) => /\p{L}/u.test(text))
+  const rtl = words.filter((piece) => piece.rtl).length * 2 > words.length
   const main = group.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   const parts: Segment["parts"] = []
   let before: Piece | undefined
