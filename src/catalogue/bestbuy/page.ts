@@ -68,7 +68,10 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
-    bsin: /\/([A-Z0-9]{8,12})\/sku\//.exec(address)?.[1] ?? page.text("product", "bsin"),
+    bsin:
+      /\/product\/[^/]+\/([A-Z0-9]{8,12})(?![^/?#])/.exec(address)?.[1] ??
+      page.text("product", "bsin") ??
+      a.text("bsin"),
     model: a.text("manufacturer", "modelNumber") ?? specs["Model Number"] ?? node.text("model"),
     upc: a.text("upc") ?? specs.UPC ?? node.text("gtin13"),
     brand:
