@@ -302,10 +302,13 @@ const isNoteMark = (piece: Piece, next: Piece, [first]: Piece[]) =>
   piece.y < next.y - next.size * 0.15 &&
   isRaised(piece, next)
 
+/** Returns how many more pieces are written from the right than from the left. */
+const majority = (pieces: Piece[]) => pieces.reduce((sum, { rtl }) => sum + (rtl ? 1 : -1), 0)
+
 function segmentOf(group: Piece[]): Segment {
-  // Numbers and signs have no direction of their own.
+  // Numbers and signs decide only between as many words of both directions.
   const words = group.filter(({ text }) => /\p{L}/u.test(text))
-  const rtl = words.filter((piece) => piece.rtl).length * 2 > words.length
+  const rtl = (majority(words) || majority(group)) > 0
   const main = group.reduce((a, b) => (b.text.length > a.text.length ? b : a))
   const parts: Segment["parts"] = []
   let before: Piece | undefined
