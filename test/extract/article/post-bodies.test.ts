@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
+import { mainContent } from "../../../src/extract/article/index.ts"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import { choosePostBodies } from "../../../src/extract/article/reading/post-bodies.ts"
-import { parseDocument } from "../../../src/extract/core/index.ts"
+import { lineText, parseDocument } from "../../../src/extract/core/index.ts"
 
 const stated = (at: number) =>
   `Answer number ${at} says that the lamp needs a new wick, and a little oil.`
@@ -33,4 +34,26 @@ test("without the posts that they quote, and those of other threads", () => {
 test("and elements without a class are no bodies", () => {
   const bare = (text: string) => `<div><p>${text}</p></div>`
   expect(taken(`${bare(stated(1))}${bare(stated(2))}`)).toEqual([stated(1)])
+})
+
+test("a thread is read without the signatures of its users", () => {
+  const signature =
+    "Proud owner of three brass lamps, two of which still burn every single evening."
+  const posts = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `<div class="post" id="p${at}"><div class="postbody"><p class="author">by user${at} » Mon May ${at + 1}, 2023 8:0${at} am</p>
+       <div class="content">${stated(at)} It should be cut at a slant, and the flame kept low for the first minutes.</div>
+       <div class="signature" id="sig${at}">${signature} ${at}</div></div></div>`,
+  ).join("")
+  const html = `<html><head><title>Which lamp? - Lamp forum</title></head><body class="viewtopic"><h2>Which lamp?</h2>${posts}
+    <script type="application/ld+json">{"@type": "DiscussionForumPosting", "headline": "Which lamp?"}</script></body></html>`
+  const { root, pageType } = mainContent(
+    parseDocument(html),
+    "https://lamps.example/viewtopic.php?t=12",
+  )
+  const text = lineText(root)
+  expect(pageType).toBe("forum")
+  for (let at = 0; at < 6; at++) expect(text).toContain(stated(at))
+  expect(text).not.toContain("Proud owner")
 })

@@ -7,6 +7,7 @@ const linkedShare = 0.35
 const minShare = 0.9
 const maxLevels = 6
 const maxPosts = 1_000
+const signatureNames = wordSet("signature signatures sig usersig signaturecontainer")
 const outside = wordSet("nav aside footer form dialog header")
 
 /**
@@ -28,6 +29,13 @@ export function choosePostBodies(
     for (let at = body.first; at < end; at++) {
       if (!labels[at] && !isQuoted(blocks[at]!.node, body)) chosen[at] = 1
     }
+  }
+}
+
+/** Removes the signatures of users, which each of their posts repeats. */
+export function dropSignatures({ nodes }: Blocks, chosen: Uint8Array): void {
+  for (const { names, first, blocks } of nodes) {
+    if (names.words.some((word) => signatureNames.has(word))) chosen.fill(0, first, first + blocks)
   }
 }
 

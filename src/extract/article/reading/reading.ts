@@ -10,7 +10,7 @@ import { chooseMissedOffers } from "./missed-offers.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { likeliest, type PageType, typeFeatures } from "./page-type.ts"
-import { choosePostBodies } from "./post-bodies.ts"
+import { choosePostBodies, dropSignatures } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
 import { chooseProductFacts } from "./product-facts.ts"
 import { dropRepeated } from "./repeated-texts.ts"
@@ -149,6 +149,7 @@ function wholeChoice(
   if (results.pageType === "forum") {
     chooseWholeThread(page, chosen, results.labels)
     choosePostBodies(page, chosen, results.labels)
+    dropSignatures(page, chosen)
     return chosen
   }
   const title = () => facts.titleBlock(blocks)
