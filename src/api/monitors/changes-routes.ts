@@ -118,6 +118,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
             format: oneOf(historyFormats, { default: "csv", description: "File format." }),
           }),
         ),
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "getMonitorHistory",
           tag: "Schedules",
@@ -169,6 +170,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
             ),
           }),
         ),
+        response: { 200: responseSchema(Type.String()) },
         detail: operation({
           id: "getMonitorFeed",
           tag: "Schedules",

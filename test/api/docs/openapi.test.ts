@@ -108,6 +108,7 @@ describe("/openapi.json", () => {
       if (json) expect(Object.keys(json.examples ?? {}).length, place).toBeGreaterThan(0)
       for (const [status, reply] of Object.entries(operation.responses)) {
         expect((reply as { description: string }).description, `${place} ${status}`).toBeString()
+        if (status === "200") expect(reply, `${place} ${status}`).toHaveProperty("content")
       }
     }
     const text = JSON.stringify(document)
