@@ -132,7 +132,7 @@ print(item["version"], importlib.metadata.version("trawl-client"), trawl_client.
           rmSync(folder, { recursive: true, force: true })
         }
       },
-      120_000,
+      300_000,
     )
   })
 }

@@ -45,7 +45,7 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/ops/notifications/mail-thread.ts": ["operator", "TRAWL_SMTP_URL; who is written to is TRAWL_SMTP_TO's"],
   "store/db/postgres/client.ts": ["operator", "TRAWL_DATABASE_URL"],
   "api/metrics/address.ts": ["inward", "listens for metrics"],
-  "app.ts": ["inward", "listens for calls"],
+  "app/app.ts": ["inward", "listens for calls"],
   "catalogue/kit/context.ts": ["method", "of a tab"],
   "engine/ops/backups/folder-storage.ts": ["method", "a copy of the folder"],
   "engine/ops/backups/storage.ts": ["method", "of either place"],
@@ -57,7 +57,7 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/fetch/replay/environment.ts": ["method", "of a recorded case"],
   "engine/fetch/replay/recording-browser.ts": ["method", "over Chrome"],
   "engine/ops/settings/check-services.ts": ["operator", "the doctor's look at the storage and mail server of the settings"],
-  "bootstrap.ts": ["method", "responds to a call"],
+  "app/bootstrap.ts": ["method", "responds to a call"],
 } // biome-ignore format: a table reads better dense
 
 /**

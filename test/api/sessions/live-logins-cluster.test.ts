@@ -65,6 +65,17 @@ interface Sent {
   text: string
 }
 
+/** Keeps the page open, as a console that shows it, however slow the machine is. */
+async function show(root: string, cookie: string, id: string): Promise<Disposable> {
+  const control = new AbortController()
+  const { signal } = control
+  const path = `${root}/api/v1/live-logins/${id}/pictures`
+  const { body } = await fetch(path, { headers: { cookie }, signal })
+  // Ends with an error when it is aborted.
+  void body!.pipeTo(new WritableStream()).catch(() => {})
+  return { [Symbol.dispose]: () => control.abort() }
+}
+
 /** Reads the events of the page until one matches. */
 async function watch(root: string, cookie: string, id: string, match: RegExp): Promise<void> {
   const control = new AbortController()
@@ -103,6 +114,7 @@ test.skipIf(!chrome || !hasPostgres || !nginxPath)(
     const started = await send(root, "POST", "", { url: site.url("/login") })
     expect(started.status).toBe(201)
     const { id } = JSON.parse(started.text)
+    using _shown = await show(first.root, cookie, id)
 
     // Each process shows the page and takes input for it.
     for (const each of [first.root, second.root]) {
@@ -151,6 +163,7 @@ test.skipIf(!chrome || !hasPostgres)(
     const send = sender(cookie)
     const started = await send(first.root, "POST", "", { url: site.url("/login") })
     const { id } = JSON.parse(started.text)
+    using _shown = await show(first.root, cookie, id)
     const signedUp = await fetch(`${second.root}/api/account`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -185,6 +198,7 @@ test.skipIf(!chrome || !hasPostgres)(
     const send = sender(cookie)
     const started = await send(first.root, "POST", "", { url: site.url("/login") })
     const { id } = JSON.parse(started.text)
+    using _shown = await show(first.root, cookie, id)
     const unreachable = [
       await send(second.root, "POST", `/${id}/input`, nothing),
       await send(second.root, "POST", `/${id}/save`, { name: "shop" }),

@@ -216,7 +216,8 @@ describe("large exports", () => {
         for (const byte of chunk) if (byte === 10) lines++
       }
       expect(lines).toBe(count + (format === "csv" ? 1 : 0))
-      expect(first).toBeLessThan(1000)
+      // The first chunk is sent while the rest is read.
+      expect(first).toBeLessThan((performance.now() - started) / 2)
     }
   }, 120_000)
 
