@@ -233,7 +233,7 @@ class EmailCollector {
   }
 }
 
-/** Removes the end of a phone number that stands right before an address: "(859) 735-3750info@". */
+/** Removes the end of a phone number that is right before an address: "(859) 735-3750info@". */
 function withoutPhone(written: string, before: string): string {
   const digits = /^[\d.-]*\d(?=\p{L}{3})/u.exec(written)?.[0] ?? ""
   const count = digits.replace(/\D/g, "").length
