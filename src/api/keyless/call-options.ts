@@ -65,7 +65,7 @@ export function callOptions(
 }
 
 /**
- * Returns whether a call names the fields of the items as \`fields\`, as MCP tools do. Fields with
+ * Returns whether a call names the fields of the items as `fields`, as MCP tools do. Fields with
  * selectors are not meant.
  */
 export function picksByFields(query: URLSearchParams, scraper: AnyScraper): boolean {
