@@ -98,7 +98,7 @@ export function levelsOfStyles(source: string): Map<number, number> {
 }
 
 /** A level of a list whose items have numbers or letters. */
-export interface NumberedLevel {
+interface NumberedLevel {
   format: NumberFormat
   start: number
   prefix: string
