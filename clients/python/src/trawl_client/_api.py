@@ -217,7 +217,7 @@ class KeylessResult(_KeylessResult, total=False):
     age: int
     # With a search: each engine with the number of its results, or its error.
     engines: List[SearchEngine]
-    # Explanation if a limit of keyless calls ended the scrape early.
+    # Explanation if a limit of keyless calls ended the scrape early, or if found scrapers match only in part.
     notice: str
     # With RUNNING: where the results will be; fetch it after about 10 s.
     resultUrl: str
@@ -594,7 +594,7 @@ class RunEstimate(TypedDict):
     creditsPerPage: int
     # Credits if each target takes one page.
     minCredits: int
-    # Credits if a crawl reads as many pages as the input's `maxPages` allows, and each page is fetched once. Null if the input has no such limit: then limit the run with its own `maxCredits`.
+    # Maximum credits by the limits of the input and the scraper: IDs or URLs with a fixed number of pages each, lists with a maximum of items, and crawls with `maxPages`. It assumes that each page is fetched once and lists have full pages; sitemaps of a crawl cost extra. Null if nothing limits the pages, for example lists with a page for each item, and link checks: then limit the run with its own `maxCredits`.
     maxCredits: Union[int, None]
     # Credits left in the account and its key; null without a limit.
     creditsAvailable: Union[int, None]
