@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test"
 import { pageMarkdown } from "../../../src/extract/article/index.ts"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
-import { chooseProductFacts } from "../../../src/extract/article/reading/product-facts.ts"
+import {
+  chooseProductFacts,
+  dropReviews,
+} from "../../../src/extract/article/reading/product-facts.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
 const product = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product",
@@ -66,4 +69,42 @@ test("tags of an article stay left out", () => {
   const paragraphs = Array.from({ length: 6 }, (_, at) => `<p>${at} ${prose}</p>`).join("")
   const article = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle","headline":"Chair 3"}</script>`
   expect(markdownOf(pageWith(paragraphs, article))).not.toContain("kitchen")
+})
+
+/** Returns the blocks that remain if all were chosen. */
+function withoutReviews(body: string): string {
+  const page = readBlocks(parseDocument(`<body>${body}</body>`).body)
+  const chosen = new Uint8Array(page.blocks.length).fill(1)
+  const title = page.blocks.findIndex(({ level }) => level === 1)
+  dropReviews(page, chosen, title)
+  return page.blocks
+    .filter((_, at) => chosen[at])
+    .map(({ text }) => text)
+    .join("\n")
+}
+
+const review = "It is a good chair, and my dog likes it as well."
+const described = `<h1>Chair 3</h1><p>${prose} ${prose}</p>`
+
+test.each([
+  ["a section", `<div class="product-reviews" id="reviews"><h2>Reviews</h2><p>${review}</p></div>`],
+  ["an item property", `<div itemprop="review"><p>${review}</p></div>`],
+])("the reviews of a product's customers are not its description: %s", (_, reviews) => {
+  const text = withoutReviews(described + reviews)
+  expect(text).toContain(prose)
+  expect(text).not.toContain("dog")
+})
+
+test.each([
+  ["a page of reviews only", `<h1>Chair 3</h1><div class="reviews"><p>${review}</p></div>`],
+  [
+    "an article with the page's heading",
+    `<div itemprop="review">${described}<p>${review}</p></div>`,
+  ],
+  [
+    "a name that only begins like it",
+    `${described}<div class="review-policy"><p>${review}</p></div>`,
+  ],
+])("reviews stay: %s", (_, body) => {
+  expect(withoutReviews(body)).toContain("dog")
 })

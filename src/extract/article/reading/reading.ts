@@ -12,7 +12,7 @@ import { type PageFacts, readFacts } from "./page-facts.ts"
 import { likeliest, type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostBodies, dropSignatures } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
-import { chooseProductFacts } from "./product-facts.ts"
+import { chooseProductFacts, dropReviews } from "./product-facts.ts"
 import { dropRepeated } from "./repeated-texts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
@@ -157,6 +157,9 @@ function wholeChoice(
   if (ofSeveral.has(results.pageType)) chooseMissedOffers(page, chosen)
   if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())
   const checked = checkedChoice(page, facts, look, chosen)
-  if (results.pageType === "product") chooseProductFacts(page, checked, title())
+  if (results.pageType === "product") {
+    dropReviews(page, checked, title())
+    chooseProductFacts(page, checked, title())
+  }
   return checked
 }
