@@ -107,6 +107,7 @@ export default defineScraper({
   rateLimit: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
   fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
+  pages: { ofTarget: 1 },
   targets: (input) => distinct(input.profileUrls),
 
   async *scrape(target, ctx) {

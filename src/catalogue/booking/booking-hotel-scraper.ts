@@ -98,6 +98,7 @@ export default defineScraper({
   rateLimit: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 1,
+  pages: { ofTarget: 1 },
   targets: ({ hotelUrls }) => distinct(hotelUrls),
 
   async *scrape(target, ctx) {

@@ -157,6 +157,7 @@ export default defineScraper({
     ],
   },
   concurrency: 10,
+  pages: { ofTarget: 1 },
   targets: (input) => input.domains,
 
   async *scrape(target, ctx) {

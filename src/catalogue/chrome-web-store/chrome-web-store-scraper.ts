@@ -104,6 +104,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
+  pages: { ofTarget: 1 },
   targets: (input) => input.extensions,
 
   async *scrape(target, ctx) {

@@ -77,6 +77,7 @@ export default defineScraper({
   rateLimit: coinGeckoRateLimit,
   // Coins are processed in sequence: the rest of maxItems limits how far back the next one may go.
   concurrency: 1,
+  pages: { ofTarget: 1 },
   targets: ({ coinIds }) => distinct(coinIds),
   maxItems: ({ maxItems }) => maxItems,
 

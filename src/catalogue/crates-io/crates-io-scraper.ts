@@ -135,6 +135,8 @@ export default defineScraper({
   },
   // The crawler policy of crates.io allows one request per second.
   rateLimit: { "crates.io": { perSecond: 1, concurrency: 1 } },
+  // The crate, its versions and its downloads by day.
+  pages: { ofTarget: 3 },
   targets: (input) => input.crates,
 
   async *scrape(target, ctx) {

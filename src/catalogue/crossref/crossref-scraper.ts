@@ -181,6 +181,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
+  pages: { rows: 1000 },
   targets: ({ query }) => [query],
   // The request URL contains the operator's email address.
   identify: (query) => ({ input: query, url: undefined }),

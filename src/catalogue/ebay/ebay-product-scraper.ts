@@ -107,6 +107,7 @@ export default defineScraper({
   rateLimit: ebayRateLimit,
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 2,
+  pages: { ofTarget: 1 },
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {

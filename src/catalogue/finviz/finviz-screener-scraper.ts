@@ -124,6 +124,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
+  pages: { rows: 20 },
   targets: ({ filters, signal }) => [{ input: filters ?? signal ?? null }],
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,

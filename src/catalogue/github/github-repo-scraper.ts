@@ -117,6 +117,8 @@ export default defineScraper({
     ],
   },
   rateLimit: githubRateLimit,
+  // The repository, its languages and its contributors.
+  pages: { ofTarget: 3 },
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {

@@ -91,6 +91,7 @@ export default defineScraper({
     ],
   },
   rateLimit: githubRateLimit,
+  pages: { rows: 100 },
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,
   identify: (query) => ({ input: query, query }),

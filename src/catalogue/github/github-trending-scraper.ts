@@ -95,6 +95,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "github.com": { perSecond: 1, concurrency: 1 } },
+  pages: { ofTarget: 1 },
   targets: ({ language, since, spokenLanguage: spoken }) => {
     const slug = slugOf(language)
     const path = slug ? `/${encodeURIComponent(slug)}` : ""

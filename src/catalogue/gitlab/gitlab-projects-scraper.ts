@@ -119,6 +119,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
+  pages: { rows: 100, cap: "maxPerQuery" },
   targets: (input) => input.queries,
   identify: (target) => ({ input: target, query: target }),
 

@@ -136,6 +136,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "news.google.com": { perSecond: 2, concurrency: 2 } },
+  pages: { ofTarget: 1 },
   targets: (input): FeedTarget[] => {
     const targets = [
       ...(input.queries ?? []).map((value) => ({ kind: "query" as const, value })),

@@ -63,6 +63,7 @@ export default defineScraper({
   },
   rateLimit: playRateLimit,
   fetchMethods: ["http", "unlocker"],
+  pages: { ofTarget: 1 },
   targets: (input) => input.apps,
   identify: namePlayApp,
 

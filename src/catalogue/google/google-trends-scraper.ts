@@ -113,6 +113,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
+  pages: { ofTarget: 1 },
   targets: (input) => input.geos,
   identify: (geo) => ({ input: geo, geo: geo.toUpperCase() }),
 

@@ -108,6 +108,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "greenhouse.io": { perSecond: 2, concurrency: 3 } },
+  pages: { ofTarget: 1 },
   targets: (input) => input.boards,
   maxItems: (input) => input.limit,
 

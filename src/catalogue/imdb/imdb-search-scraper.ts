@@ -99,6 +99,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
+  pages: { ofTarget: 1 },
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 

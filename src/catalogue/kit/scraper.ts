@@ -33,6 +33,16 @@ export const categories = [
 ] as const
 type Category = (typeof categories)[number]
 
+/** Pages of each target, or a list that is read page by page, without a page for each row. */
+export type PageLimit =
+  | { ofTarget: number }
+  | {
+      /** Rows of a full page. */
+      rows: number
+      /** The input with the maximum rows of each target; without it, `maxItems` is that of the run. */
+      cap?: string
+    }
+
 export interface HostRateLimit {
   /** Maximum requests started per second, over all workers. */
   perSecond?: number
@@ -88,6 +98,11 @@ export interface Scraper<
   watch?: Watch
   /** Sources of its data that no recording verifies, by the name of the host or of the request. */
   unverified?: readonly string[]
+  /**
+   * Limit of the pages of a run, for estimates of its cost. Null if it fetches more than its input counts.
+   * Default: `maxPages` of the input, if it has it.
+   */
+  pages?: PageLimit | null
   /** Maximum concurrent targets. Default 4. Hosts have their own rate limits. */
   concurrency?: number
   targets(input: Static<I>): T[]

@@ -110,6 +110,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
+  pages: { rows: 25 },
   targets: (input) => [input.feed],
   maxItems: (input) => input.limit,
   identify: (feed, { tag }) => ({ input: feed === "tag" ? (tag ?? feed) : feed }),

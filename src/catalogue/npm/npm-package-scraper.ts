@@ -176,6 +176,8 @@ export default defineScraper({
     "registry.yarnpkg.com": { perSecond: 10, concurrency: 4 },
     "api.npmjs.org": { perSecond: 5, concurrency: 2 },
   },
+  // The package and its downloads of a week and of a month.
+  pages: { ofTarget: 3 },
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {

@@ -97,6 +97,7 @@ export default defineScraper({
       quota: { requests: 100, hours: 24, without: "OPENALEX_API_KEY" },
     },
   },
+  pages: { rows: 100 },
   targets: ({ query }) => [query],
   // The requested URL contains the operator's API key and email address.
   identify: (query) => ({ input: query, url: undefined }),

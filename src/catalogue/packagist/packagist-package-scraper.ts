@@ -130,6 +130,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "packagist.org": { perSecond: 5, concurrency: 4 } },
+  pages: { ofTarget: 1 },
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {

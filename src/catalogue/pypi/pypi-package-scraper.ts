@@ -183,6 +183,8 @@ export default defineScraper({
     "pypi.org": { perSecond: 10, concurrency: 4 },
     "pypistats.org": { perSecond: 0.5, concurrency: 1 },
   },
+  // The package, its index if the package has no releases, and its downloads.
+  pages: { ofTarget: 3 },
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {

@@ -131,6 +131,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
+  pages: { ofTarget: 1 },
   targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],
   maxItems: (input) => input.limit,
   identify: (target) => ({ input: target }),

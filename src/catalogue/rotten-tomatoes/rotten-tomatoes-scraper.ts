@@ -71,6 +71,8 @@ export default defineScraper({
   },
   rateLimit: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
   fetchMethods: ["http", "browser-http", "browser"],
+  // A search for the title, and its page.
+  pages: { ofTarget: 2 },
   targets: (input) =>
     unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
 

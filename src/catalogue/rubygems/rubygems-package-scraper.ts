@@ -116,6 +116,7 @@ export default defineScraper({
     ],
   },
   rateLimit: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
+  pages: { ofTarget: 2 },
   targets: (input) => input.gems,
 
   async *scrape(target, ctx) {

@@ -146,6 +146,7 @@ export default defineScraper({
     ],
   },
   rateLimit: secRateLimit,
+  pages: { rows: 100 },
   targets: ({ query }) => [query],
   maxItems: ({ maxItems }) => maxItems,
 

@@ -213,6 +213,7 @@ export default defineScraper({
   rateLimit: walmartRateLimit,
   fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
+  pages: { ofTarget: 1 },
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {

@@ -113,6 +113,7 @@ export default defineScraper({
       "?items[*].question share 0.5",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -119,6 +119,7 @@ export default defineScraper({
       "items[0].checkedAt fresh 1",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => {
     if (keywordsOf(input).length === 0) throw new BadInput("keywords: all of them are empty.")
     return distinct(input.sources)

@@ -157,6 +157,7 @@ export default defineScraper({
       "items[0].viewport share 1",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -160,6 +160,7 @@ export default defineScraper({
       'items[0].imageUrl matches "^https?://"',
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

@@ -141,6 +141,7 @@ export default defineScraper({
       "items[0].textLength gte 50",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => {
     selectorOf(input)
     return input.urls

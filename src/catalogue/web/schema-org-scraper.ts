@@ -75,6 +75,7 @@ export default defineScraper({
     input: { urls: ["https://www.imdb.com/title/tt0133093/", "https://schema.org/Recipe"] },
     expect: ["items.length gte 1", "items[*].found equals true", "items[*].types share 0.5"],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

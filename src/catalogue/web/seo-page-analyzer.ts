@@ -165,6 +165,7 @@ export default defineScraper({
       "items[0].htmlBytes gte 2000",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

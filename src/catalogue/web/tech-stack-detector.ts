@@ -89,6 +89,7 @@ export default defineScraper({
       "items[0].statusCode equals 200",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

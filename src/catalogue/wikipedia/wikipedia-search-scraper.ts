@@ -89,6 +89,7 @@ export default defineScraper({
     ],
   },
   rateLimit: wikipediaRateLimit,
+  pages: { rows: 500, cap: "resultsPerQuery" },
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 

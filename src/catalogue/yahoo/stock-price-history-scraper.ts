@@ -109,6 +109,7 @@ export default defineScraper({
     ],
   },
   rateLimit: yahooRateLimit,
+  pages: { ofTarget: 1 },
   targets: ({ symbols }) => distinct(symbols),
 
   async *scrape(target, ctx) {

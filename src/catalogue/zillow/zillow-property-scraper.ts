@@ -177,6 +177,7 @@ export default defineScraper({
   rateLimit: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
   fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
+  pages: { ofTarget: 1 },
   targets: (input) => distinct(input.propertyUrls),
 
   async *scrape(target, ctx) {

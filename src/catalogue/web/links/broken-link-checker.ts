@@ -78,6 +78,8 @@ export default defineScraper({
     ],
   },
   rateLimit: { "*": { perSecond: 4, concurrency: 2 } },
+  // Checked links cost a page each.
+  pages: null,
   targets: (input) => [input.startUrl],
   identify: identifyPage,
 

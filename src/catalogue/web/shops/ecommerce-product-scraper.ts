@@ -134,6 +134,7 @@ export default defineScraper({
       "?items[0].sku share 1",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.urls,
   identify: identifyPage,
 

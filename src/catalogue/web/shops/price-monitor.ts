@@ -130,6 +130,7 @@ export default defineScraper({
       "items[0].checkedAt fresh 1",
     ],
   },
+  pages: { ofTarget: 1 },
   targets: (input) => input.productUrls,
   identify: (target) => ({ ...identifyPage(target), ...failed }),
 
