@@ -330,7 +330,9 @@ function priceHintsOf(search: URL): PriceHints {
 
 function badgesOf(badges: JsonReader[]): string[] {
   return distinct(
-    badges.flatMap((badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? []),
+    badges.flatMap(
+      (badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? [],
+    ),
   )
 }
 
