@@ -18,6 +18,7 @@ import { isNode, valueUrl } from "../structured/index.ts"
 import { durationIn, durationMinutes } from "./dates.ts"
 import { nodeText } from "./node-text.ts"
 import { nameInByline } from "./people.ts"
+import { originalOf } from "./pictures.ts"
 import type { Field, Kind } from "./schema.ts"
 import { plainName, termOf } from "./terms.ts"
 
@@ -82,7 +83,9 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
   if (format === "uri") {
     const url = valueUrl(raw)
     const isAddress = url !== null && !/\s/.test(url.trim())
-    return (isAddress && absoluteUrl(url, around.base)) || undefined
+    const address = isAddress ? absoluteUrl(url, around.base) : null
+    if (address === null) return undefined
+    return ofImages.has(around.name) ? originalOf(address) : address
   }
   const text = plainText(raw)
   if (text === null) return undefined
@@ -111,6 +114,7 @@ const names = new Set(
     .concat(["reviewer", "director", "actors", "founder", "venue"])
     .flatMap((name) => termOf(name)!.names.map(plainName)),
 )
+const ofImages = new Set(termOf("image")!.names.map(plainName))
 const ofAuthors = new Set(
   ["author", "reviewer"].flatMap((name) => termOf(name)!.names.map(plainName)),
 )

@@ -11,6 +11,22 @@ const maxApart = 200
 
 const pinUrl = /^(?:[\w-]+\.)?pinterest\.[a-z.]{2,6}$/
 
+/** Paths of a site's own resizers, which have the URL of the picture as a parameter. */
+const resizer = /\/(?:_next\/image|_vercel\/image|\.netlify\/images|_image)\/?$/
+
+/**
+ * Returns the URL of the picture of which a resizer makes a smaller copy, or the URL itself.
+ *
+ * @example
+ * originalOf("https://a.example/_next/image?url=%2Fkite.jpg&w=640") // "https://a.example/kite.jpg"
+ */
+export function originalOf(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed || !resizer.test(parsed.pathname)) return url
+  const picture = parsed.searchParams.get("url") ?? parsed.searchParams.get("href")
+  return absoluteUrl(picture, url) ?? url
+}
+
 /** Yields the image of the page's subject, the most probable first. */
 export function* picturesOf(visible: Visible, base: string): Generator<Candidate> {
   const shared = sharedPicture(visible, base)

@@ -50,6 +50,11 @@ test.each<[what: string, html: string, image: string]>([
     `${heading}${boat}<div style="background-image:url(/kite.jpg)">More</div>`,
     "https://site.test/boat.jpg",
   ],
+  [
+    "the picture of which a resizer makes a smaller copy",
+    `${heading}<img src="/_next/image?url=%2Fkite.jpg&amp;w=640&amp;q=75">`,
+    kite,
+  ],
   ["an image of AMP", `${heading}<amp-img src="/kite.jpg"></amp-img>`, kite],
   [
     "no link of a menu",
