@@ -1,10 +1,10 @@
 import { baseUrl, blockText, blockTextLength } from "../core/index.ts"
 import { cleanCopy, contentCopy } from "./content-copy.ts"
-import { dropOrphanHeadings } from "./content-lines.ts"
 import { embeddedBody } from "./embedded-body.ts"
 import type { PageType } from "./reading/page-type.ts"
 import { chosenContent } from "./reading/reading.ts"
 import { StatedSteps } from "./stated-steps.ts"
+import { dropOrphanHeadings } from "./text/content-lines.ts"
 
 export interface MainContent {
   /** In a copy of the page, so it may be changed; links and images are absolute. */

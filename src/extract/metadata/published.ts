@@ -5,8 +5,8 @@ import { linesOf } from "./author.ts"
 import { chooseDate } from "./candidates/choose.ts"
 import { dateCandidates } from "./candidates/date-features.ts"
 import { readScorers } from "./candidates/scorer.ts"
-import { pageDate } from "./dates-in-text.ts"
 import type { PageSources } from "./page-sources.ts"
+import { pageDate } from "./text/dates-in-text.ts"
 
 const modifiedNames = [
   "article:modified_time",

@@ -1,6 +1,6 @@
 import { foldSpace, wordSet } from "../core/index.ts"
 import { labelOf } from "./labels/labels.ts"
-import { visibleText } from "./page-text.ts"
+import { visibleText } from "./text/page-text.ts"
 
 const brandMarks = wordSet(`
   brand brands brandname manufacturer vendor designer maker marka marke marque marca merk marchio

@@ -1,8 +1,8 @@
 import { words } from "../core/index.ts"
 import { type Availability, availabilityInText, isInStock } from "../price/index.ts"
 import { buyNames } from "./marks.ts"
-import { visibleText } from "./page-text.ts"
-import { buyPhrases, buyStems, notifyPhrases } from "./words.ts"
+import { visibleText } from "./text/page-text.ts"
+import { buyPhrases, buyStems, notifyPhrases } from "./text/words.ts"
 
 /** Texts of the button that puts the product into the cart. */
 const buyWords = new RegExp(

@@ -1,8 +1,8 @@
 import { foldSpace, textOf } from "../core/index.ts"
 import { type SchemaNode, type StructuredData, textAt } from "../structured/index.ts"
-import { gtinOf, isPlaceholder, statedGtin } from "./ids.ts"
 import { labelOf } from "./labels/labels.ts"
 import { compact } from "./sku.ts"
+import { gtinOf, isPlaceholder, statedGtin } from "./text/ids.ts"
 
 const gtinProperties = [
   "gtin13",

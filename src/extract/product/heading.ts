@@ -1,6 +1,6 @@
 import { elementsWhere, foldSpace, textOf } from "../core/index.ts"
 import { documentTitle, sharedWords, withoutSiteName } from "../page/index.ts"
-import { marksOf } from "./page-text.ts"
+import { marksOf } from "./text/page-text.ts"
 
 /** The `h1` that shares most words with the page's title; else a lesser one near its beginning. */
 export function productHeading(document: Document): Element | null {

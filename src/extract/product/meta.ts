@@ -2,8 +2,8 @@ import { absoluteUrl, titleOrNull } from "../core/index.ts"
 import { type MetaTags, metaContent } from "../page/index.ts"
 import { availabilityOf, currencyOf, type Locale, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
-import { gtinOf, statedGtin } from "./ids.ts"
 import { conditionOf } from "./offers.ts"
+import { gtinOf, statedGtin } from "./text/ids.ts"
 
 /** Returns the facts of the Open Graph, Facebook and Twitter tags of a product's page. */
 export function metaFacts(meta: MetaTags, pageUrl: string, locale: Locale): ProductFacts {

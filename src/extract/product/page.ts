@@ -24,8 +24,8 @@ import {
   priceMarks,
   stockMarks,
 } from "./marks.ts"
-import { isHiddenElement, isStruck, marksOf, visibleText } from "./page-text.ts"
-import { otherAmounts } from "./words.ts"
+import { isHiddenElement, isStruck, marksOf, visibleText } from "./text/page-text.ts"
+import { otherAmounts } from "./text/words.ts"
 
 /** The visible facts of a product: the price near its heading, the stock, labelled numbers. */
 export interface VisibleProduct {

@@ -8,8 +8,8 @@ import {
 import { at, jsonAfter, parseLoose } from "../embedded/index.ts"
 import { type Availability, availabilityOf, currencyOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
-import { gtinOf } from "./ids.ts"
 import { spanOf } from "./span.ts"
+import { gtinOf } from "./text/ids.ts"
 
 type Json = Record<string, unknown>
 

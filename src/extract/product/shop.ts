@@ -2,7 +2,7 @@ import { absoluteUrl, plainText, words } from "../core/index.ts"
 import { availabilityInText, currencyOf, type Locale, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { type ShopRule, shopRules } from "./shop-rules.ts"
-import { visitTheShop } from "./words.ts"
+import { visitTheShop } from "./text/words.ts"
 
 /** Returns the facts on the page of a shop with its own rules; null for all other shops. */
 export function shopFacts(

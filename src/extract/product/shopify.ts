@@ -3,8 +3,8 @@ import { at, jsonAfter, parseLoose } from "../embedded/index.ts"
 import { availabilityOf } from "../price/index.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
 import { productHeading } from "./heading.ts"
-import { gtinOf } from "./ids.ts"
 import { spanOf } from "./span.ts"
+import { gtinOf } from "./text/ids.ts"
 
 type Json = Record<string, unknown>
 

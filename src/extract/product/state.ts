@@ -9,7 +9,6 @@ import {
 } from "../page/index.ts"
 import { availabilityOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
-import { gtinOf } from "./ids.ts"
 import {
   bigCommerceFacts,
   magentoFacts,
@@ -19,6 +18,7 @@ import {
   wooFacts,
 } from "./platforms.ts"
 import { shopifyFacts, visibleVendor } from "./shopify.ts"
+import { gtinOf } from "./text/ids.ts"
 
 type Json = Record<string, unknown>
 

@@ -12,10 +12,10 @@ import {
 } from "../structured/index.ts"
 import { gtinAmong, mpnOf, skuAmong } from "./codes.ts"
 import { known, type ProductFacts } from "./facts.ts"
-import { isPlaceholder } from "./ids.ts"
 import { labelOf } from "./labels/labels.ts"
 import { readOffers, selectedOffer } from "./offers.ts"
 import { attributesOf, imagesOf } from "./properties.ts"
+import { isPlaceholder } from "./text/ids.ts"
 import { groupFacts, variantsOf, withOnlyOffer } from "./variants.ts"
 
 /** Returns the facts of a Product node of JSON-LD, microdata or RDFa. */

@@ -2,7 +2,7 @@ import { numberOrNull, textOrNull, titleOrNull } from "../core/index.ts"
 import { allJsonAfter, at, parseLiteral, parseLoose } from "../embedded/index.ts"
 import { currencyOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
-import { isPlaceholder } from "./ids.ts"
+import { isPlaceholder } from "./text/ids.ts"
 
 type Json = Record<string, unknown>
 

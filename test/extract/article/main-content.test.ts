@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { isDateLine, isLabel } from "../../../src/extract/article/content-lines.ts"
 import { mainContent } from "../../../src/extract/article/main-content.ts"
+import { isDateLine, isLabel } from "../../../src/extract/article/text/content-lines.ts"
 import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 import { toMarkdown } from "../../../src/extract/markdown/index.ts"
 

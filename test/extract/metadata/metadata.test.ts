@@ -3,10 +3,10 @@ import { authorLessons, dateLessons } from "../../../scripts/reading/lessons.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import type { AuthorCandidate } from "../../../src/extract/metadata/candidates/author-features.ts"
 import { chooseAuthors } from "../../../src/extract/metadata/candidates/choose.ts"
-import { dateInText } from "../../../src/extract/metadata/dates-in-text.ts"
 import { readMetadata } from "../../../src/extract/metadata/metadata.ts"
 import { readSources } from "../../../src/extract/metadata/page-sources.ts"
-import { namesIn } from "../../../src/extract/metadata/person-names.ts"
+import { dateInText } from "../../../src/extract/metadata/text/dates-in-text.ts"
+import { namesIn } from "../../../src/extract/metadata/text/person-names.ts"
 
 const url = "https://www.paper.example/2020/01/13/story"
 const read = (html: string, pageUrl = url) =>

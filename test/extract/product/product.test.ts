@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { availabilityInText, availabilityOf } from "../../../src/extract/price/index.ts"
-import { gtinOf } from "../../../src/extract/product/ids.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"
+import { gtinOf } from "../../../src/extract/product/text/ids.ts"
 
 const url = "https://shop.example.de/kettle"
 const read = (body: string, head = "") =>

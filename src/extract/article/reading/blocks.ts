@@ -1,6 +1,6 @@
 import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
-import { isDateLine } from "../content-lines.ts"
+import { isDateLine } from "../text/content-lines.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 

@@ -1,4 +1,4 @@
-import { isLabel } from "../content-lines.ts"
+import { isLabel } from "../text/content-lines.ts"
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import { type EntryList, findList, outweighs } from "./entry-list.ts"
 

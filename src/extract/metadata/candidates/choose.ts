@@ -1,4 +1,4 @@
-import { isPersonName } from "../person-names.ts"
+import { isPersonName } from "../text/person-names.ts"
 import type { AuthorCandidate } from "./author-features.ts"
 import type { DateCandidate } from "./date-features.ts"
 import type { Author, StatedAuthor } from "./stated-authors.ts"

@@ -1,8 +1,8 @@
 import { elementsAmong } from "../../core/index.ts"
 import { findObjects } from "../../embedded/index.ts"
 import { isOfType, type SchemaNode, textAt } from "../../structured/index.ts"
-import { dateInText, pageDate } from "../dates-in-text.ts"
 import type { PageSources } from "../page-sources.ts"
+import { dateInText, pageDate } from "../text/dates-in-text.ts"
 import type { ElementContext, PageLines } from "./lines.ts"
 
 /** Every date on a page that might be that of its publication. */

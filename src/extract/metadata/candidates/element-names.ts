@@ -1,6 +1,12 @@
 import { attributesOf, wordSet, words } from "../../core/index.ts"
 import { type NamesOfPage, wordsOfName } from "../../page/index.ts"
-import { authorNames, dateNames, nearAuthorNames, otherArticles, profileFolders } from "../words.ts"
+import {
+  authorNames,
+  dateNames,
+  nearAuthorNames,
+  otherArticles,
+  profileFolders,
+} from "../text/words.ts"
 
 /** A path to the page of a person. */
 export const peopleAddress = new RegExp(

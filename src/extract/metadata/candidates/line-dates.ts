@@ -1,4 +1,4 @@
-import { dateInText } from "../dates-in-text.ts"
+import { dateInText } from "../text/dates-in-text.ts"
 import type { PageLines } from "./lines.ts"
 
 const maxDated = 120

@@ -1,6 +1,6 @@
 import { documentTitle, metaContent } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
-import { isCaseless, isHandle, isOrganisation, isPersonName } from "../person-names.ts"
+import { isCaseless, isHandle, isOrganisation, isPersonName } from "../text/person-names.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
 import { foldName } from "./shown-authors.ts"
 import { statedKinds } from "./stated-authors.ts"

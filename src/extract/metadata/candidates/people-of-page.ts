@@ -1,6 +1,6 @@
 import { mainHeading } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
-import { isPerson, isPersonName } from "../person-names.ts"
+import { isPerson, isPersonName } from "../text/person-names.ts"
 import { nameMeaning } from "./element-names.ts"
 import type { PageLines } from "./lines.ts"
 import { foldName, type VisibleAuthor, visibleAuthors } from "./shown-authors.ts"

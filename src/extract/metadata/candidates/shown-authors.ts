@@ -1,6 +1,6 @@
 import { foldSpace, textStart, wordSet } from "../../core/index.ts"
-import { authorLabel, ownLine } from "../byline-words.ts"
-import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
+import { authorLabel, ownLine } from "../text/byline-words.ts"
+import { isCaseless, isPersonName, namesIn } from "../text/person-names.ts"
 import { nameMeaning } from "./element-names.ts"
 import type { ElementContext, Line, PageLines } from "./lines.ts"
 

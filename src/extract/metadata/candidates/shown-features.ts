@@ -1,6 +1,6 @@
 import { attributesOf } from "../../core/index.ts"
-import { authorLabel, leading, pressRoles } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
+import { authorLabel, leading, pressRoles } from "../text/byline-words.ts"
 import { nameMeaning, peopleAddress } from "./element-names.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { ElementContext } from "./lines.ts"

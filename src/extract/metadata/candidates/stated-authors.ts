@@ -10,9 +10,9 @@ import {
   valueText,
   valueUrl,
 } from "../../structured/index.ts"
-import { authorLabel } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
-import { isOrganisation, isPerson, namesIn } from "../person-names.ts"
+import { authorLabel } from "../text/byline-words.ts"
+import { isOrganisation, isPerson, namesIn } from "../text/person-names.ts"
 import type { PageLines } from "./lines.ts"
 
 /** Names that the head of a page and its data state. */

@@ -1,4 +1,4 @@
-import { isOrganisation, isPersonName } from "../person-names.ts"
+import { isOrganisation, isPersonName } from "../text/person-names.ts"
 import { type AuthorCandidate, authorFeatureNames } from "./author-features.ts"
 import { nameFeatureNames } from "./name-features.ts"
 import type { Candidate } from "./scorer.ts"

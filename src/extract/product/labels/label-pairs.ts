@@ -1,5 +1,5 @@
 import { foldSpace, wordSet } from "../../core/index.ts"
-import { visibleText } from "../page-text.ts"
+import { visibleText } from "../text/page-text.ts"
 import { labelOf, splitPlain } from "./labels.ts"
 
 export type LabelPair = [label: string, value: string]

@@ -1,5 +1,5 @@
 import { wordList, wordSet } from "../../core/index.ts"
-import { gtinOf, isPlaceholder } from "../ids.ts"
+import { gtinOf, isPlaceholder } from "../text/ids.ts"
 import { type Label, labelNames } from "./label-names.ts"
 
 const byName = new Map(

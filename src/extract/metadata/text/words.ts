@@ -1,4 +1,4 @@
-import { type WordTable, wordSet } from "../core/index.ts"
+import { type WordTable, wordSet } from "../../core/index.ts"
 
 /** Words of bylines, and words of class names next to them. */
 

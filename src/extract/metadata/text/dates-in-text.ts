@@ -1,4 +1,4 @@
-import { isoDate } from "../core/index.ts"
+import { isoDate } from "../../core/index.ts"
 
 /** Dates as pages write them. */
 

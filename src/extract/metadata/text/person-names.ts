@@ -1,4 +1,4 @@
-import { foldSpace, words } from "../core/index.ts"
+import { foldSpace, words } from "../../core/index.ts"
 import { labels, leading, organisation, roles, trailing, university } from "./byline-words.ts"
 import { particles } from "./words.ts"
 

@@ -1,4 +1,4 @@
-import { lineText, words } from "../core/index.ts"
+import { lineText, words } from "../../core/index.ts"
 import {
   boilerplate,
   calls,

@@ -1,4 +1,4 @@
-import type { WordTable } from "../core/index.ts"
+import type { WordTable } from "../../core/index.ts"
 
 /** Words of shops next to prices and buttons. */
 

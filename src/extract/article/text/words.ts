@@ -1,4 +1,4 @@
-import type { WordTable } from "../core/index.ts"
+import type { WordTable } from "../../core/index.ts"
 
 /** Words of the lines around an article; `content-lines.ts` uses them. */
 

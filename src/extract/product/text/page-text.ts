@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../base/bounded-map.ts"
-import { foldSpace, wordSet } from "../core/index.ts"
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import { foldSpace, wordSet } from "../../core/index.ts"
 
 const unseen = wordSet("script style noscript template svg option select head iframe")
 const struckElements = new Set(["del", "s", "strike"])

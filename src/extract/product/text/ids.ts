@@ -1,4 +1,4 @@
-import { words } from "../core/index.ts"
+import { words } from "../../core/index.ts"
 import { placeholders } from "./words.ts"
 
 /**
