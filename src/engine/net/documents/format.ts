@@ -86,8 +86,11 @@ export function documentFormat(response: {
   if (byEnding && (byEnding === "eml" || isText(bytes))) return byEnding
   const named = types[contentType]
   // Rich Text was recognised by its bytes, so this is plain text with its content type.
-  if (named === "rtf" && isText(bytes) && !/^\s*</.test(head(bytes))) return "text"
+  if (named === "rtf" && isPlain(bytes)) return "text"
   if (named) return named
+  // Windows gives tables of text the content type of Excel.
+  if (/^application\/(?:vnd\.ms-excel|(?:x-)?msexcel)$/.test(contentType) && isPlain(bytes))
+    return "csv"
   if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
   if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
   // Markup with the content type of a document may be a page.
@@ -126,6 +129,10 @@ const isFeed = (bytes: Uint8Array) => feedRoot.test(head(bytes, 2000))
 /** UTF-16, which contains zeros, starts with a byte order mark. */
 const isText = (bytes: Uint8Array) =>
   /^(?:\xff\xfe|\xfe\xff)/.test(head(bytes, 2)) || !bytes.subarray(0, 1024).includes(0)
+
+/** Returns whether bytes are text without markup. */
+const isPlain = (bytes: Uint8Array) =>
+  bytes.length > 0 && isText(bytes) && !/^\s*</.test(head(bytes))
 
 /** Formats whose text is decoded like a page's. */
 export const textFormats: ReadonlySet<string> = new Set(["csv", "tsv", "json", "ipynb", "text"])
