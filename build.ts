@@ -134,7 +134,7 @@ const packedTexts = [
   "src/extract/article/reading/weights.json",
   "src/extract/metadata/candidates/metadata-weights.json",
   "src/extract/technologies/technologies.txt",
-  "src/extract/typed/terms.json",
+  "src/extract/typed/terms/terms.json",
   ...guides,
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate"
 import { parseBrokenXml, type XmlElement } from "../core/index.ts"
-import { UnreadableDocument, unreadable } from "./document-page.ts"
+import { UnreadableDocument, unreadable } from "./pages/document-page.ts"
 
 /** Maximum unpacked bytes of all parts that are read together. */
 const maxBytes = 150 * 1024 * 1024

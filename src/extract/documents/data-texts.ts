@@ -9,7 +9,7 @@ import {
   tableHtml,
   UnreadableDocument,
   unreadable,
-} from "./document-page.ts"
+} from "./pages/document-page.ts"
 
 const maxRows = 100_000
 

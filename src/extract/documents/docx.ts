@@ -2,7 +2,6 @@ import { strToU8, zipSync } from "fflate"
 import mammoth from "mammoth"
 import { decodeEntities } from "../core/index.ts"
 import { Archive } from "./archive.ts"
-import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
 import {
   formatsOfStyles,
@@ -15,6 +14,12 @@ import { DocxPlaceholders } from "./docx-placeholders.ts"
 import { listsOfStyles, withListsOfStyles } from "./docx-style-lists.ts"
 import { chartHtml, diagramHtml, imageDescription } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
+import {
+  plainFacts,
+  type ReadDocument,
+  UnreadableDocument,
+  unreadable,
+} from "./pages/document-page.ts"
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 

@@ -1,7 +1,7 @@
 import type { XmlElement } from "../core/index.ts"
 import type { Archive } from "./archive.ts"
-import { escaped, maxColumns, tableHtml } from "./document-page.ts"
 import { type Relation, relationAttribute } from "./open-xml.ts"
+import { escaped, maxColumns, tableHtml } from "./pages/document-page.ts"
 
 /** Ends of the descriptions that Office writes itself. */
 const generated = /[\s.,]*(?:Description (?:automatically )?generated|AI-generated content).*$/is

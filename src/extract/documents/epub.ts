@@ -8,7 +8,7 @@ import {
   type ReadDocument,
   UnreadableDocument,
   unreadable,
-} from "./document-page.ts"
+} from "./pages/document-page.ts"
 
 const maxChapters = 5000
 /** Extensions of files without text. Chapters may have any other extension. */

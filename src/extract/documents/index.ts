@@ -1,6 +1,11 @@
 /** Reads documents such as PDF and Word as pages. */
 import { decodeXml } from "../core/index.ts"
 import { readCsv, readFeedPage, readJson, readText } from "./data-texts.ts"
+import { readDocx } from "./docx.ts"
+import { readEpub } from "./epub.ts"
+import { readMail } from "./mail.ts"
+import { readNotebook } from "./notebook.ts"
+import { readOdf } from "./odf.ts"
 import {
   type DocumentFacts,
   type DocumentFormat,
@@ -9,18 +14,13 @@ import {
   pageHtml,
   type ReadDocument,
   requireText,
-} from "./document-page.ts"
-import { readDocx } from "./docx.ts"
-import { readEpub } from "./epub.ts"
-import { readMail } from "./mail.ts"
-import { readNotebook } from "./notebook.ts"
-import { readOdf } from "./odf.ts"
+} from "./pages/document-page.ts"
 import { readPdf } from "./pdf/pdf.ts"
 import { readPptx } from "./pptx.ts"
 import { readRtf } from "./rtf.ts"
 import { readXlsx } from "./xlsx.ts"
 
-export type { DocumentFacts, DocumentFormat, DocumentResources } from "./document-page.ts"
+export type { DocumentFacts, DocumentFormat, DocumentResources } from "./pages/document-page.ts"
 
 export interface DocumentSource {
   bytes: Uint8Array

@@ -1,6 +1,12 @@
 import PostalMime from "postal-mime"
 import { isoDate, parseDocument } from "../core/index.ts"
-import { escaped, factsOf, paragraphs, type ReadDocument, unreadable } from "./document-page.ts"
+import {
+  escaped,
+  factsOf,
+  paragraphs,
+  type ReadDocument,
+  unreadable,
+} from "./pages/document-page.ts"
 
 interface Party {
   name?: string

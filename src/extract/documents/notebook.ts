@@ -1,5 +1,5 @@
 import { foldSpace, htmlToText, textOrNull, titleOrNull } from "../core/index.ts"
-import { escaped, plainFacts, type ReadDocument, unreadable } from "./document-page.ts"
+import { escaped, plainFacts, type ReadDocument, unreadable } from "./pages/document-page.ts"
 
 interface Cell {
   cell_type?: string

@@ -1,7 +1,7 @@
 import type { XmlElement } from "../core/index.ts"
 import type { Archive } from "./archive.ts"
-import { escaped } from "./document-page.ts"
 import { named } from "./odf-names.ts"
+import { escaped } from "./pages/document-page.ts"
 
 /** Attributes of MathML that readers of MathML need. */
 const attributes = ["display", "linethickness", "open", "close"]

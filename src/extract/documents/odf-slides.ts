@@ -1,7 +1,7 @@
 import type { XmlElement } from "../core/index.ts"
-import { escaped } from "./document-page.ts"
 import { named } from "./odf-names.ts"
 import type { OdfText } from "./odf-text.ts"
+import { escaped } from "./pages/document-page.ts"
 
 /** Reads slides of OpenDocument. Footers and texts of masters are with the first slide that shows them only. */
 export class OdfSlides {

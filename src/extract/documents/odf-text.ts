@@ -1,10 +1,10 @@
 import type { XmlElement } from "../core/index.ts"
-import { escaped, tableHtml } from "./document-page.ts"
 import { imageDescription } from "./drawings.ts"
 import { type NumberFormat, numberIn } from "./list-labels.ts"
 import { Notes } from "./notes.ts"
 import { named, rowsOf } from "./odf-names.ts"
 import { formulaHtml, type OdfObjects } from "./odf-objects.ts"
+import { escaped, tableHtml } from "./pages/document-page.ts"
 
 interface TextStyle {
   bold: boolean

@@ -1,5 +1,9 @@
 import { isoDate, textOrNull, type XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
+import { named, rowsOf } from "./odf-names.ts"
+import { objectsOf } from "./odf-objects.ts"
+import { OdfSlides } from "./odf-slides.ts"
+import { OdfText } from "./odf-text.ts"
 import {
   type DocumentMetadata,
   escaped,
@@ -10,11 +14,7 @@ import {
   TextLength,
   tableHtml,
   UnreadableDocument,
-} from "./document-page.ts"
-import { named, rowsOf } from "./odf-names.ts"
-import { objectsOf } from "./odf-objects.ts"
-import { OdfSlides } from "./odf-slides.ts"
-import { OdfText } from "./odf-text.ts"
+} from "./pages/document-page.ts"
 
 /** Maximum repeats of a cell or row: at a sheet's end, they only fill it. */
 const maxRepeats = 200

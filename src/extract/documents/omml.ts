@@ -1,5 +1,5 @@
 import { parseBrokenXml, type XmlElement } from "../core/index.ts"
-import { escaped } from "./document-page.ts"
+import { escaped } from "./pages/document-page.ts"
 
 const namespace = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 

@@ -1,6 +1,6 @@
 import { isoDate, textOrNull, type XmlElement } from "../core/index.ts"
 import { type Archive, partName } from "./archive.ts"
-import type { DocumentMetadata } from "./document-page.ts"
+import type { DocumentMetadata } from "./pages/document-page.ts"
 
 const relationNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 const strictNamespace = "http://purl.oclc.org/ooxml/officeDocument/relationships"

@@ -1,6 +1,5 @@
 import type { XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
-import { escaped, pagedFacts, type ReadDocument, tableHtml } from "./document-page.ts"
 import { drawingHtml, imageDescription } from "./drawings.ts"
 import { type NumberFormat, numberIn } from "./list-labels.ts"
 import { mathOf } from "./omml.ts"
@@ -11,6 +10,7 @@ import {
   relationAttribute,
   relationsOf,
 } from "./open-xml.ts"
+import { escaped, pagedFacts, type ReadDocument, tableHtml } from "./pages/document-page.ts"
 
 const maxSlides = 2000
 

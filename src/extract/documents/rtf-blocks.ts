@@ -1,5 +1,5 @@
-import { tableHtml } from "./document-page.ts"
 import { numberIn } from "./list-labels.ts"
+import { tableHtml } from "./pages/document-page.ts"
 import type { LevelMarker } from "./rtf-words.ts"
 
 /** A letter or a Roman number, which Markdown's lists do not have, so that it is written as text. */

@@ -1,5 +1,5 @@
-import { escaped, nestedTooDeep } from "./document-page.ts"
 import { mathOfXml } from "./omml.ts"
+import { escaped, nestedTooDeep } from "./pages/document-page.ts"
 
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)/gi
 /** Elements whose text is the value of a property. */

@@ -1,5 +1,5 @@
-import type { DocumentMetadata } from "./document-page.ts"
 import type { NumberFormat } from "./list-labels.ts"
+import type { DocumentMetadata } from "./pages/document-page.ts"
 
 /** Groups without text of the document, or with a copy of its text for older programs. */
 export const unseen = new Set(

@@ -1,12 +1,12 @@
 import { isoDate, textOrNull } from "../core/index.ts"
+import { Notes } from "./notes.ts"
 import {
   type DocumentMetadata,
   escaped,
   factsOf,
   type ReadDocument,
   unreadable,
-} from "./document-page.ts"
-import { Notes } from "./notes.ts"
+} from "./pages/document-page.ts"
 import { RtfBlocks } from "./rtf-blocks.ts"
 import { rtfMath } from "./rtf-math.ts"
 import {

@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2"
 import { textOrNull, type XmlElement } from "../core/index.ts"
 import { Archive } from "./archive.ts"
 import { type CellStyles, cellFormats, cellText } from "./cell-text.ts"
+import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
 import {
   columnsLeftOut,
   escaped,
@@ -13,8 +14,7 @@ import {
   tableHtml,
   UnreadableDocument,
   unreadable,
-} from "./document-page.ts"
-import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
+} from "./pages/document-page.ts"
 
 const maxCells = 1_000_000
 

@@ -20,7 +20,7 @@ import { nodeText } from "./node-text.ts"
 import { nameInByline } from "./people.ts"
 import { originalOf } from "./pictures.ts"
 import type { Field, Kind } from "./schema.ts"
-import { plainName, termOf } from "./terms.ts"
+import { plainName, termOf } from "./terms/terms.ts"
 
 /** The context of a value, on which its form depends. */
 export interface Around {

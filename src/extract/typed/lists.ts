@@ -5,7 +5,7 @@ import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
 import { recipePart, withoutCopies } from "./recipes/recipes.ts"
 import type { Field } from "./schema.ts"
-import { familyOf, isGeneral, plainName, typesNamed } from "./terms.ts"
+import { familyOf, isGeneral, plainName, typesNamed } from "./terms/terms.ts"
 import type { Candidate, Thing } from "./things.ts"
 import { marksFor, View } from "./view.ts"
 

@@ -10,7 +10,7 @@ import {
   typesOf,
 } from "../structured/index.ts"
 import type { Field } from "./schema.ts"
-import { familyOf, isGeneral, plainName, type Term, termOf } from "./terms.ts"
+import { familyOf, isGeneral, plainName, type Term, termOf } from "./terms/terms.ts"
 import type { Lookup, Thing } from "./things.ts"
 
 /** Nodes and objects that are looked at; a page that has more is a list of something else. */

@@ -2,7 +2,7 @@ import { legalNameAmong, ownerName, readContacts } from "../contact/index.ts"
 import { foldSpace, isUnseen } from "../core/index.ts"
 import { addressIn } from "./addresses.ts"
 import { type Field, readSchema } from "./schema.ts"
-import { isGeneral, termOf } from "./terms.ts"
+import { isGeneral, termOf } from "./terms/terms.ts"
 import type { Thing } from "./things.ts"
 import { labelsFor, type View } from "./view.ts"
 

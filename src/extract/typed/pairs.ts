@@ -1,6 +1,6 @@
 import { signsIn } from "./icons.ts"
 import type { Cell, Span, Visible } from "./shown.ts"
-import { plainName, wordsOf } from "./terms.ts"
+import { plainName, wordsOf } from "./terms/terms.ts"
 import type { Source } from "./things.ts"
 
 /** A label and the value next to it. */

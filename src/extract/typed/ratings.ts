@@ -1,6 +1,6 @@
 import { foldSpace } from "../core/index.ts"
 import { nameWords } from "../page/index.ts"
-import { termOf } from "./terms.ts"
+import { termOf } from "./terms/terms.ts"
 import type { Candidate } from "./things.ts"
 
 const outOf =

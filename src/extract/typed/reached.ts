@@ -1,5 +1,5 @@
 import { foldSpace } from "../core/index.ts"
-import { termOf } from "./terms.ts"
+import { termOf } from "./terms/terms.ts"
 import type { Candidate } from "./things.ts"
 
 const schemes: Record<string, string> = { phone: "tel", email: "mailto" }

@@ -5,7 +5,7 @@ import {
   typesOf,
   valuesOf,
 } from "../structured/index.ts"
-import { familyOf, plainName, type Term, termOf } from "./terms.ts"
+import { familyOf, plainName, type Term, termOf } from "./terms/terms.ts"
 
 /** The names of a value's sources in evidence. */
 export type Source =

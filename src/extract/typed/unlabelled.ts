@@ -2,7 +2,7 @@ import { dateIn } from "../core/index.ts"
 import { forHowMany } from "./recipes/recipe-entries.ts"
 import type { Field } from "./schema.ts"
 import type { Span, Visible } from "./shown.ts"
-import { termOf } from "./terms.ts"
+import { termOf } from "./terms/terms.ts"
 import type { Candidate } from "./things.ts"
 
 const longest = 120

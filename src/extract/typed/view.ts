@@ -4,9 +4,9 @@ import { type Labelled, Pairs } from "./pairs.ts"
 import { type Part, Recipe } from "./recipes/recipes.ts"
 import type { Field } from "./schema.ts"
 import { type Span, Visible } from "./shown.ts"
-import { isGeneral, plainName, termOf, wordsOf } from "./terms.ts"
+import { isGeneral, plainName, termOf, wordsOf } from "./terms/terms.ts"
+import { labelsOf } from "./terms/words.ts"
 import type { Candidate } from "./things.ts"
-import { labelsOf } from "./words.ts"
 
 const maxLines = 300
 const maxLinks = 2000

@@ -1,4 +1,4 @@
-import { escaped, tableHtml } from "../document-page.ts"
+import { escaped, tableHtml } from "../pages/document-page.ts"
 import { type Block, type BlockTag, bullet, numbering } from "./blocks.ts"
 import type { Part } from "./tables.ts"
 

@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from "unpdf"
-import { type DocumentResources, UnreadableDocument, unreadable } from "../document-page.ts"
+import { type DocumentResources, UnreadableDocument, unreadable } from "../pages/document-page.ts"
 
 export type Pdf = Awaited<
   ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>["getDocument"]>["promise"]

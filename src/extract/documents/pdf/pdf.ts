@@ -6,7 +6,7 @@ import {
   type OutlineEntry,
   type ReadDocument,
   unreadable,
-} from "../document-page.ts"
+} from "../pages/document-page.ts"
 import { type Annotation, writtenIn } from "./annotations.ts"
 import { Appearances } from "./appearances.ts"
 import { type Block, blocksOf } from "./blocks.ts"

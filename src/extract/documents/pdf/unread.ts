@@ -1,5 +1,5 @@
 import { getResolvedPDFJS } from "unpdf"
-import { UnreadableDocument, unreadable } from "../document-page.ts"
+import { UnreadableDocument, unreadable } from "../pages/document-page.ts"
 import type { Pdf } from "./open.ts"
 import type { TextItem } from "./segments.ts"
 import { unmappedCharacters } from "./text.ts"

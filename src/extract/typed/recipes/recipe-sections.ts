@@ -1,7 +1,7 @@
 import { words } from "../../core/index.ts"
 import type { Span, Visible } from "../shown.ts"
-import { plainName, termOf } from "../terms.ts"
-import { labelsOf } from "../words.ts"
+import { plainName, termOf } from "../terms/terms.ts"
+import { labelsOf } from "../terms/words.ts"
 import { counter, group, type Part } from "./recipe-entries.ts"
 
 const maxLines = 5000

@@ -1,5 +1,5 @@
 import type { Span, Visible } from "../shown.ts"
-import { termOf } from "../terms.ts"
+import { termOf } from "../terms/terms.ts"
 import type { Candidate, Source } from "../things.ts"
 import {
   entriesOf,

@@ -1,4 +1,4 @@
-import { type WordTable, wordList } from "../core/index.ts"
+import { type WordTable, wordList } from "../../core/index.ts"
 import { plainName } from "./terms.ts"
 
 /** Labels of fields on pages in addition to the English names, by field name. @public */
