@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../extract/core/index.ts"
-import { BadInput } from "./errors.ts"
-import { itemObject, oneOf } from "./fields.ts"
+import { BadInput } from "./core/errors.ts"
+import { itemObject, oneOf } from "./core/fields.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
 /** Actions that return data of the page at that moment. */

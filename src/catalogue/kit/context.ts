@@ -1,6 +1,6 @@
 import type { DocumentFacts, DocumentFormat } from "../../extract/documents/index.ts"
 import type { PageAction } from "./actions.ts"
-import type { ScrapeError } from "./errors.ts"
+import type { ScrapeError } from "./core/errors.ts"
 import type { ModelRequest, ModelResponse } from "./model.ts"
 import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"

@@ -9,8 +9,6 @@ export {
   type PageAction,
   readingActionsInput,
 } from "./actions.ts"
-export { briefText, briefValue } from "./brief.ts"
-export { assertScrapeError, once, orByCall, orNull, partFailed } from "./calls.ts"
 export type { ChallengeRules, Proof, Sign, Suspect } from "./challenge.ts"
 export { coerced, emptyWith, entriesOfObject, plainSchemaAs, schemaOfTypes } from "./coerce.ts"
 export {
@@ -43,6 +41,8 @@ export {
   type UpstreamResponse,
   type Wanted,
 } from "./context.ts"
+export { briefText, briefValue } from "./core/brief.ts"
+export { assertScrapeError, once, orByCall, orNull, partFailed } from "./core/calls.ts"
 export {
   Aborted,
   BadInput,
@@ -68,8 +68,12 @@ export {
   Unreachable,
   UnsupportedContent,
   UpstreamError,
-} from "./errors.ts"
-export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./fields.ts"
+} from "./core/errors.ts"
+export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./core/fields.ts"
+export { inputs, provided } from "./core/inputs.ts"
+export { css, field, type Row, record, recordOf, required, type Source } from "./core/record.ts"
+export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./core/refusal.ts"
+export { decodedPath, targetUrl } from "./core/targets.ts"
 export {
   type CheckedInput,
   checkInput,
@@ -80,7 +84,6 @@ export {
   maxIssues,
   topField,
 } from "./input.ts"
-export { inputs, provided } from "./inputs.ts"
 export { listField } from "./list-field.ts"
 export type { ModelRequest, ModelResponse, ModelUsage } from "./model.ts"
 export {
@@ -97,8 +100,6 @@ export {
   type ProbeExpectation,
   readExpectation,
 } from "./probe.ts"
-export { css, field, type Row, record, recordOf, required, type Source } from "./record.ts"
-export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./refusal.ts"
 export { readRows } from "./rows.ts"
 export {
   type AnyScraper,
@@ -109,7 +110,6 @@ export {
 } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export { type StoredInput, storedInput } from "./stored-input.ts"
-export { decodedPath, targetUrl } from "./targets.ts"
 export {
   staleKey,
   type TableValue,

@@ -3,8 +3,8 @@ import { Value, ValueErrorType } from "@sinclair/typebox/value"
 import { messageOf } from "../../base/error-message.ts"
 import { parseJson } from "../../base/json-text.ts"
 import { nearest } from "../../base/nearest.ts"
-import { briefText, briefValue } from "./brief.ts"
 import { fieldFor } from "./coerce.ts"
+import { briefText, briefValue } from "./core/brief.ts"
 
 /** A validation issue of an input: its field, the value, and the expected value. */
 export interface InputIssue {

@@ -1,4 +1,4 @@
-import { Unreachable } from "./errors.ts"
+import { Unreachable } from "./core/errors.ts"
 
 /**
  * Returns the URL of the operator's own instance of a service, from a setting; undefined if the

@@ -1,5 +1,5 @@
 import { unseen } from "../../extract/core/index.ts"
-import { Changed } from "./errors.ts"
+import { Changed } from "./core/errors.ts"
 
 /**
  * Options of lists that are read page by page. Each row is yielded once. A list ends at its cap, at

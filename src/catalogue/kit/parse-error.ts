@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "./context.ts"
-import { Changed, EmptyShell, type ScrapeError } from "./errors.ts"
+import { Changed, EmptyShell, type ScrapeError } from "./core/errors.ts"
 
 /** Some scrapers document the code `parse_error` instead of `layout_changed`. */
 const code = "parse_error"

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts"
-import { Changed, ScrapeError } from "./errors.ts"
+import { Changed, ScrapeError } from "./core/errors.ts"
 
 /**
  * Yields the result of `read` for each row of an upstream's list. A row for which `read` returns

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import { BadInput } from "./errors.ts"
+import { BadInput } from "./core/errors.ts"
 import { checkInput } from "./input.ts"
 import type { AnyScraper } from "./scraper.ts"
 

@@ -1,5 +1,5 @@
 import { dayMs } from "../../base/time.ts"
-import { type ScrapeErrorDetails, StaleKey } from "./errors.ts"
+import { type ScrapeErrorDetails, StaleKey } from "./core/errors.ts"
 
 /**
  * Values of site constants: identifiers, positions, class names and switches, in lists and groups.

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "./fields.ts"
+import { oneOf } from "./core/fields.ts"
 
 /**
  * The conditions of a watch. Each one compares one aspect of the watched thing.

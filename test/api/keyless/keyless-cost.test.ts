@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { FreeQuota } from "../../../src/accounts/free-quota.ts"
-import * as outcomes from "../../../src/catalogue/kit/errors.ts"
+import * as outcomes from "../../../src/catalogue/kit/core/errors.ts"
 import {
   type AnyScraper,
   defineScraper,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { nearest } from "../../../src/base/nearest.ts"
-import { inputObject, oneOf } from "../../../src/catalogue/kit/fields.ts"
+import { inputObject, oneOf } from "../../../src/catalogue/kit/core/fields.ts"
 import { checkInput, inputFromQuery } from "../../../src/catalogue/kit/input.ts"
 
 const schema = inputObject({

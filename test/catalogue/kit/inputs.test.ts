@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { callerSchema } from "../../../src/api/http/json-schema.ts"
-import { inputObject } from "../../../src/catalogue/kit/fields.ts"
+import { inputObject } from "../../../src/catalogue/kit/core/fields.ts"
+import { type CallerInput, inputs, provided } from "../../../src/catalogue/kit/core/inputs.ts"
 import { checkInput } from "../../../src/catalogue/kit/input.ts"
-import { type CallerInput, inputs, provided } from "../../../src/catalogue/kit/inputs.ts"
 
 const schema = inputObject({
   queries: inputs.texts("Queries.", { max: 3 }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { Changed } from "../../../src/catalogue/kit/errors.ts"
-import { itemObject, items } from "../../../src/catalogue/kit/fields.ts"
+import { Changed } from "../../../src/catalogue/kit/core/errors.ts"
+import { itemObject, items } from "../../../src/catalogue/kit/core/fields.ts"
 import {
   css,
   field,
@@ -9,7 +9,7 @@ import {
   recordOf,
   required,
   shared,
-} from "../../../src/catalogue/kit/record.ts"
+} from "../../../src/catalogue/kit/core/record.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { JsonReader } from "../../../src/extract/embedded/index.ts"
 import { SchemaReader } from "../../../src/extract/structured/index.ts"

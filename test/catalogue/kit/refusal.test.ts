@@ -8,8 +8,8 @@ import {
   RateLimited,
   type ScrapeError,
   Timeout,
-} from "../../../src/catalogue/kit/errors.ts"
-import { readOnce, refusedPage, refusedRequest } from "../../../src/catalogue/kit/refusal.ts"
+} from "../../../src/catalogue/kit/core/errors.ts"
+import { readOnce, refusedPage, refusedRequest } from "../../../src/catalogue/kit/core/refusal.ts"
 import { HttpResponse } from "../../../src/engine/net/http/response.ts"
 
 const url = "https://shop.example/p/1"

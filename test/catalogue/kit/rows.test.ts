@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { field, record, required } from "../../../src/catalogue/kit/core/record.ts"
 import { cursor, numbered } from "../../../src/catalogue/kit/paging.ts"
-import { field, record, required } from "../../../src/catalogue/kit/record.ts"
 import { readRows } from "../../../src/catalogue/kit/rows.ts"
 
 const paper = record({ id: required(field.text("id")), title: field.text("title") })

@@ -1,5 +1,5 @@
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { items } from "../fields.ts"
+import { items } from "../core/fields.ts"
 
 /**
  * Fields that business directories have in common, under the same names, so that items fit one

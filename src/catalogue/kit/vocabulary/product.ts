@@ -8,8 +8,8 @@ import {
   parsePrice,
 } from "../../../extract/price/index.ts"
 import { shortType } from "../../../extract/structured/index.ts"
-import { itemObject, items, nullable } from "../fields.ts"
-import { field, required, type Source, shared } from "../record.ts"
+import { itemObject, items, nullable } from "../core/fields.ts"
+import { field, required, type Source, shared } from "../core/record.ts"
 
 /**
  * Fields that shops have in common, under the same names, so that their items fit one table. Each

@@ -1,5 +1,5 @@
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { field, required, shared } from "../record.ts"
+import { field, required, shared } from "../core/record.ts"
 
 /**
  * Fields that real-estate sites have in common, under the same names, so that their items fit one

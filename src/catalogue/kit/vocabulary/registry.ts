@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
-import { BadInput } from "../errors.ts"
-import { items } from "../fields.ts"
-import { field, type Row } from "../record.ts"
+import { BadInput } from "../core/errors.ts"
+import { items } from "../core/fields.ts"
+import { field, type Row } from "../core/record.ts"
 
 /**
  * Fields that the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems).

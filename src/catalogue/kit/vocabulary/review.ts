@@ -1,7 +1,7 @@
 import { parseCount, round } from "../../../extract/core/index.ts"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { itemObject, items } from "../fields.ts"
-import { field, shared } from "../record.ts"
+import { itemObject, items } from "../core/fields.ts"
+import { field, shared } from "../core/record.ts"
 
 /**
  * Fields that review sites have in common, under the same names, so that their items fit one table.

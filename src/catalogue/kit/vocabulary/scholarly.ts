@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts"
-import { decodedPath } from "../targets.ts"
+import { decodedPath } from "../core/targets.ts"
 
 /**
  * Returns the operator's email address, which the scholarly services request; undefined if it is

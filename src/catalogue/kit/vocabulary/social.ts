@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../../extract/core/index.ts"
 import { at, JsonReader } from "../../../extract/embedded/index.ts"
-import { ScrapeError, Unreachable } from "../errors.ts"
-import { items, nullable } from "../fields.ts"
-import { field } from "../record.ts"
+import { ScrapeError, Unreachable } from "../core/errors.ts"
+import { items, nullable } from "../core/fields.ts"
+import { field } from "../core/record.ts"
 
 /**
  * The first fields of every item of a social network: its kind, its target and its page.

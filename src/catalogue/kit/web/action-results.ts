@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Context, RenderedResponse } from "../context.ts"
-import { itemObject, items } from "../fields.ts"
+import { itemObject, items } from "../core/fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
-import { itemObject, items } from "../fields.ts"
+import { itemObject, items } from "../core/fields.ts"
 
 /**
  * Facts about a document from which a page was made.

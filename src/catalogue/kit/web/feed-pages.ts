@@ -1,8 +1,8 @@
 import { decodeXml } from "../../../extract/core/index.ts"
 import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../extract/feed/index.ts"
 import type { Context, UpstreamResponse } from "../context.ts"
-import { Blocked, Changed } from "../errors.ts"
-import { readOnce } from "../refusal.ts"
+import { Blocked, Changed } from "../core/errors.ts"
+import { readOnce } from "../core/refusal.ts"
 import { openUrl } from "./pages.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024

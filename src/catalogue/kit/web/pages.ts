@@ -7,8 +7,14 @@ import type {
   RenderedResponse,
   UpstreamResponse,
 } from "../context.ts"
-import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } from "../errors.ts"
-import { items } from "../fields.ts"
+import {
+  BadInput,
+  Changed,
+  type ScrapeError,
+  TooManyRedirects,
+  Unreachable,
+} from "../core/errors.ts"
+import { items } from "../core/fields.ts"
 import { stubTarget } from "./stubs.ts"
 
 /**

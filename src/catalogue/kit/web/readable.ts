@@ -1,7 +1,7 @@
 import { embeddedBody } from "../../../extract/article/index.ts"
 import { lineText, words } from "../../../extract/core/index.ts"
 import type { PageOptions, UpstreamResponse } from "../context.ts"
-import { Blocked, Forbidden } from "../errors.ts"
+import { Blocked, Forbidden } from "../core/errors.ts"
 import { waits } from "./words.json"
 
 const shellText = 100

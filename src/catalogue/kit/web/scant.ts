@@ -1,7 +1,7 @@
 import { mainContent } from "../../../extract/article/index.ts"
 import { blockText, countWords } from "../../../extract/core/index.ts"
-import { assertScrapeError } from "../calls.ts"
 import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
+import { assertScrapeError } from "../core/calls.ts"
 
 /** Words of a page below which Chrome loads it, because its scripts may add the rest. */
 const scantWords = 20

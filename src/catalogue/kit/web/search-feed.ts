@@ -1,6 +1,6 @@
 import type { Feed } from "../../../extract/feed/index.ts"
 import type { Context, Refusal, RequestOptions, UpstreamResponse } from "../context.ts"
-import { readOnce } from "../refusal.ts"
+import { readOnce } from "../core/refusal.ts"
 import { feedIn } from "./feed-pages.ts"
 
 interface FeedOptions extends RequestOptions {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
 import type { Context, PageOptions, RenderedResponse } from "../context.ts"
-import { BadInput, UnsupportedContent } from "../errors.ts"
-import { itemObject, items, oneOf } from "../fields.ts"
-import { provided } from "../inputs.ts"
+import { BadInput, UnsupportedContent } from "../core/errors.ts"
+import { itemObject, items, oneOf } from "../core/fields.ts"
+import { provided } from "../core/inputs.ts"
 
 const screenshotInput = itemObject(
   {

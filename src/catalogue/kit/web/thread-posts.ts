@@ -1,6 +1,6 @@
 import { metaContent, readMeta } from "../../../extract/page/index.ts"
-import { assertScrapeError } from "../calls.ts"
 import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
+import { assertScrapeError } from "../core/calls.ts"
 import { type OpenedPage, openPage } from "./pages.ts"
 
 const postsMs = 10_000

@@ -12,7 +12,7 @@ export interface Consequence {
 
 const stay: Consequence = { escalates: false, stopsRun: false, suspendSeconds: 0 }
 
-/** One row per error class in src/catalogue/kit/errors.ts. */
+/** One row per error class in src/catalogue/kit/core/errors.ts. */
 export const consequences: Record<string, Consequence> = {
   BadInput: stay,
   NotFound: stay,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import "../../../../src/catalogue/kit/index.ts"
 import { decodeError, encodeError } from "../../../../src/base/error-crossing.ts"
-import * as outcomes from "../../../../src/catalogue/kit/errors.ts"
+import * as outcomes from "../../../../src/catalogue/kit/core/errors.ts"
 import { consequences } from "../../../../src/engine/net/http/consequences.ts"
 
 const made: outcomes.ScrapeError[] = [

@@ -1,5 +1,5 @@
-import { messageOf } from "../../base/error-message.ts"
-import type { Context } from "./context.ts"
+import { messageOf } from "../../../base/error-message.ts"
+import type { Context } from "../context.ts"
 import { Blocked, EmptyShell, errorItem, NotFound, ScrapeError } from "./errors.ts"
 
 /**

@@ -19,9 +19,9 @@ import {
   textList,
   textOrNull,
   titleOrNull,
-} from "../../extract/core/index.ts"
-import { JsonReader } from "../../extract/embedded/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+} from "../../../extract/core/index.ts"
+import { JsonReader } from "../../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
 import { Changed } from "./errors.ts"
 import { itemObject, nullable } from "./fields.ts"
 

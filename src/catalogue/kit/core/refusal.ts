@@ -1,4 +1,4 @@
-import type { Refusal, UpstreamResponse } from "./context.ts"
+import type { Refusal, UpstreamResponse } from "../context.ts"
 import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
 /**
