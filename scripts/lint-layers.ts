@@ -1,6 +1,7 @@
 /**
  * The layer lint: fails if a folder of `src` imports values against the order of the engine's or the
- * store's layers, or if value imports tie folders into a cycle. Types may be imported from anywhere.
+ * store's layers, or if value imports tie folders into a cycle: folders with all that is in them, and the files
+ * of each folder apart from its subfolders. Types may be imported from anywhere.
  *
  * @example
  * ```sh
@@ -48,7 +49,7 @@ interface ValueImport {
 }
 
 const imports = await valueImports()
-const problems = [...againstLayers(imports), ...cycles(imports)]
+const problems = [...againstLayers(imports), ...cycles(imports), ...cyclesOfFiles(imports)]
 for (const problem of problems) console.log(problem)
 const folders = new Set(imports.flatMap(({ from, to }) => [dirname(from), dirname(to)]))
 console.log(`${imports.length} imports of ${folders.size} folders, ${problems.length} problems`)
@@ -117,6 +118,21 @@ function cycles(imports: readonly ValueImport[]): string[] {
     const steps = cycle.map(({ from, to }) => `  src/${from} imports src/${to}`)
     return [`The folders of src/${level} form a cycle:\n${steps.join("\n")}`]
   })
+}
+
+/** Returns a description of a cycle of folders if each is only the files that are directly in it. */
+function cyclesOfFiles(imports: readonly ValueImport[]): string[] {
+  const graph = new Map<string, Map<string, ValueImport>>()
+  for (const edge of imports) {
+    const [from, to] = [dirname(edge.from), dirname(edge.to)]
+    if (from === to) continue
+    const edges = graph.get(from) ?? new Map<string, ValueImport>()
+    graph.set(from, edges.set(to, edges.get(to) ?? edge))
+  }
+  const cycle = cycleIn(graph)
+  if (!cycle) return []
+  const steps = cycle.map(({ from, to }) => `  src/${from} imports src/${to}`)
+  return [`A folder's files and its subfolders form a cycle:\n${steps.join("\n")}`]
 }
 
 /** Returns the imports of one cycle of a graph, found depth first. */

@@ -52,8 +52,8 @@ const quoted: [file: RegExp, reason: string][] = [
   [/^test\/(?:postgres|smtp)\.ts$/, "name the Unix user nobody and lines of SMTP"],
   [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
   [/^src\/catalogue\/search-words\.ts$/, "words that users search with"],
-  [/^src\/extract\/article\/words\.ts$/, "German and English words that pages write"],
-  [/^src\/extract\/metadata\/words\.ts$/, "German words that pages write"],
+  [/^src\/extract\/article\/text\/words\.ts$/, "German and English words that pages write"],
+  [/^src\/extract\/metadata\/text\/words\.ts$/, "German words that pages write"],
   [/^src\/extract\/metadata\/candidates\/date-candidates\.ts$/, "German words that pages write"],
 ]
 

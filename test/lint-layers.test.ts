@@ -79,6 +79,15 @@ test.each<[name: string, files: Record<string, string>, problem: string | null]>
     "The folders of src/base form a cycle",
   ],
   [
+    "a folder whose files import a subfolder that imports other files of it",
+    {
+      "base/a.ts": 'import { b } from "./x/b.ts"\nexport const a = b\n',
+      "base/x/b.ts": 'import { c } from "../c.ts"\nexport const b = c\n',
+      "base/c.ts": value.replace("a", "c"),
+    },
+    "A folder's files and its subfolders form a cycle",
+  ],
+  [
     "a command imported by a module below it",
     {
       "store/commands/a.ts": value,

@@ -26,8 +26,8 @@ export function scraperCards(
   const { scrapers, isWeak } = service.search().rank(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
   if (scrapers.length > 0) {
-    const items = scrapers.map((scraper, place) =>
-      scraperCard(scraper, root, url === undefined ? undefined : inputOf(scraper, url, place)),
+    const items = scrapers.map((scraper, index) =>
+      scraperCard(scraper, root, url === undefined ? undefined : inputOf(scraper, url, index)),
     )
     const notice = `Weak matches: check the taglines. If none fits, ${otherWays(root)}`
     return { items, ...(isWeak && { notice }) }
@@ -42,9 +42,9 @@ export function scraperCards(
  * Returns the input with the URL of a need. Scrapers after the first that are made for the URL's
  * site often read other pages of it.
  */
-function inputOf(scraper: AnyScraper, url: string, place: number) {
+function inputOf(scraper: AnyScraper, url: string, index: number) {
   if (worksOnAnySite(scraper)) return inputForUrl(scraper, url)
-  if (place > 0 || !URL.canParse(url)) return undefined
+  if (index > 0 || !URL.canParse(url)) return undefined
   return scrapersFor(url).find((suggestion) => suggestion.scraper === scraper)?.input
 }
 

@@ -101,9 +101,9 @@ function descriptionOf(document: Document): string | null {
 /** Returns the postal address in the header, without the rating of the location inside it. */
 function headerAddress(document: Document): string | null {
   const wrapper = '[data-testid="PropertyHeaderAddressDesktop-wrapper"]'
-  const places = `${wrapper} button > div, ${wrapper} button, ${wrapper} span > div`
-  for (const place of document.querySelectorAll(places)) {
-    const texts = [...place.childNodes].filter((node) => node.nodeType === 3)
+  const parts = `${wrapper} button > div, ${wrapper} button, ${wrapper} span > div`
+  for (const part of document.querySelectorAll(parts)) {
+    const texts = [...part.childNodes].filter((node) => node.nodeType === 3)
     const own = foldSpace(texts.map((node) => node.nodeValue ?? "").join(" "))
     if (own) return own
   }

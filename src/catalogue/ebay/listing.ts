@@ -264,8 +264,8 @@ function labelled(document: Document, selector: string): string | null {
 
 function imagesOf(page: ListingPage): string[] {
   const { document, html } = page
-  const imagesIn = (places: string) =>
-    [...document.querySelectorAll(places)].map((image) =>
+  const imagesIn = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((image) =>
       firstOf(image, "data-zoom-src", "src", "data-src"),
     )
   const carousel = imagesIn(".ux-image-carousel-item.image img")

@@ -34,7 +34,7 @@ export const categories = [
 type Category = (typeof categories)[number]
 
 /** Pages of each target, or a list that is read page by page, without a page for each row. */
-export type PageLimit =
+type PageLimit =
   | { ofTarget: number }
   | {
       /** Rows of a full page. */
