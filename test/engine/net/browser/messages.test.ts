@@ -4,9 +4,15 @@ import { lean, lease, site, testBrowser } from "./setup.ts"
 
 const late =
   "<script>setTimeout(() => document.body.append(document.createElement('h2')), 300)</script>"
+const gate = Promise.withResolvers<void>()
 const server = site({
   "/plain": "<h1>plain</h1>",
   "/late": `<h1>late</h1>${late}`,
+  "/held": `<h1>held</h1><script>fetch("/gate").then(() => document.body.append(document.createElement("h2")))</script>`,
+  "/gate": async () => {
+    await gate.promise
+    return new Response("")
+  },
   "/slow-start": `<script>setTimeout(() => { location.href = "/slow" }, 200)</script>`,
   "/slow": () => new Response(inParts(), { headers: { "content-type": "text/html" } }),
   "/moves": `<script>setTimeout(() => { location.href = "/late" }, 200)</script>`,
@@ -73,7 +79,8 @@ test("a document that arrives after a navigation is read to its end", async () =
 
 test("Puppeteer's own selectors and blocked types apply to the lease that names them", async () => {
   expect(
-    (await open("/late", { waitFor: "::-p-text(late)", block: ["script"] })).text(),
+    (await open("/held", { waitFor: "::-p-text(held)", block: ["script"] })).text(),
   ).not.toContain("<h2>")
-  expect((await open("/late", { waitFor: "h2" })).text()).toContain("<h2>")
+  gate.resolve()
+  expect((await open("/held", { waitFor: "h2" })).text()).toContain("<h2>")
 })
