@@ -222,7 +222,7 @@ describe("scheduled runs", () => {
     expect((await read(bad)).nextFireTimes[0]).toBe("2026-05-02T09:00:00.000Z")
   })
 
-  test("a full disk is no failure of a schedule, however long it lasts", async () => {
+  test("a full disk does not count as a failure of a schedule", async () => {
     const id = await made({}, "2026-05-03T09:00:00.000Z")
     let time = Date.parse("2026-05-03T09:00:05Z")
     const { store, service, runs } = app
