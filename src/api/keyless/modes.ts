@@ -196,7 +196,8 @@ export function request(
   const checked = checkRunInput(scraper, raw)
   const { alias } = answered
   if (!checked.ok) {
-    throw invalidInput(inCallersNames(checked.issues.map(withResponseParameters), alias))
+    const issues = checked.issues.map((issue) => withResponseParameters(scraper, issue))
+    throw invalidInput(inCallersNames(issues, alias))
   }
   const { tool = scraper.slug, inputText = JSON.stringify(checked.input) } = answered
   return { scraper, input: checked.input, tool, inputText, ...(alias && { alias }) }
@@ -207,8 +208,9 @@ const limits =
   /^(?:limit|max|count|size|top|first|page|perPage|per_page|pageSize|offset|columns|select|only)$/i
 
 /** Names the parameters that limit the response, which are not inputs of the scraper. */
-function withResponseParameters(issue: InputIssue): InputIssue {
-  if (!limits.test(issue.field) || !issue.message.startsWith("There is no field")) return issue
+function withResponseParameters(scraper: AnyScraper, issue: InputIssue): InputIssue {
+  const isInput = Object.hasOwn(scraper.input.properties, issue.field)
+  if (isInput || !limits.test(issue.field)) return issue
   const hint = "For a smaller response, set pick (fields) or maxTokens."
   return { ...issue, message: `${issue.message} ${hint}` }
 }
