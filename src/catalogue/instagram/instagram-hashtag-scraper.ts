@@ -8,6 +8,7 @@ import {
   distinctTargets,
   Forbidden,
   failsRun,
+  field,
   inputObject,
   inputs,
   itemObject,
@@ -16,7 +17,9 @@ import {
   orNull,
   readOnce,
   readRows,
+  record,
   recordFields,
+  required,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -28,7 +31,39 @@ import {
   instagramSite,
   loginRequired,
 } from "./instagram.ts"
-import { instagramMediaFields, instagramPost } from "./post.ts"
+import {
+  instagramCounts,
+  instagramMedia,
+  locationOf,
+  locationParts,
+  mediaId,
+  ownerIdPaths,
+  ownerNamePaths,
+  postUrl,
+} from "./post.ts"
+
+const { viewsCount, ...counts } = instagramCounts
+const tagged = record({
+  id: field.text(mediaId, "ID."),
+  ...instagramMedia,
+  ...counts,
+  viewsCount,
+  owner: required(
+    field.object((node) => node, "Author.", {
+      id: field.trimmed(ownerIdPaths, "ID."),
+      username: field.trimmed(ownerNamePaths, "Username, without @."),
+      fullName: field.trimmed("user.full_name", "Display name."),
+      isPrivate: field.boolean("user.is_private", "Whether only followers see the posts."),
+      isVerified: field.boolean("user.is_verified", "Whether the account is verified."),
+      avatarUrl: field.trimmed("user.profile_pic_url", "URL of the image; signed, valid for days."),
+    }),
+  ),
+  location: field.object(locationOf, "Location of the post.", {
+    ...locationParts,
+    latitude: field.number("lat", "Latitude in degrees."),
+    longitude: field.number("lng", "Longitude in degrees."),
+  }),
+})
 
 /** Maximum additional pages of recent posts. */
 const maxPages = 5
@@ -65,26 +100,7 @@ export default defineScraper({
     hashtagPostCount: items.integer("Number of posts with the hashtag."),
     section: oneOf(["top", "recent"], { description: "Section that contains the post." }),
     position: items.requiredInteger("Position in the section, from 1."),
-    id: items.text("ID."),
-    ...instagramMediaFields,
-    likesCount: items.integer("Number of likes; null if hidden."),
-    commentsCount: items.integer("Number of comments."),
-    playsCount: items.integer("Number of plays of a video."),
-    viewsCount: items.integer("Number of views of a video."),
-    owner: items.requiredObject("Author.", {
-      id: items.text("ID."),
-      username: items.text("Username, without @."),
-      fullName: items.text("Display name."),
-      isPrivate: items.boolean("Whether only followers see the posts."),
-      isVerified: items.boolean("Whether the account is verified."),
-      avatarUrl: items.text("URL of the image; signed, valid for days."),
-    }),
-    location: items.object("Location of the post.", {
-      id: items.text("ID of the location."),
-      name: items.text("Name of the location."),
-      latitude: items.number("Latitude in degrees."),
-      longitude: items.number("Longitude in degrees."),
-    }),
+    ...tagged.fields,
   }),
   example: { hashtags: ["sunset"], maxPosts: 20 },
   probe: {
@@ -110,12 +126,13 @@ export default defineScraper({
     const seen = new Set<string>()
     const places = { top: 0, recent: 0 }
     const read = ({ node, section }: FoundPost) => {
-      const post = tagPost(node)
+      const post = tagged.read(node)
       if (seen.has(post.shortcode)) return null
       seen.add(post.shortcode)
       return {
         type: "post" as const,
         input: target,
+        url: postUrl(post),
         hashtag: tag.name ?? name,
         hashtagId: tag.id,
         hashtagPostCount: tag.count,
@@ -304,40 +321,4 @@ async function nextPage(name: string, from: JsonReader, ctx: Context): Promise<J
   const list = new JsonReader(response.json({ bigIntegers: true }))
   if (!list.has("sections")) throw new Changed("Instagram's response has no more posts.")
   return list
-}
-
-function tagPost(node: JsonReader) {
-  const post = instagramPost(node, "")
-  const place = node.in("location")
-  return {
-    id: post.id,
-    url: post.url,
-    shortcode: post.shortcode,
-    mediaType: post.mediaType,
-    productType: post.productType,
-    caption: post.caption,
-    hashtags: post.hashtags,
-    mentions: post.mentions,
-    publishedAt: post.publishedAt,
-    imageUrl: post.imageUrl,
-    videoUrl: post.videoUrl,
-    width: post.width,
-    height: post.height,
-    children: post.children,
-    likesCount: post.likesCount,
-    commentsCount: post.commentsCount,
-    playsCount: post.playsCount,
-    viewsCount: post.viewsCount,
-    owner: {
-      id: post.ownerId,
-      username: post.ownerUsername,
-      fullName: node.text("user", "full_name"),
-      isPrivate: node.flag("user", "is_private"),
-      isVerified: node.flag("user", "is_verified"),
-      avatarUrl: node.text("user", "profile_pic_url"),
-    },
-    location: post.location
-      ? { ...post.location, latitude: place.number("lat"), longitude: place.number("lng") }
-      : null,
-  }
 }

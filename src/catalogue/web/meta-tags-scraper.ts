@@ -18,6 +18,7 @@ import { readJsonLd, typesOf } from "../../extract/structured/index.ts"
 import {
   challengeOf,
   defineScraper,
+  field,
   identifyPage,
   inputObject,
   itemObject,
@@ -26,6 +27,7 @@ import {
   pageFields,
   pageUrls,
   readOnce,
+  recordOf,
   requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -41,26 +43,44 @@ const mediaObject = itemObject({
   alt: items.text("Alternative text."),
 })
 
-const item = itemObject({
-  ...pageFields,
-  title: items.text("Title of the page, as written."),
+interface Head {
+  meta: MetaTags
+  document: Document
+  base: string
+  pairs: [string, string][]
+}
+
+/** Returns a source: the content of the first of some meta tags. */
+const content =
+  (...names: string[]) =>
+  ({ meta }: Head) =>
+    foldSpace(metaContent(meta, ...names) ?? "")
+const link =
+  (relation: string) =>
+  ({ document, base }: Head) =>
+    linkOf(document, relation, base)
+const family = (description: string, ...prefixes: string[]) =>
+  field.of(texts(description), ({ pairs }: Head) => flatTags(pairs, ...prefixes))
+
+const head = recordOf<Head>()({
+  title: field.text(({ document }) => documentTitle(document), "Title of the page, as written."),
   description: items.text("Content of the description meta tag; never that of Open Graph."),
-  keywords: items.texts("Keywords of the page."),
+  keywords: field.texts(({ meta }) => keywords(meta), "Keywords of the page."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   robots: items.text("Robots directives, comma-separated."),
-  googlebot: items.text("Directives for Googlebot."),
+  googlebot: field.text(content("googlebot"), "Directives for Googlebot."),
   xRobotsTag: items.text("Robots directives in the header X-Robots-Tag."),
-  viewport: items.text("Viewport settings for mobile devices."),
+  viewport: field.text(content("viewport"), "Viewport settings for mobile devices."),
   charset: items.text("Declared encoding in lower case."),
   language: items.text("Declared language."),
   dir: items.text("Declared writing direction."),
-  author: items.text("Author of the page."),
-  generator: items.text("Software that generated the page."),
-  applicationName: items.text("Name of the application."),
-  publisher: items.text("Publisher of the page."),
-  copyright: items.text("Copyright notice."),
-  referrer: items.text("Referrer policy."),
-  rating: items.text("Content rating, for example adult."),
+  author: field.text(content("author"), "Author of the page."),
+  generator: field.text(content("generator"), "Software that generated the page."),
+  applicationName: field.text(content("application-name"), "Name of the application."),
+  publisher: field.text(content("publisher"), "Publisher of the page."),
+  copyright: field.text(content("copyright", "rights"), "Copyright notice."),
+  referrer: field.text(content("referrer"), "Referrer policy."),
+  rating: field.text(content("rating"), "Content rating, for example adult."),
   colorScheme: items.text("Supported colour schemes, for example light dark."),
   themeColor: items.text("First theme colour, as written."),
   themeColors: items.objects("All theme colours with their media queries.", {
@@ -71,22 +91,22 @@ const item = itemObject({
     description: "Open Graph tags without their prefix, with `images` as objects.",
   }),
   twitter: texts("Twitter card tags without their prefix."),
-  article: texts("Tags of article:*."),
-  product: texts("Tags of product:*."),
-  fb: texts("Tags of fb:*."),
-  appLinks: texts("Tags of al:*."),
+  article: family("Tags of article:*.", "article:", "og:article:"),
+  product: family("Tags of product:*.", "product:", "og:product:"),
+  fb: family("Tags of fb:*.", "fb:"),
+  appLinks: family("Tags of al:*.", "al:"),
   icons: items.objects("Icons in the page's metadata.", {
     url: items.requiredText("URL of the icon."),
     rel: items.requiredText("Relation of the link, for example icon or apple-touch-icon."),
     type: items.text("Media type of the icon, for example image/png."),
     sizes: items.text("Sizes of the icon in pixels, for example 32x32."),
   }),
-  manifest: items.text("URL of the web app manifest."),
-  amphtml: items.text("URL of the AMP version."),
-  shortlink: items.text("Short URL of the page."),
+  manifest: field.text(link("manifest"), "URL of the web app manifest."),
+  amphtml: field.text(link("amphtml"), "URL of the AMP version."),
+  shortlink: field.text(link("shortlink"), "Short URL of the page."),
   prev: items.text("URL of the previous page."),
-  next: items.text("URL of the next page."),
-  searchDescription: items.text("URL of the OpenSearch description."),
+  next: field.text(link("next"), "URL of the next page."),
+  searchDescription: field.text(link("search"), "URL of the OpenSearch description."),
   alternates: items.objects("Versions of the page in other languages.", {
     hreflang: items.requiredText("Language of the version, for example en-GB or x-default."),
     url: items.requiredText("URL of the version."),
@@ -100,7 +120,7 @@ const item = itemObject({
   dublinCore: texts("Dublin Core meta tags by name."),
   httpEquiv: texts("Meta tags that replace headers (http-equiv), by name."),
   metaByName: texts("First content of each meta tag by its lower-case name or property."),
-  metaTags: items.objects("All meta tags in document order, as written.", {
+  metaTags: field.objects("meta.tags", "All meta tags in document order, as written.", {
     name: items.text("Value of the attribute `name`."),
     property: items.text("Value of the attribute `property`."),
     httpEquiv: items.text("Value of the attribute `http-equiv`."),
@@ -108,7 +128,7 @@ const item = itemObject({
     charset: items.text("Value of the attribute `charset`."),
     content: items.text("Value of the attribute `content`."),
   }),
-  metaCount: items.integer("Number of meta tags."),
+  metaCount: field.integer("meta.tags.length", "Number of meta tags."),
   jsonLdTypes: items.texts("Types of the page's JSON-LD."),
 })
 
@@ -145,7 +165,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({ urls: pageUrls(1000) }),
-  item,
+  item: itemObject({ ...pageFields, ...head.fields }),
   example: { urls: ["https://example.com"] },
   probe: {
     input: { urls: ["https://github.com/"] },
@@ -171,11 +191,7 @@ export default defineScraper({
       url,
       finalUrl: response.url,
       statusCode: response.status,
-      ...plainMetas(meta, response),
-      ...families(meta, response),
-      ...linkRelations(response),
-      metaTags: meta.tags,
-      metaCount: meta.tags.length,
+      ...headOf(meta, response),
     }
   },
 })
@@ -189,40 +205,46 @@ const metaOf = readOnce(({ document }) => readMeta(document))
 const isDescribed = (meta: MetaTags) =>
   [...meta.byName.keys()].some((name) => !/^(?:viewport|theme-color|referrer)$/.test(name))
 
-function plainMetas(meta: MetaTags, response: UpstreamResponse) {
+function headOf(meta: MetaTags, response: UpstreamResponse) {
   const { document } = response
-  const contentOf = (...names: string[]) => {
-    const content = metaContent(meta, ...names)
-    return content === null ? null : textOrNull(foldSpace(content))
-  }
+  const base = baseUrl(document, response.url)
+  const pairs = metaPairs(meta)
+  const parts = { meta, document, base, pairs }
   const root = document.documentElement
   const themeColors = [...document.querySelectorAll("meta[name=theme-color i]")].flatMap((tag) => {
     const color = textOrNull(tag.getAttribute("content")?.trim())
     return color === null ? [] : [{ color, media: tag.getAttribute("media") }]
   })
-  return {
-    title: documentTitle(document),
-    description: contentOf("description"),
-    keywords: keywords(meta),
+  // `twitter:image:src` is the older name of the image tag.
+  const twitter = flatTags(pairs, "twitter:")
+  const named = (test: (name: string) => boolean) =>
+    Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())
+  return head.read({
+    ...parts,
+    description: textOrNull(content("description")(parts)),
     canonicalUrl: canonicalUrl(document, response.url),
-    robots: meta.byName.get("robots")?.map(foldSpace).join(", ") ?? null,
-    googlebot: contentOf("googlebot"),
+    robots: meta.byName.get("robots")?.map(foldSpace).join(", "),
     xRobotsTag: response.headers.get("x-robots-tag"),
-    viewport: contentOf("viewport"),
     charset: charsetOf(meta, response),
     language: textOrNull(root.getAttribute("lang")),
     dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
-    author: contentOf("author"),
-    generator: contentOf("generator"),
-    applicationName: contentOf("application-name"),
-    publisher: contentOf("publisher"),
-    copyright: contentOf("copyright", "rights"),
-    referrer: contentOf("referrer"),
-    rating: contentOf("rating"),
-    colorScheme: contentOf("color-scheme"),
-    themeColor: themeColors[0]?.color ?? null,
+    colorScheme: textOrNull(content("color-scheme")(parts)),
+    themeColor: themeColors[0]?.color,
     themeColors,
-  }
+    openGraph: openGraphOf(parts),
+    twitter: { ...(twitter.imageSrc ? { image: twitter.imageSrc } : {}), ...twitter },
+    icons: pageIcons(document, base),
+    prev: linkOf(document, "prev", base) ?? linkOf(document, "previous", base),
+    alternates: alternatesOf(parts),
+    feeds: announcedFeeds(document, response.url),
+    verification: named((name) => verificationNames.includes(name)),
+    dublinCore: named((name) => /^(?:dc|dcterms)[.:]\S+$/.test(name)),
+    httpEquiv: headerMetas(meta),
+    metaByName: Object.fromEntries(
+      [...meta.byName].map(([name, contents]) => [name, contents[0]!]),
+    ),
+    jsonLdTypes: [...new Set(readJsonLd(document).entities.flatMap(({ data }) => typesOf(data)))],
+  })
 }
 
 /** Returns the page's keywords. Some pages write them as http-equiv. */
@@ -244,30 +266,13 @@ function charsetOf(meta: MetaTags, response: UpstreamResponse): string | null {
   return null
 }
 
-function families(meta: MetaTags, { document, url }: UpstreamResponse) {
-  const pairs = metaPairs(meta)
-  const base = baseUrl(document, url)
+function openGraphOf({ pairs, base }: Head) {
   const openGraph: Record<string, string> = flatTags(pairs, "og:")
   for (const name of ["url", "image", "video", "audio"]) {
     if (openGraph[name]) openGraph[name] = absoluteUrl(openGraph[name], base) ?? openGraph[name]
   }
   const images = mediaObjects(pairs, "image", base)
-  // `twitter:image:src` is the older name of the image tag.
-  const twitter = flatTags(pairs, "twitter:")
-  const named = (test: (name: string) => boolean) =>
-    Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())
-  return {
-    openGraph: { ...openGraph, ...(images.length > 0 ? { images } : {}) },
-    twitter: { ...(twitter.imageSrc ? { image: twitter.imageSrc } : {}), ...twitter },
-    article: flatTags(pairs, "article:", "og:article:"),
-    product: flatTags(pairs, "product:", "og:product:"),
-    fb: flatTags(pairs, "fb:"),
-    appLinks: flatTags(pairs, "al:"),
-    verification: named((name) => verificationNames.includes(name)),
-    dublinCore: named((name) => /^(?:dc|dcterms)[.:]\S+$/.test(name)),
-    httpEquiv: headerMetas(meta),
-    metaByName: firstContents(meta),
-  }
+  return { ...openGraph, ...(images.length > 0 ? { images } : {}) }
 }
 
 function headerMetas(meta: MetaTags): Record<string, string> {
@@ -279,31 +284,11 @@ function headerMetas(meta: MetaTags): Record<string, string> {
   return headers
 }
 
-function firstContents(meta: MetaTags): Record<string, string> {
-  return Object.fromEntries([...meta.byName].map(([name, contents]) => [name, contents[0]!]))
-}
-
-function linkRelations({ document, url }: UpstreamResponse) {
-  const base = baseUrl(document, url)
-  const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang][href]")]
-  return {
-    icons: pageIcons(document, base),
-    manifest: linkOf(document, "manifest", base),
-    amphtml: linkOf(document, "amphtml", base),
-    shortlink: linkOf(document, "shortlink", base),
-    prev: linkOf(document, "prev", base) ?? linkOf(document, "previous", base),
-    next: linkOf(document, "next", base),
-    searchDescription: linkOf(document, "search", base),
-    alternates: alternates.flatMap((link) => {
-      const url = absoluteUrl(link.getAttribute("href"), base)
-      const hreflang = link.getAttribute("hreflang")!.trim()
-      return url === null || hreflang === "" ? [] : [{ hreflang, url: url }]
-    }),
-    feeds: announcedFeeds(document, url).map((feed) => ({
-      url: feed.url,
-      title: feed.title,
-      type: feed.type,
-    })),
-    jsonLdTypes: [...new Set(readJsonLd(document).entities.flatMap(({ data }) => typesOf(data)))],
-  }
+function alternatesOf({ document, base }: Head) {
+  const links = document.querySelectorAll("link[rel~=alternate i][hreflang][href]")
+  return [...links].flatMap((link) => {
+    const url = absoluteUrl(link.getAttribute("href"), base)
+    const hreflang = link.getAttribute("hreflang")!.trim()
+    return url === null || hreflang === "" ? [] : [{ hreflang, url }]
+  })
 }

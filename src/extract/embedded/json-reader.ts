@@ -22,7 +22,7 @@ export class JsonReader {
   }
 
   /** Returns the value at a path that holds one value. */
-  protected single(...path: Path): unknown {
+  single(...path: Path): unknown {
     return this.value(...path)
   }
 

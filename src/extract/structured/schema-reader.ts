@@ -23,7 +23,7 @@ export class SchemaReader extends JsonReader {
     return new SchemaReader(this.value(...path))
   }
 
-  protected override single(...path: Path): unknown {
+  override single(...path: Path): unknown {
     const value = firstOf(this.value(...path))
     return isNode(value) ? value["@value"] : value
   }

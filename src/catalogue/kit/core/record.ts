@@ -163,25 +163,26 @@ export const css = (selector: string, attribute?: string) => (row: ParentNode) =
 function reader<R, V>(
   source: Source<R>,
   convert: (value: unknown) => V | null | undefined,
+  isSingle = false,
 ): (row: R) => V | null {
   if (typeof source === "function") return (row) => convert(source(row)) ?? null
   const paths = source.split("|").map((path) => path.split("."))
   return (row) => {
     for (const path of paths) {
-      const value = convert(along(row, path))
+      const value = convert(along(row, path, isSingle))
       if (value !== undefined && value !== null) return value
     }
     return null
   }
 }
 
-function along(row: unknown, path: string[]): unknown {
+function along(row: unknown, path: string[], isSingle = false): unknown {
   let value = row
   for (const [depth, step] of path.entries()) {
     if (value instanceof JsonReader) {
       const rest = path.slice(depth)
       // A JsonReader has more information about its data than the keys.
-      if (!rest.includes("*")) return value.value(...rest)
+      if (!rest.includes("*")) return isSingle ? value.single(...rest) : value.value(...rest)
       value = value.root
     }
     if (step === "*" && Array.isArray(value)) {
@@ -206,7 +207,7 @@ const kind =
     description?: string,
     then?: (value: Static<S>) => Static<S> | null,
   ): Field<ReturnType<typeof nullable<S>>, R, Static<S> | null> => {
-    const value = reader(source, convert)
+    const value = reader(source, convert, true)
     return {
       schema: nullable(schema(description)),
       read: (row) => {
