@@ -1,5 +1,6 @@
 import { getDomain } from "tldts"
 import otherTasksText from "./other-tasks.txt" with { type: "text" }
+import { plainText } from "./search-foreign.ts"
 import { termsOf } from "./search-words.ts"
 
 /** A need as the search compares it. */
@@ -72,11 +73,7 @@ const arithmetic =
 
 /** Returns whether a query asks for something that no scraper does. */
 export function isOtherTask(query: string): boolean {
-  const plain = query
-    .slice(0, maxUrl)
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+  const plain = plainText(query.slice(0, maxUrl))
     .replace(/['’-]/g, " ")
     .trim()
     .replace(politeness, "")
@@ -128,5 +125,5 @@ export function queryOf(
     sites.add(site)
     return " "
   })
-  return { terms: termsOf(text), sites, url: first }
+  return { terms: termsOf(text, isKnown), sites, url: first }
 }

@@ -1,3 +1,5 @@
+import { beginning } from "./search-foreign.ts"
+
 /** Shorter words are within a change or two of too many others. */
 const minWord = 5
 const minOrdinaryWord = 6
@@ -55,13 +57,6 @@ export class Spelling {
     }
     return best
   }
-}
-
-/** Returns how many letters two words begin with. */
-function beginning(a: string, b: string): number {
-  let count = 0
-  while (count < a.length && a[count] === b[count]) count++
-  return count
 }
 
 /**

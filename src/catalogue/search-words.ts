@@ -1,9 +1,9 @@
-import foreignWords from "./foreign-words.txt" with { type: "text" }
+import { ForeignWords, plainText, segmentsOf } from "./search-foreign.ts"
 import stopWordsText from "./stop-words.txt" with { type: "text" }
 import synonyms from "./synonyms.txt" with { type: "text" }
 
 /** Words without a meaning for the search: of questions, of politeness, of scraping itself. */
-const stopWords = new Set(stopWordsText.trim().split(/\s+/))
+const stopWords = new Set(plainText(stopWordsText).trim().split(/\s+/))
 
 /** Returns a word without its endings: crude, but the same for needs as for questions. */
 function stem(word: string): string {
@@ -20,32 +20,28 @@ function stem(word: string): string {
 const stemmed = (text: string) => text.split(" ").map(stem).join(" ")
 
 /**
- * Terms by their stems. Each line of `synonyms.txt` has a term before the colon, and after it the words
- * and phrases of the same meaning.
+ * Terms by their stems, several separated by spaces. Each line of `synonyms.txt` has a term before the
+ * colon, and after it the words and phrases of the same meaning.
  */
-const terms = termsAlike()
+const terms = new Map<string, string>()
+const foreign = readWords()
 
-function termsAlike(): Map<string, string> {
-  const byKey = new Map<string, string>()
+function readWords(): ForeignWords {
   for (const line of synonyms.trim().split("\n")) {
     const [term, others = ""] = line.split(": ") as [string, string?]
     for (const other of [term, ...others.split(", ")]) {
       const short = stemmed(other)
       // "inn" would make "in" a hotel.
       const forms = stopWords.has(short) ? [other] : [other, short]
-      for (const form of forms) if (!byKey.has(form)) byKey.set(form, stem(term))
+      for (const form of forms) if (!terms.has(form)) terms.set(form, stem(term))
     }
   }
-  // German, Spanish, French, Portuguese and Italian words, without accents.
-  for (const line of foreignWords.trim().split("\n")) {
-    const [term = "", words = ""] = line.split(": ")
-    const own = byKey.get(term) ?? byKey.get(stem(term)) ?? stem(term)
-    for (const word of words.split(", ")) if (!byKey.has(word)) byKey.set(word, own)
-  }
-  return byKey
+  const words = new ForeignWords((term) => terms.get(term) ?? terms.get(stem(term)) ?? stem(term))
+  for (const [word, own] of words.entries()) if (!terms.has(word)) terms.set(word, own)
+  return words
 }
 
-const maxPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
+const maxPhrase = [...terms.keys()].reduce((max, key) => Math.max(max, key.split(" ").length), 1)
 
 /** Phrases such as "in the past few days" ask for what is recent, not for a history. */
 const recently =
@@ -59,29 +55,41 @@ const maxText = 2000
 
 /**
  * Returns what a text is about: its words without endings, synonyms and set phrases as one term each,
- * without words that say nothing.
+ * without words that say nothing. Pass `isKnown` for a query: words that are not known are compared
+ * with forms and compounds of foreign words then.
  */
-export function termsOf(text: string): string[] {
-  const plain = text
-    .slice(0, maxText)
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+export function termsOf(text: string, isKnown?: (term: string) => boolean): string[] {
+  const plain = plainText(text.slice(0, maxText))
     .replace(/['’]s\b/g, "")
     .replace(recently, " ")
     .replace(spans, "$1 $2")
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  const runs = plain.match(/[\p{L}\p{N}ー]+/gu) ?? []
+  const words = runs.flatMap((run) => segmentsOf(run, isSegment))
   const matches: string[] = []
   for (let at = 0; at < words.length; ) {
     const phrase = phraseAt(words, at)
     const word = words[at]!
-    if (phrase > 1) matches.push(termOf(words.slice(at, at + phrase))!)
-    else if (terms.has(word)) matches.push(terms.get(word)!)
+    if (phrase > 1) matches.push(...termOf(words.slice(at, at + phrase))!.split(" "))
+    else if (terms.has(word)) matches.push(...terms.get(word)!.split(" "))
     else if (!stopWords.has(word) && word.length > 1 && !/^\d+$/.test(word))
-      matches.push(termOf([word]) ?? stem(word))
+      matches.push(...wordTerms(word, isKnown).split(" "))
     at += phrase
   }
   return matches
+}
+
+const isSegment = (word: string) => terms.has(word) || stopWords.has(word)
+
+/** Returns the terms of a single word. */
+function wordTerms(word: string, isKnown?: (term: string) => boolean): string {
+  const stemOfWord = stem(word)
+  const own = terms.get(stemOfWord)
+  if (own !== undefined) return own
+  if (isKnown === undefined || isKnown(stemOfWord)) return stemOfWord
+  const known = (part: string) => terms.get(part) ?? (isKnown(stem(part)) ? stem(part) : undefined)
+  return (
+    foreign.ofStem(word) ?? foreign.ofCompound(word, known) ?? foreign.ofForm(word) ?? stemOfWord
+  )
 }
 
 const termOf = (words: readonly string[]) =>

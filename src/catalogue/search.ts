@@ -350,7 +350,7 @@ function indexed(scraper: AnyScraper): Indexed {
     brand,
     needs,
     counts: countsOf([nameTerms, nameTerms, taglineTerms, ...needs]),
-    notServed: new Set(notServed.flatMap(termsOf)),
+    notServed: new Set(notServed.flatMap((text) => termsOf(text))),
     isGeneral: worksOnAnySite(scraper),
   }
 }
