@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   BadInput,
   Blocked,
@@ -11,7 +10,6 @@ import {
   inputs,
   isPlain,
   itemObject,
-  items,
   NotFound,
   type Refusal,
   readOnce,
@@ -19,20 +17,13 @@ import {
   redirectTarget,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { linkedinCompany } from "./page.ts"
+import { company, linkedinCompany } from "./page.ts"
 
 const site = "https://www.linkedin.com"
 const refusal: Refusal = { statuses: [999, 403], sign: isPlain }
 const missingPath = /^\/(?:company\/unavailable|404)\b/
 const challengePath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
 const elsewhere = new RegExp(`${missingPath.source}|${challengePath.source}`)
-
-const pageItem = itemObject({
-  name: items.text("Name."),
-  industry: items.text("Industry."),
-  location: items.text("Location, as displayed."),
-  url: items.text("URL of the page."),
-})
 
 export default defineScraper({
   slug: "linkedin-company-scraper",
@@ -64,64 +55,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("company"),
-    slug: items.requiredText("Name in URLs (slug)."),
-    id: items.text("ID."),
-    name: items.requiredText("Name."),
-    tagline: items.text("Tagline of the company."),
-    slogan: items.text("Slogan."),
-    description: items.text("Text about the company."),
-    website: items.text("URL of the website."),
-    industry: items.text("Industry."),
-    companySize: items.text("Company size, as the company states it."),
-    sizeMin: items.integer("Minimum number of employees of the company size."),
-    sizeMax: items.integer("Maximum number of employees of the company size; null if it has none."),
-    employeesOnLinkedIn: items.integer("Number of employees who are LinkedIn members."),
-    headquarters: items.text("Headquarters."),
-    companyType: items.text("Type of company."),
-    founded: items.integer("Year."),
-    specialties: items.texts("Specialties."),
-    followersCount: items.integer("Number of followers."),
-    address: items.object("Postal address of the headquarters.", {
-      street: items.text("Street."),
-      city: items.text("City."),
-      region: items.text("Region."),
-      postalCode: items.text("Postal code."),
-      country: items.text("Country (two letters)."),
-    }),
-    locations: items.texts("Locations; the main one is marked Primary."),
-    logoUrl: items.text("URL of the logo."),
-    coverUrl: items.text("URL of the cover image."),
-    employees: items.objects("Employees that the page lists.", {
-      name: items.text("Name."),
-      title: items.text("Title."),
-      url: items.text("URL of the profile."),
-    }),
-    similarCompanies: Type.Array(pageItem, { description: "Pages of similar companies." }),
-    affiliatedPages: Type.Array(pageItem, { description: "Affiliated pages of the company." }),
-    funding: items.object("Funding.", {
-      rounds: items.integer("Total number of funding rounds."),
-      lastRoundType: items.text("Type of the last funding round."),
-      lastRoundDate: items.text("Day of the last funding round."),
-      lastRoundAmount: items.text("Amount of the last funding round, as displayed."),
-      url: items.text("URL of all funding rounds."),
-    }),
-    products: items.objects("Products.", {
-      name: items.text("Name."),
-      url: items.text("URL of the page."),
-      description: items.text("Description."),
-    }),
-    recentPosts: items.objects("Posts that the page contains.", {
-      id: items.text("ID."),
-      url: items.text("URL of the page."),
-      text: items.text("Text."),
-      age: items.text("Age of the post, as displayed, for example 4d."),
-      publishedAt: items.text(
-        "Time of posting (ISO 8601, UTC); null if the page does not show it.",
-      ),
-      reactions: items.integer("Number of reactions."),
-      commentsCount: items.integer("Number of comments."),
-      author: items.text("Name of the author."),
-    }),
+    ...company.fields,
   }),
   example: { companies: ["microsoft"] },
   probe: {
@@ -144,8 +78,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const path = pathOf(target)
-    const company = await ctx.escalate(site, (ctx) => companyAt(path, ctx))
-    yield { type: "company" as const, input: nameOf(target), ...company }
+    const known = await ctx.escalate(site, (ctx) => companyAt(path, ctx))
+    yield { type: "company" as const, input: nameOf(target), ...known }
   },
 })
 
@@ -165,9 +99,9 @@ async function companyAt(path: string, ctx: Context) {
       throw error
     })
   throwIfElsewhere(pathIn(page), { url: page.url, statusCode: page.status })
-  const company = companyOf(page)
-  if (!company) throw page.explainMissing(what)
-  return company
+  const known = companyOf(page)
+  if (!known) throw page.explainMissing(what)
+  return known
 }
 
 const pathIn = ({ url }: UpstreamResponse) => new URL(url).pathname

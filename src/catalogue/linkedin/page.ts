@@ -13,39 +13,136 @@ import {
 } from "../../extract/core/index.ts"
 import { findObjects } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaNode, SchemaReader } from "../../extract/structured/index.ts"
-import { decodedPath, type UpstreamResponse } from "../kit/index.ts"
+import { css, decodedPath, field, items, recordOf, type UpstreamResponse } from "../kit/index.ts"
 import * as table from "./words.json"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
+
+interface Parts {
+  document: Document
+  org: SchemaReader
+  base: string
+}
+interface Card {
+  card: Element
+  base: string
+}
+
+/** Returns a source: a fact in the section about the company. */
+const about = (key: string) => css(`[data-test-id=about-us__${key}] dd`)
+const unescaped = (text: string) => decodeEntities(text).trim()
+
+/** Returns a source: the cards of a section. */
+const cards =
+  (section: string, part = "*", selector = "li") =>
+  ({ document, base }: Parts): Card[] =>
+    [...document.querySelectorAll(`[data-test-id=${section}] ${selector}`)]
+      .filter((card) => card.querySelector(part))
+      .map((card) => ({ card, base }))
+
+const asideTitle = ".base-aside-card__title"
+const asideFields = {
+  name: field.text(css(asideTitle), "Name."),
+  industry: field.text(css(".base-aside-card__subtitle"), "Industry."),
+  location: field.text(css(".base-aside-card__second-subtitle"), "Location, as displayed."),
+  url: field.text(linkOf, "URL of the page."),
+}
+
+export const company = recordOf<Parts>()({
+  slug: items.requiredText("Name in URLs (slug)."),
+  id: items.text("ID."),
+  name: items.requiredText("Name."),
+  tagline: field.text(css("h4.top-card-layout__second-subline"), "Tagline of the company."),
+  slogan: field.trimmed("org.slogan", "Slogan.", unescaped),
+  description: items.text("Text about the company."),
+  website: items.text("URL of the website."),
+  industry: items.text("Industry."),
+  companySize: field.text(about("size"), "Company size, as the company states it."),
+  sizeMin: items.integer("Minimum number of employees of the company size."),
+  sizeMax: items.integer("Maximum number of employees of the company size; null if it has none."),
+  employeesOnLinkedIn: items.integer("Number of employees who are LinkedIn members."),
+  headquarters: field.text(about("headquarters"), "Headquarters."),
+  companyType: field.text(about("organizationType"), "Type of company."),
+  founded: items.integer("Year."),
+  specialties: field.texts((row) => listed(about("specialties")(row)), "Specialties."),
+  followersCount: items.integer("Number of followers."),
+  address: field.object(addressOf, "Postal address of the headquarters.", {
+    street: field.trimmed("streetAddress", "Street.", unescaped),
+    city: field.trimmed("addressLocality", "City.", unescaped),
+    region: field.trimmed("addressRegion", "Region.", unescaped),
+    postalCode: field.trimmed("postalCode", "Postal code."),
+    country: field.trimmed("addressCountry", "Country (two letters)."),
+  }),
+  locations: items.texts("Locations; the main one is marked Primary."),
+  logoUrl: items.text("URL of the logo."),
+  coverUrl: items.text("URL of the cover image."),
+  employees: field.objects(cards("employees-at"), "Employees that the page lists.", {
+    name: field.text(css(".base-main-card__title"), "Name."),
+    title: field.text(css(".base-main-card__subtitle"), "Title."),
+    url: field.text(linkOf, "URL of the profile."),
+  }),
+  similarCompanies: field.objects(
+    cards("similar-pages", asideTitle),
+    "Pages of similar companies.",
+    asideFields,
+  ),
+  affiliatedPages: field.objects(
+    cards("affiliated-pages", asideTitle),
+    "Affiliated pages of the company.",
+    asideFields,
+  ),
+  funding: items.object("Funding.", {
+    rounds: items.integer("Total number of funding rounds."),
+    lastRoundType: items.text("Type of the last funding round."),
+    lastRoundDate: items.text("Day of the last funding round."),
+    lastRoundAmount: items.text("Amount of the last funding round, as displayed."),
+    url: items.text("URL of all funding rounds."),
+  }),
+  products: field.objects(cards("products", "*", ".base-card"), "Products.", {
+    name: field.text(css(".base-main-card__title"), "Name."),
+    url: field.text(linkOf, "URL of the page."),
+    description: field.text(
+      ({ card }) => firstText(card, ".base-main-card__subtitle", ".base-main-card__metadata"),
+      "Description.",
+    ),
+  }),
+  recentPosts: items.objects("Posts that the page contains.", {
+    id: items.text("ID."),
+    url: items.text("URL of the page."),
+    text: items.text("Text."),
+    age: items.text("Age of the post, as displayed, for example 4d."),
+    publishedAt: items.text("Time of posting (ISO 8601, UTC); null if the page does not show it."),
+    reactions: items.integer("Number of reactions."),
+    commentsCount: items.integer("Number of comments."),
+    author: items.text("Name of the author."),
+  }),
+})
 
 /** Returns the company of the public page, or null if the page has none. */
 export function linkedinCompany(page: UpstreamResponse, requested: string) {
   const { document } = page
   const data = allSchemaNodes(document)
   const org = organizationOf(data)
-  const name = unescaped(org.text("name")) ?? firstText(document, "h1.top-card-layout__title")
-  const about = document.querySelector("[data-test-id=about-us]")
-  if (!name || (!about && !org.has("name"))) return null
-  const fact = (key: string) => firstText(document, `[data-test-id=about-us__${key}] dd`)
+  const name = textOf(org, "name") ?? firstText(document, "h1.top-card-layout__title")
+  const hasAbout = document.querySelector("[data-test-id=about-us]") !== null
+  if (!name || (!hasAbout && !org.has("name"))) return null
+  const fact = (key: string) => about(key)(document)
   const canonical = org.text("url") ?? firstAttribute(document, 'link[rel="canonical"]', "href")
   const slug = /\/(?:company|school|showcase)\/([^/?#]+)/.exec(canonical ?? "")?.[1] ?? requested
   const subline = firstText(document, "h3.top-card-layout__first-subline")
   const summary = firstAttribute(document, 'meta[property="og:description"]', "content")
-  const companySize = fact("size")
-  return {
+  const values = company.read({
+    document,
+    org,
+    base: page.url,
     slug: decodedPath(slug),
-    url: `https://www.linkedin.com/company/${slug}`,
     id: idOf(page.text()),
     name,
-    tagline: firstText(document, "h4.top-card-layout__second-subline"),
-    slogan: unescaped(org.text("slogan")),
     description:
-      unescaped(org.text("description")) ??
-      firstText(document, "[data-test-id=about-us__description]"),
+      textOf(org, "description") ?? firstText(document, "[data-test-id=about-us__description]"),
     website: org.text("sameAs") ?? firstText(document, "[data-test-id=about-us__website] a"),
     industry: fact("industry") ?? firstText(document, "h2.top-card-layout__headline"),
-    companySize,
-    ...sizeOf(companySize),
+    ...sizeOf(fact("size")),
     employeesOnLinkedIn:
       org.integer("numberOfEmployees", "value") ??
       parseCount(
@@ -53,13 +150,9 @@ export function linkedinCompany(page: UpstreamResponse, requested: string) {
           .map((text) => (text.length < 80 ? allEmployees.exec(text)?.[1] : undefined))
           .find(Boolean),
       ),
-    headquarters: fact("headquarters"),
-    companyType: fact("organizationType"),
     founded: integerOrNull(/\d{4}/.exec(fact("foundedOn") ?? "")?.[0]),
-    specialties: listed(fact("specialties")),
     // In any language, the number is the last one of the line.
     followersCount: followersIn(subline) ?? followersIn(summary) ?? lastCount(subline),
-    address: addressOf(org.in("address")),
     locations: allTexts(document, "[data-test-id=locations] li"),
     logoUrl:
       org.text("logo", "contentUrl") ??
@@ -72,21 +165,10 @@ export function linkedinCompany(page: UpstreamResponse, requested: string) {
       firstAttribute(document, ".cover-img img", "src", "data-delayed-url"),
       page.url,
     ),
-    employees: cards(document, "employees-at").map((card) => ({
-      name: firstText(card, ".base-main-card__title"),
-      title: firstText(card, ".base-main-card__subtitle"),
-      url: linkOf(card, page.url),
-    })),
-    similarCompanies: asides(document, "similar-pages", page.url),
-    affiliatedPages: asides(document, "affiliated-pages", page.url),
     funding: fundingOf(document, page.url),
-    products: [...document.querySelectorAll("[data-test-id=products] .base-card")].map((card) => ({
-      name: firstText(card, ".base-main-card__title"),
-      url: linkOf(card, page.url),
-      description: firstText(card, ".base-main-card__subtitle", ".base-main-card__metadata"),
-    })),
     recentPosts: postsOf(page, data),
-  }
+  })
+  return { url: `https://www.linkedin.com/company/${slug}`, ...values }
 }
 
 /** Returns the company itself, not the author of one of the posts on its page. */
@@ -98,7 +180,10 @@ function organizationOf(data: SchemaReader[]): SchemaReader {
   return own ?? matches[0] ?? new SchemaReader(undefined)
 }
 
-const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())
+function textOf(node: SchemaReader, property: string): string | null {
+  const text = node.text(property)
+  return text === null ? null : unescaped(text)
+}
 
 function idOf(html: string): string | null {
   const id =
@@ -149,38 +234,19 @@ function listed(text: string | null): string[] {
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }
 
-function addressOf(address: SchemaReader) {
-  const parts = {
-    street: unescaped(address.text("streetAddress")),
-    city: unescaped(address.text("addressLocality")),
-    region: unescaped(address.text("addressRegion")),
-    postalCode: address.text("postalCode"),
-    country: address.text("addressCountry"),
-  }
-  return Object.values(parts).some((part) => part !== null) ? parts : null
+const addressParts = ["streetAddress", "addressLocality", "addressRegion", "postalCode"]
+
+function addressOf({ org }: Parts): SchemaReader | null {
+  const address = org.in("address")
+  return [...addressParts, "addressCountry"].some((part) => address.text(part)) ? address : null
 }
 
-const cards = (document: Document, section: string) => [
-  ...document.querySelectorAll(`[data-test-id=${section}] li`),
-]
-
 /** Returns the URL without tracking parameters. */
-function linkOf(card: Element, base: string): string | null {
+function linkOf({ card, base }: Card): string | null {
   const href = card.matches("a[href]")
     ? card.getAttribute("href")
     : firstAttribute(card, "a[href]", "href")
   return absoluteUrl(href, base)?.replace(/[?#].*$/s, "") ?? null
-}
-
-function asides(document: Document, section: string, base: string) {
-  return cards(document, section)
-    .filter((card) => card.querySelector(".base-aside-card__title"))
-    .map((card) => ({
-      name: firstText(card, ".base-aside-card__title"),
-      industry: firstText(card, ".base-aside-card__subtitle"),
-      location: firstText(card, ".base-aside-card__second-subtitle"),
-      url: linkOf(card, base),
-    }))
 }
 
 function fundingOf(document: Document, base: string) {
@@ -194,7 +260,7 @@ function fundingOf(document: Document, base: string) {
     lastRoundType: round?.replace(day, "").trim() || null,
     lastRoundDate: time?.getAttribute("datetime") ?? null,
     lastRoundAmount: firstText(section, ".text-display-lg"),
-    url: linkOf(section, base),
+    url: linkOf({ card: section, base }),
   }
 }
 

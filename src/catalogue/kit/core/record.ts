@@ -148,16 +148,23 @@ export const recordOf = <R>() =>
     fields: F,
   ) => RecordReader<F, R & Named<F>>
 
+/** An element, or a row that has it with other parts. */
+type Selectable = ParentNode | { document: ParentNode } | { card: ParentNode }
+
 /**
  * Returns a source: the first text that a selector matches in an element, or the first value of an
- * attribute.
+ * attribute. The row is the element, or has it as `document` or `card`.
  * @example
  * ```ts
  * price: field.text(css(".price"), "Price as displayed."), url: field.text(css("a", "href"), "URL.")
  * ```
  */
-export const css = (selector: string, attribute?: string) => (row: ParentNode) =>
-  attribute === undefined ? firstText(row, selector) : firstAttribute(row, selector, attribute)
+export const css = (selector: string, attribute?: string) => (row: Selectable) => {
+  const root = "document" in row ? row.document : "card" in row ? row.card : row
+  return attribute === undefined
+    ? firstText(root, selector)
+    : firstAttribute(root, selector, attribute)
+}
 
 /** Returns the first alternative of a source for which `convert` returns a value. */
 function reader<R, V>(

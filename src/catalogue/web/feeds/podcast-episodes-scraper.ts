@@ -6,6 +6,7 @@ import {
   Changed,
   type Context,
   defineScraper,
+  field,
   inputObject,
   inputs,
   itemObject,
@@ -14,17 +15,17 @@ import {
   openFeed,
   publicFeedUrl,
   RateLimited,
+  record,
 } from "../../kit/index.ts"
 
-const item = itemObject({
-  feedUrl: items.requiredText("URL of the feed in the input, without credentials."),
-  podcastTitle: items.text("Title of the show."),
-  podcastAuthor: items.text("Author of the show."),
-  podcastImageUrl: items.text("URL of the show's image."),
-  podcastLink: items.text("URL of the show's page."),
-  podcastCategories: items.texts("Categories, for example Arts > Design."),
-  podcastGuid: items.text("Permanent ID of the show (podcast:guid)."),
-  language: items.text("Language of the show."),
+const episode = record({
+  podcastTitle: field.text("show.title", "Title of the show."),
+  podcastAuthor: field.text("show.author", "Author of the show."),
+  podcastImageUrl: field.text("show.image", "URL of the show's image."),
+  podcastLink: field.text("show.link", "URL of the show's page."),
+  podcastCategories: field.texts("show.categories", "Categories, for example Arts > Design."),
+  podcastGuid: field.text("show.guid", "Permanent ID of the show (podcast:guid)."),
+  language: field.text("show.language", "Language of the show."),
   title: items.requiredText("Title of the episode."),
   url: items.text("URL of the episode's page."),
   guid: items.requiredText("Permanent ID of the episode."),
@@ -91,7 +92,10 @@ export default defineScraper({
       or: 50,
     }),
   }),
-  item,
+  item: itemObject({
+    feedUrl: items.requiredText("URL of the feed in the input, without credentials."),
+    ...episode.fields,
+  }),
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
   probe: {
     input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },
@@ -114,8 +118,8 @@ export default defineScraper({
     const episodes: Episode[] = []
     let others = 0
     for await (const entry of allEntries(feed, ctx)) {
-      const episode = readEpisode(entry, show)
-      if (episode) episodes.push(episode)
+      const known = readEpisode(entry, show)
+      if (known) episodes.push(known)
       else others++
     }
     if (others > 0) ctx.log(`${others} entries have no audio or video and are skipped.`)
@@ -130,18 +134,11 @@ export default defineScraper({
         statusCode,
       })
     }
-    for (const episode of newestFirst(episodes).slice(0, max)) {
+    for (const entry of newestFirst(episodes).slice(0, max)) {
+      const descriptionMarkdown = fragmentMarkdown(entry.descriptionHtml, entry.url ?? url)
       yield {
         feedUrl: publicFeedUrl(target),
-        podcastTitle: show.title,
-        podcastAuthor: show.author,
-        podcastImageUrl: show.image,
-        podcastLink: show.link,
-        podcastCategories: show.categories,
-        podcastGuid: show.guid,
-        language: show.language,
-        ...episode,
-        descriptionMarkdown: fragmentMarkdown(episode.descriptionHtml, episode.url ?? url),
+        ...episode.read({ ...entry, descriptionMarkdown, show }),
       }
     }
   },

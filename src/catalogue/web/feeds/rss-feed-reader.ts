@@ -2,24 +2,23 @@ import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
 import {
   allEntries,
   defineScraper,
+  field,
   inputObject,
   inputs,
   itemObject,
   items,
   openFeed,
   publicFeedUrl,
+  record,
+  required,
 } from "../../kit/index.ts"
 
-const item = itemObject({
-  feedUrl: items.requiredText("URL of the feed in the input."),
-  resolvedFrom: items.text(
-    "URL of the page that links to the feed; null if the input's URL is the feed.",
-  ),
-  feedTitle: items.text("Title of the feed."),
-  feedLink: items.text("URL of the feed's site."),
-  feedDescription: items.text("Description of the feed."),
-  feedLanguage: items.text("Language code, for example en-us."),
-  feedType: items.requiredText("Format: rss, rdf, atom or json."),
+const entry = record({
+  feedTitle: field.text("feed.title", "Title of the feed."),
+  feedLink: field.text("feed.link", "URL of the feed's site."),
+  feedDescription: field.text("feed.description", "Description of the feed."),
+  feedLanguage: field.text("feed.language", "Language code, for example en-us."),
+  feedType: required(field.text("feed.type", "Format: rss, rdf, atom or json.")),
   title: items.text("Title as plain text."),
   url: items.text("URL of the entry's page."),
   guid: items.text("Permanent ID of the entry in its feed."),
@@ -73,7 +72,13 @@ export default defineScraper({
       or: 50,
     }),
   }),
-  item,
+  item: itemObject({
+    feedUrl: items.requiredText("URL of the feed in the input."),
+    resolvedFrom: items.text(
+      "URL of the page that links to the feed; null if the input's URL is the feed.",
+    ),
+    ...entry.fields,
+  }),
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
   probe: {
     input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },
@@ -92,19 +97,13 @@ export default defineScraper({
     const { feed, resolvedFrom } = await openFeed(target, ctx)
     const max = ctx.input.maxItemsPerFeed
     let position = 0
-    for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
+    for await (const row of allEntries(feed, ctx)) {
       position++
+      const contentMarkdown = fragmentMarkdown(row.content, row.url ?? undefined)
       yield {
         feedUrl: publicFeedUrl(target),
         resolvedFrom,
-        feedTitle: feed.title,
-        feedLink: feed.link,
-        feedDescription: feed.description,
-        feedLanguage: feed.language,
-        feedType: feed.type,
-        ...entry,
-        contentMarkdown: fragmentMarkdown(entry.content, entry.url ?? undefined),
-        position,
+        ...entry.read({ ...row, contentMarkdown, position, feed }),
       }
       if (position >= max) return
     }
