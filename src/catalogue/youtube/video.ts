@@ -3,7 +3,6 @@ import {
   integerOrNull,
   isoDate,
   plainTime,
-  textList,
   textOrNull,
 } from "../../extract/core/index.ts"
 import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
@@ -13,7 +12,7 @@ import type { Json } from "./youtube.ts"
 
 const time = (value: unknown) => plainTime(isoDate(value))
 
-/** Returns the player's data of a video: exact numbers and times. */
+/** Returns the player's data of a video: exact numbers and times, and the objects of others. */
 export function playerFields(player: Json | undefined) {
   const details = at(player, "videoDetails")
   const page = at(player, "microformat", "playerMicroformatRenderer")
@@ -21,9 +20,10 @@ export function playerFields(player: Json | undefined) {
   const isLive = at(details, "isLive") === true
   const status = at(player, "playabilityStatus")
   const description = at(details, "shortDescription")
-  const thumbnails = images(at(details, "thumbnail"))
   const isFamilySafe = booleanOrNull(at(page, "isFamilySafe"))
   return {
+    details,
+    page,
     title: textOrNull(at(details, "title")),
     // "" means that the video has no description.
     description: typeof description === "string" ? description : null,
@@ -31,26 +31,17 @@ export function playerFields(player: Json | undefined) {
     viewsCount: integerOrNull(at(details, "viewCount")),
     publishedAt: time(at(page, "publishDate")),
     uploadedAt: time(at(page, "uploadDate")),
-    category: textOrNull(at(page, "category")),
-    keywords: textList(at(details, "keywords")),
     channelId: textOrNull(at(details, "channelId")) ?? textOrNull(at(page, "externalChannelId")),
     channelName: textOrNull(at(details, "author")) ?? textOrNull(at(page, "ownerChannelName")),
     channelUrl: textOrNull(at(page, "ownerProfileUrl"))?.replace(/^http:/, "https:") ?? null,
     isLive,
-    isLiveContent: at(details, "isLiveContent") === true,
-    isUpcoming: at(details, "isUpcoming") === true,
     liveStartedAt: time(at(broadcast, "startTimestamp")),
     liveEndedAt: time(at(broadcast, "endTimestamp")),
-    isUnlisted: booleanOrNull(at(page, "isUnlisted")),
     isFamilySafe,
-    isShortsEligible: booleanOrNull(at(page, "isShortsEligible")),
-    isPrivate: booleanOrNull(at(details, "isPrivate")),
     isAgeRestricted: isFamilySafe === false || asksForAge(status),
-    availableCountries: textList(at(page, "availableCountries")),
-    thumbnails,
+    thumbnails: images(at(details, "thumbnail")),
     thumbnailUrl: maxImage(at(details, "thumbnail")),
-    embedUrl: textOrNull(at(page, "embed", "iframeUrl")),
-    playabilityStatus: textOrNull(at(status, "status")),
+    status: at(status, "status"),
     playabilityReason: reasonOf(status),
   }
 }

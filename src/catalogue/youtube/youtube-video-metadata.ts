@@ -7,6 +7,7 @@ import {
   type Context,
   defineScraper,
   Forbidden,
+  field,
   inputObject,
   inputs,
   itemObject,
@@ -14,6 +15,7 @@ import {
   NotFound,
   orNull,
   RateLimited,
+  record,
   type ScrapeError,
   targetUrl,
 } from "../kit/index.ts"
@@ -29,25 +31,25 @@ import {
   youtubeRateLimit,
 } from "./youtube.ts"
 
-const item = itemObject({
+const item = record({
   videoId: items.requiredText("ID of the video, 11 characters."),
   url: items.requiredText("URL of the video's page."),
   title: items.requiredText("Title of the video."),
   description: items.text("Full description of the video."),
   durationSeconds: items.integer("Length in seconds; null for live videos."),
   viewsCount: items.integer("Number of views."),
-  viewCount: items.integer("Same as `viewsCount`."),
+  viewCount: field.integer("viewsCount", "Same as `viewsCount`."),
   watchingCount: items.integer("Number of current viewers of a live video."),
   likesCount: items.integer("Number of likes; null if they are hidden."),
-  likeCount: items.integer("Same as `likesCount`."),
+  likeCount: field.integer("likesCount", "Same as `likesCount`."),
   commentsCount: items.integer(
     "Number of comments, as YouTube rounds it; null if comments are disabled.",
   ),
   publishedAt: items.text("Time of publication (ISO 8601, UTC)."),
   uploadedAt: items.text("Time of upload (ISO 8601, UTC)."),
   publishedText: items.text("Date of publication, as YouTube writes it."),
-  category: items.text("Category of the video."),
-  keywords: items.texts("Keywords by the author."),
+  category: field.text("page.category", "Category of the video."),
+  keywords: field.texts("details.keywords", "Keywords by the author."),
   channelId: items.text("ID of the channel."),
   channelName: items.text("Name of the channel."),
   channelUrl: items.text("URL of the channel's page."),
@@ -56,28 +58,38 @@ const item = itemObject({
   channelVerified: items.boolean("Whether the channel has YouTube's verification badge."),
   channelThumbnailUrl: items.text("URL of the channel's image."),
   isLive: items.requiredBoolean("Whether the video is live now."),
-  isLiveContent: items.requiredBoolean("Whether the video is or was a live stream."),
-  isUpcoming: items.requiredBoolean("Whether the video is announced but not available yet."),
+  isLiveContent: field.flag("details.isLiveContent", "Whether the video is or was a live stream."),
+  isUpcoming: field.flag(
+    "details.isUpcoming",
+    "Whether the video is announced but not available yet.",
+  ),
   liveStartedAt: items.text("Start of the stream (ISO 8601, UTC)."),
   liveEndedAt: items.text("End of the stream (ISO 8601, UTC)."),
-  isUnlisted: items.boolean("Whether the video is unlisted."),
+  isUnlisted: field.boolean("page.isUnlisted", "Whether the video is unlisted."),
   isFamilySafe: items.boolean("Whether YouTube rates the video as family-safe."),
-  isShortsEligible: items.boolean("Whether YouTube may display the video as a Short."),
-  isPrivate: items.boolean("Whether the video is private."),
+  isShortsEligible: field.boolean(
+    "page.isShortsEligible",
+    "Whether YouTube may display the video as a Short.",
+  ),
+  isPrivate: field.boolean("details.isPrivate", "Whether the video is private."),
   isAgeRestricted: items.requiredBoolean("Whether the video is restricted to adults."),
-  availableCountries: items.texts("Codes of the countries in which the video can be watched."),
+  availableCountries: field.texts(
+    "page.availableCountries",
+    "Codes of the countries in which the video can be watched.",
+  ),
   thumbnails: items.objects("Images, from small to large.", {
     url: items.requiredText("URL of the image."),
     width: items.integer("Width in pixels."),
     height: items.integer("Height in pixels."),
   }),
   thumbnailUrl: items.text("URL of the largest thumbnail."),
-  embedUrl: items.text("URL of the player for other sites."),
+  embedUrl: field.text("page.embed.iframeUrl", "URL of the player for other sites."),
   chapters: items.objects("Chapters of the video.", {
     title: items.requiredText("Title of the chapter."),
     startSeconds: items.requiredInteger("Start of the chapter, in seconds."),
   }),
-  playabilityStatus: items.text(
+  playabilityStatus: field.text(
+    "status",
     "Playability status: OK, or YouTube's code of the reason against it.",
   ),
   playabilityReason: items.text(
@@ -120,7 +132,7 @@ export default defineScraper({
       { max: 1000 },
     ),
   }),
-  item,
+  item: itemObject(item.fields),
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
   probe: {
     input: { videos: ["jNQXAC9IVRw"] },
@@ -162,8 +174,7 @@ export default defineScraper({
     const partial = !isWhole(player)
     if (partial) ctx.log(`${videoId}: YouTube withholds the player's data.`, "warning")
     const description = reported.description ?? visible.description
-    const viewsCount = reported.viewsCount ?? visible.viewsCount
-    yield {
+    yield item.read({
       videoId,
       url: watchUrl(videoId),
       input: target,
@@ -173,16 +184,14 @@ export default defineScraper({
       description,
       isLive,
       durationSeconds: isLive ? null : reported.durationSeconds,
-      viewsCount,
-      viewCount: viewsCount,
-      likeCount: visible.likesCount,
+      viewsCount: reported.viewsCount ?? visible.viewsCount,
       publishedAt: reported.publishedAt ?? isoDate(visible.publishedText),
       channelId: reported.channelId ?? visible.channelId,
       channelName: reported.channelName ?? visible.channelName,
       channelUrl: reported.channelUrl ?? visible.channelUrl,
       chapters: visible.chapters.length > 0 ? visible.chapters : chaptersIn(description),
       partial,
-    }
+    })
   },
 })
 
