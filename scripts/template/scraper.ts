@@ -4,9 +4,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   record,
   required,
 } from "../../src/catalogue/kit/index.ts"
@@ -32,14 +30,14 @@ export default defineScraper({
   serves: ["entries of a topic of example.com", "newest posts on example.com"],
   category: "data",
   tier: "free",
-  input: inputObject({
+  input: {
     topics: inputs.texts("Topic slugs, for example history.", { max: 100 }),
     limit: inputs.count("Maximum entries", { max: 1000, or: 100 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     topic: Type.String({ description: "Topic as written in the input." }),
     ...entry.fields,
-  }),
+  },
   example: { topics: ["gardens"], limit: 10 },
   probe: {
     input: { topics: ["gardens"], limit: 5 },

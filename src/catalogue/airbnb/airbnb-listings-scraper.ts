@@ -1,20 +1,11 @@
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
-import {
-  Changed,
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  partFailed,
-  readRows,
-} from "../kit/index.ts"
+import { Changed, defineScraper, inputs, items, partFailed, readRows } from "../kit/index.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
 const maxPages = 15
 
-const item = itemObject({
+const item = {
   searchUrl: items.requiredText("URL of the search."),
   position: items.requiredInteger("Position among the results of the search, from 1."),
   page: items.requiredInteger("Page of the search, from 1."),
@@ -52,7 +43,7 @@ const item = itemObject({
   beds: items.number("Number of beds."),
   bedrooms: items.number("Number of bedrooms."),
   freeCancellation: items.text("Cancellation terms as displayed."),
-})
+}
 
 export default defineScraper({
   slug: "airbnb-listings-scraper",
@@ -76,7 +67,7 @@ export default defineScraper({
   notServed: ["reviews", "calendar"],
   category: "travel",
   tier: "premium",
-  input: inputObject({
+  input: {
     searchUrls: inputs.texts(
       "Search URLs (airbnb.com/s/…); their dates, guests, filters and currency apply.",
       { max: 100 },
@@ -85,7 +76,7 @@ export default defineScraper({
       max: 1000,
       or: 100,
     }),
-  }),
+  },
   item,
   example: {
     searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],

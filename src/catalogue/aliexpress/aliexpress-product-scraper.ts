@@ -1,17 +1,10 @@
 import { distinct } from "../../extract/core/index.ts"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  productFields,
-} from "../kit/index.ts"
+import { defineScraper, inputs, items, productFields } from "../kit/index.ts"
 import { aliexpressUrl, productNumber, region } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
 import { product } from "./product.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Product as written in the input."),
   productId: items.requiredText("AliExpress's ID of the product."),
   url: items.requiredText("URL of the product."),
@@ -20,7 +13,7 @@ const item = itemObject({
   ),
   ...productFields("title"),
   ...product.fields,
-})
+}
 
 export default defineScraper({
   slug: "aliexpress-product-scraper",
@@ -40,9 +33,9 @@ export default defineScraper({
   notServed: ["search AliExpress"],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     urls: inputs.texts("AliExpress product URLs, short links or product IDs.", { max: 500 }),
-  }),
+  },
   item,
   example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
   probe: {

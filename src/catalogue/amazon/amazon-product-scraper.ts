@@ -3,9 +3,7 @@ import {
   byStars,
   Changed,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   productFields,
@@ -21,7 +19,7 @@ import {
 } from "./amazon.ts"
 import { productOf } from "./product.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Product as written in the input."),
   url: items.requiredText("URL of the product."),
   domain: items.requiredText("Marketplace."),
@@ -63,7 +61,7 @@ const item = itemObject({
     }),
   ),
   fetchedAt: items.requiredText("Time at which the page was fetched (ISO 8601, UTC)."),
-})
+}
 
 export default defineScraper({
   slug: "amazon-product-scraper",
@@ -88,10 +86,10 @@ export default defineScraper({
   notServed: ["customer review texts", "search by keyword"],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     products: inputs.texts("Product URLs or ASINs, for example B08N5WRWNW.", { max: 1000 }),
     domain: domainInput(", for bare ASINs"),
-  }),
+  },
   item,
   example: { products: ["B0DR8G428S"] },
   probe: {

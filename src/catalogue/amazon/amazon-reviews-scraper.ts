@@ -3,9 +3,7 @@ import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   orNull,
   type UpstreamResponse,
@@ -23,7 +21,7 @@ import {
 } from "./amazon.ts"
 import { allReviews, reviewsOn } from "./reviews.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Product as written in the input."),
   asin: items.requiredText("ASIN of the product."),
   domain: items.requiredText("Marketplace."),
@@ -42,7 +40,7 @@ const item = itemObject({
   variant: items.text("Variant that was bought."),
   helpfulCount: items.requiredInteger("Number of readers who found the review helpful."),
   images: items.texts("URLs of the images."),
-})
+}
 
 export default defineScraper({
   slug: "amazon-reviews-scraper",
@@ -66,14 +64,14 @@ export default defineScraper({
   notServed: ["product price"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     products: inputs.texts("Product URLs or ASINs, for example B08N5WRWNW.", { max: 500 }),
     domain: domainInput(", for bare ASINs"),
     maxReviews: inputs.count("Maximum reviews per product; without a login Amazon shows about 12", {
       max: 500,
       or: 20,
     }),
-  }),
+  },
   item,
   example: { products: ["B0DR8G428S"], maxReviews: 5 },
   probe: {

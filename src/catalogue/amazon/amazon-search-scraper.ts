@@ -15,9 +15,7 @@ import {
   type Context,
   defineScraper,
   discountOf,
-  inputObject,
   inputs,
-  itemObject,
   items,
   partFailed,
   productFields,
@@ -41,7 +39,7 @@ const nothing = new RegExp(words(table.noResults), "iu")
 const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
 
-const item = itemObject({
+const item = {
   query: items.requiredText("Keyword as written in the input."),
   domain: items.requiredText("Marketplace."),
   page: items.requiredInteger("Page of the results, from 1."),
@@ -64,7 +62,7 @@ const item = itemObject({
   isPrime: items.requiredBoolean("Whether the product has the Prime badge."),
   variantsText: items.text("Other variants, as displayed."),
   totalResults: items.integer("Approximate number of products for the keyword."),
-})
+}
 
 export default defineScraper({
   slug: "amazon-search-scraper",
@@ -90,7 +88,7 @@ export default defineScraper({
   notServed: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 500,
@@ -98,7 +96,7 @@ export default defineScraper({
     }),
     domain: domainInput(""),
     maxPages: inputs.count("Maximum result pages per search", { max: 20, or: 1 }),
-  }),
+  },
   item,
   example: { keywords: ["portable charger"] },
   probe: {

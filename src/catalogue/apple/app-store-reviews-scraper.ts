@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, inputs, itemObject, items, nullable } from "../kit/index.ts"
+import { defineScraper, inputs, items, nullable } from "../kit/index.ts"
 import { readStoreApp, requireStoreApp, storeRateLimit } from "./app-store.ts"
 import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
 
 const { id, ...otherFields } = storeReview.fields
 
-const item = itemObject({
+const item = {
   type: items.requiredText('Always "review".'),
   id,
   appId: items.requiredText("ID of the app."),
@@ -21,7 +21,7 @@ const item = itemObject({
   ),
   url: items.requiredText("URL of the page with the reviews."),
   position: items.requiredInteger("Position among the displayed reviews, from 1."),
-})
+}
 
 export default defineScraper({
   slug: "app-store-reviews-scraper",
@@ -42,7 +42,7 @@ export default defineScraper({
   notServed: ["Android app reviews", "app details"],
   category: "apps",
   tier: "free",
-  input: inputObject({
+  input: {
     apps: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
     country: inputs.optionalText(
       "App Store country code, for example de (default: the URL's country, or us).",
@@ -52,7 +52,7 @@ export default defineScraper({
       max: 50,
       or: 20,
     }),
-  }),
+  },
   item,
   example: { apps: ["324684580"], country: "us" },
   probe: {

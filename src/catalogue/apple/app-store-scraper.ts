@@ -15,7 +15,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type Row,
@@ -124,13 +123,13 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...app.fields,
     country: items.requiredText("Country of the store (two letters)."),
     input: items.text("App as written in the input; null in a search."),
     query: items.text("Search query; null in a lookup."),
     position: items.integer("Position among the results of a search, from 1; null in a lookup."),
-  }),
+  },
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   probe: {
     expect: [

@@ -5,9 +5,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   partFailed,
@@ -45,7 +43,7 @@ const entry = record({
 })
 
 const { id, ...rest } = entry.fields
-const item = itemObject({
+const item = {
   type: items.requiredText('Always "review".'),
   id,
   appId: items.requiredText("ID of the app."),
@@ -56,7 +54,7 @@ const item = itemObject({
   }),
   page: items.integer("Page of the feed, from 1; null for a review from the app's page."),
   position: items.requiredInteger("Position among the app's reviews, from 1."),
-})
+}
 
 export default defineScraper({
   slug: "itunes-reviews-scraper",
@@ -74,7 +72,7 @@ export default defineScraper({
   notServed: ["Android app reviews", "music"],
   category: "apps",
   tier: "free",
-  input: inputObject({
+  input: {
     appIds: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
     maxReviewsPerApp: inputs.count("Maximum reviews per app, over all countries", {
       max: 500,
@@ -88,7 +86,7 @@ export default defineScraper({
       }),
       ["us"],
     ),
-  }),
+  },
   item,
   example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
   probe: {

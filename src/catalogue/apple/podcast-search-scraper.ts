@@ -6,9 +6,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   RateLimited,
@@ -80,18 +78,18 @@ export default defineScraper({
   notServed: ["episodes"],
   category: "media",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", { max: 200 }),
     maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),
     country: inputs.textOr("Two-letter storefront code, for example us or gb.", "us", {
       pattern: "^[A-Za-z]{2}$",
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     query: items.requiredText("Query as written in the input."),
     position: items.requiredInteger("Position among the query's results, from 1."),
     ...podcast.fields,
-  }),
+  },
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
   probe: {
     expect: [

@@ -13,9 +13,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   type RequestOptions,
   readRows,
@@ -115,7 +113,7 @@ export default defineScraper({
   notServed: ["citations"],
   category: "research",
   tier: "free",
-  input: inputObject({
+  input: {
     query: inputs.text(
       "Search words, arXiv query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or IDs such as 1605.08386 or arxiv.org URLs.",
     ),
@@ -129,11 +127,11 @@ export default defineScraper({
       "relevance",
     ),
     maxItems: inputs.count("Maximum papers", { max: 2000, or: 100 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...paper.fields,
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
   probe: {
     input: { query: "au:vaswani AND ti:attention", maxItems: 5 },

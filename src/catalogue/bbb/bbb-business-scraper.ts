@@ -5,9 +5,7 @@ import {
   BadInput,
   businessFields,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type Refusal,
@@ -18,7 +16,7 @@ import {
 } from "../kit/index.ts"
 import { bbb, profileOf } from "./bbb.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Profile as written in the input."),
   url: items.requiredText("URL of the profile."),
   id: items.text("ID of the local bureau and ID of the business."),
@@ -65,7 +63,7 @@ const item = itemObject({
   customerReviewCount: items.integer("Number of customers' reviews."),
   complaintsLast3Years: items.integer("Number of complaints in the last three years."),
   complaintsLast12Months: items.integer("Number of complaints closed in the last twelve months."),
-})
+}
 
 const refusal: Refusal = { statuses: [403] }
 
@@ -88,9 +86,9 @@ export default defineScraper({
   ],
   category: "business",
   tier: "premium",
-  input: inputObject({
+  input: {
     profileUrls: inputs.texts("Business profile URLs on bbb.org.", { max: 1000 }),
-  }),
+  },
   item,
   example: {
     profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],

@@ -3,9 +3,7 @@ import {
   BadInput,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -69,15 +67,15 @@ export default defineScraper({
   ],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     urls: inputs.texts("Product URLs of www.bestbuy.com that end in .p or in /sku/ and a number.", {
       max: 500,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Product as written in the input."),
     ...product.fields,
-  }),
+  },
   example: {
     urls: [
       "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",

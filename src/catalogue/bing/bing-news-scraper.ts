@@ -14,9 +14,7 @@ import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   orNull,
@@ -56,12 +54,12 @@ const article = record({
 })
 type Article = ReturnType<typeof article.read>
 
-const item = itemObject({
+const item = {
   ...article.fields,
   query: items.text("Search query that found the article."),
   category: items.text("Category that found the article."),
   position: items.requiredInteger("Position in the feed, from 1."),
-})
+}
 
 interface FeedTarget {
   [key: string]: unknown
@@ -87,7 +85,7 @@ export default defineScraper({
   notServed: ["full article text"],
   category: "news",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
         maxItems: 200,
@@ -104,7 +102,7 @@ export default defineScraper({
       max: 100,
       or: 20,
     }),
-  }),
+  },
   item,
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
   probe: {

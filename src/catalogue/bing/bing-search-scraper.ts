@@ -8,7 +8,6 @@ import {
   EmptyShell,
   inputObject,
   inputs,
-  itemObject,
   items,
   numbered,
   oneOf,
@@ -24,13 +23,13 @@ const pageSize = 10
 
 const { type, ...fields } = bingResult.fields
 
-const item = itemObject({
+const item = {
   type,
   query: items.requiredText("Search as written in the input."),
   position: items.requiredInteger("Position among the results of the search, from 1."),
   page: items.requiredInteger("Page of results, from 1."),
   ...fields,
-})
+}
 
 const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {

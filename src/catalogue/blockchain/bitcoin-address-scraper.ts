@@ -3,7 +3,6 @@ import {
   BadInput,
   defineScraper,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -122,14 +121,14 @@ export default defineScraper({
   notServed: ["price of bitcoin", "other coins"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     addresses: inputs.texts(
       "Bitcoin addresses (1…, 3…, bc1…), bitcoin: links, or block explorer URLs.",
       { max: 500 },
     ),
     includeTransactions: inputs.flag("Whether to include the newest transactions."),
     maxTransactions: inputs.count("Maximum transactions per Bitcoin address", { max: 50, or: 25 }),
-  }),
+  },
   item: itemObject(addressRecord.fields),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
   probe: {

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
-import { defineScraper, inputObject, inputs, itemObject, items, nullable } from "../kit/index.ts"
+import { defineScraper, inputs, items, nullable } from "../kit/index.ts"
 import { hotelPage, hotelUrl } from "./booking.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Hotel as written in the input."),
   url: items.requiredText("URL of the hotel."),
   hotelId: items.text("Booking.com's ID of the hotel."),
@@ -46,7 +46,7 @@ const item = itemObject({
   availabilityChecked: items.requiredBoolean(
     "Whether the URL has dates, so that offers were looked up.",
   ),
-})
+}
 
 export default defineScraper({
   slug: "booking-hotel-scraper",
@@ -75,13 +75,13 @@ export default defineScraper({
   notServed: ["room prices", "search by city", "flights", "making a reservation"],
   category: "travel",
   tier: "free",
-  input: inputObject({
+  input: {
     hotelUrls: inputs.texts(
       "Hotel page URLs of www.booking.com; their dates, guests, currency and language apply.",
       { max: 500 },
     ),
     useUnlocker: inputs.useUnlocker(),
-  }),
+  },
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
   probe: {

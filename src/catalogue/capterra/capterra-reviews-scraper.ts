@@ -5,9 +5,7 @@ import {
   cursor,
   datedReply,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   parseError,
@@ -17,7 +15,7 @@ import {
 } from "../kit/index.ts"
 import { describedCount, productOf, reviewCards, reviewOf } from "./capterra.ts"
 
-const item = itemObject({
+const item = {
   product: items.requiredText("Product as written in the input."),
   productId: items.requiredText("Capterra's ID of the product."),
   productSlug: items.requiredText("Name of the product in URLs."),
@@ -48,7 +46,7 @@ const item = itemObject({
   incentivized: items.boolean("Whether the reviewer received an incentive for the review."),
   sourceNote: items.text("Origin of the review, as the site describes it."),
   vendorResponse: nullable(datedReply),
-})
+}
 
 const refusal = { statuses: [403] }
 const headers = { "accept-language": "en-US,en;q=0.9" }
@@ -73,7 +71,7 @@ export default defineScraper({
   notServed: ["app store reviews"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     products: inputs.texts("Capterra product URLs, or ID and name in the form 19319/JIRA.", {
       max: 500,
     }),
@@ -81,7 +79,7 @@ export default defineScraper({
       max: 1000,
       or: 25,
     }),
-  }),
+  },
   item,
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
   probe: {

@@ -7,7 +7,6 @@ import {
   defineScraper,
   errorItem,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -138,12 +137,12 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     domains: inputs.texts(
       "Host names, with a port if it is not 443, or URLs; for example example.com:8443.",
       { max: 200 },
     ),
-  }),
+  },
   item,
   example: { domains: ["example.com"] },
   probe: {

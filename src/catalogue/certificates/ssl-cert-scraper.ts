@@ -8,7 +8,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   partFailed,
   record,
@@ -90,11 +89,11 @@ export default defineScraper({
   isCheck: true,
   fetchMethods: ["http"],
   input,
-  item: itemObject({
+  item: {
     input: items.requiredText("Domain as written in the input."),
     domain: items.requiredText("Requested domain."),
     ...certificate.fields,
-  }),
+  },
   watch: {
     // The first item of each domain is its newest certificate.
     key: ["domain"],

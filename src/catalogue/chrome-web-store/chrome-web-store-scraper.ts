@@ -2,10 +2,8 @@ import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   BadInput,
   defineScraper,
-  inputObject,
   inputs,
   isPlain,
-  itemObject,
   items,
   NotFound,
   nullable,
@@ -80,15 +78,15 @@ export default defineScraper({
   notServed: ["extension reviews", "VS Code extensions"],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     extensions: inputs.texts("Extension IDs of 32 letters, or Chrome Web Store URLs.", {
       max: 100,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Extension as written in the input."),
     ...extension.fields,
-  }),
+  },
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
   probe: {
     input: { extensions: ["aapbdbdomjkkjkaonfhkkikfgjllcleb"] },

@@ -12,9 +12,7 @@ import {
   type Context,
   cursor,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   orNull,
   parseError,
@@ -25,7 +23,7 @@ import {
 } from "../kit/index.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
 
-const item = itemObject({
+const item = {
   directoryUrl: items.requiredText("Directory as written in the input."),
   page: items.requiredInteger("Page of the directory, from 1."),
   position: items.requiredInteger("Position among the returned agencies, from 1."),
@@ -57,7 +55,7 @@ const item = itemObject({
     author: items.text("Name of the author."),
   }),
   sponsored: items.requiredBoolean("Whether the agency pays for its position."),
-})
+}
 
 /** Clutch's challenge page may have almost no text. */
 const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
@@ -84,13 +82,13 @@ export default defineScraper({
   ],
   category: "business",
   tier: "premium",
-  input: inputObject({
+  input: {
     directoryUrls: inputs.texts(
       "Directory page URLs, for example https://clutch.co/agencies/digital-marketing.",
       { max: 200 },
     ),
     maxAgencies: inputs.count("Maximum agencies per directory page URL", { max: 5000, or: 50 }),
-  }),
+  },
   item,
   example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },
   probe: {

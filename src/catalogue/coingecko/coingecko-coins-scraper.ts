@@ -7,7 +7,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   numbered,
@@ -141,14 +140,14 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     input: items.text("Coin as written in the input; null in the ranking."),
     coinId: items.requiredText("CoinGecko's ID of the coin."),
     ...naming.fields,
     vsCurrency: items.requiredText("Currency of all amounts, for example USD."),
     ...market.fields,
     url: items.requiredText("URL of the coin."),
-  }),
+  },
   example: { coinIds: ["bitcoin", "ethereum"] },
   probe: {
     input: { coinIds: ["bitcoin"] },

@@ -1,5 +1,5 @@
 import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
-import { Changed, defineScraper, inputObject, inputs, itemObject, items } from "../kit/index.ts"
+import { Changed, defineScraper, inputs, items } from "../kit/index.ts"
 import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]
@@ -36,7 +36,7 @@ export default defineScraper({
   notServed: ["stocks"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     coinIds: inputs.texts("CoinGecko coin IDs, for example bitcoin, or coin page URLs.", {
       max: 500,
     }),
@@ -51,8 +51,8 @@ export default defineScraper({
       max: 100_000,
       or: 1000,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     coinId: items.requiredText("CoinGecko's ID of the coin."),
     input: items.requiredText("Coin as written in the input."),
     vsCurrency: items.requiredText("Currency of the amounts."),
@@ -62,7 +62,7 @@ export default defineScraper({
     volume: items.number("Volume traded in the preceding 24 hours."),
     granularity: items.requiredText("Interval of the points: 5m, hourly or daily."),
     url: items.requiredText("URL of the coin's price history."),
-  }),
+  },
   example: { coinIds: ["bitcoin"], days: 7 },
   probe: {
     expect: [

@@ -14,9 +14,7 @@ import {
   defineScraper,
   Forbidden,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -166,7 +164,7 @@ export default defineScraper({
   notServed: ["old prices"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     coinIds: Type.Optional(
       inputs.texts(
         "Coinpaprika coin IDs, for example btc-bitcoin, coin page URLs, or names (default: all coins by rank).",
@@ -180,8 +178,8 @@ export default defineScraper({
     ),
     includeDetails: inputs.flag("Whether to include the project's description, team and links."),
     maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.text("Coin as written in the input; null in the list of all coins."),
     coinId: items.requiredText("Coinpaprika's ID of the coin."),
     ...naming.fields,
@@ -190,7 +188,7 @@ export default defineScraper({
     ...supply.fields,
     url: items.requiredText("URL of the coin."),
     details: items.object("Project details; null unless requested.", about.fields),
-  }),
+  },
   example: { coinIds: ["btc-bitcoin"] },
   probe: {
     expect: [

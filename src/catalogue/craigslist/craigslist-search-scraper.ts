@@ -12,9 +12,7 @@ import {
   BadInput,
   Changed,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -41,7 +39,7 @@ const refusal: Refusal = {
 /** The static page ends after about this many postings; with fewer, the list is complete. */
 const fullPage = 300
 
-const item = itemObject({
+const item = {
   city: items.requiredText("City of the search."),
   category: items.requiredText("Category code of the search."),
   query: items.text("Search query."),
@@ -62,7 +60,7 @@ const item = itemObject({
   ...productFields("images", "imageUrl"),
   postedAt: items.text("Time of posting (ISO 8601, UTC); null on the static page."),
   itemType: items.text("Type of item, for example Apartment, Product or House."),
-})
+}
 
 export default defineScraper({
   slug: "craigslist-search-scraper",
@@ -82,7 +80,7 @@ export default defineScraper({
   ],
   category: "ecommerce",
   tier: "free",
-  input: inputObject({
+  input: {
     city: inputs.text("City as in Craigslist host names, for example newyork or sfbay."),
     category: inputs.textOr(
       "Category code, optionally after a sub-area, for example mnh/apa. Codes: sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
@@ -91,7 +89,7 @@ export default defineScraper({
     ),
     query: inputs.optionalText("Search words (default: all listings)."),
     maxItems: inputs.count("Maximum items of the run", { max: 1000, or: 100 }),
-  }),
+  },
   item,
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
   probe: {

@@ -11,9 +11,7 @@ import {
   defineScraper,
   Forbidden,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -62,7 +60,7 @@ const facts = record({
   categories: field.texts("categories", "Slugs of the categories."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Crate as written in the input."),
   ...commonFields,
   version: items.text("Highest stable version, or the highest version if none is stable."),
@@ -76,7 +74,7 @@ const item = itemObject({
   ),
   createdAt: items.text("Time of first publication (ISO 8601, UTC)."),
   updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
-})
+}
 
 interface Version extends Row {
   num: string
@@ -108,7 +106,7 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     crates: inputs.texts("Crate names, for example serde, or crates.io or docs.rs URLs.", {
       max: 200,
     }),
@@ -120,7 +118,7 @@ export default defineScraper({
       max: 100,
       or: 10,
     }),
-  }),
+  },
   item,
   example: { crates: ["serde"] },
   probe: {

@@ -13,7 +13,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type RequestOptions,
@@ -166,10 +165,10 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...work.fields,
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
   probe: {
     expect: [

@@ -16,7 +16,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -127,13 +126,13 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     input: items.requiredText("Artist as written in the input."),
     ...artistRecord.fields,
     topTracks: items.objects("Most played tracks.", track.fields),
     albums: items.objects("Albums, singles and EPs.", album.fields),
     totalAlbums: items.integer("Total number of albums that Deezer lists."),
-  }),
+  },
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   probe: {
     input: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 3 },

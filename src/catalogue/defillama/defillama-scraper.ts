@@ -15,7 +15,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   once,
@@ -119,12 +118,12 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     input: items.text("Protocol as written in the input; null in the list of all protocols."),
     ...naming.fields,
     tvlOnChainUsd: items.number("Value locked on the requested chain in US dollars."),
     ...facts.fields,
-  }),
+  },
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
   probe: {
     input: { category: "Lending", chain: "Ethereum", maxItems: 5 },

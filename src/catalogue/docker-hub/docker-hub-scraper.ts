@@ -12,9 +12,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -76,7 +74,7 @@ const tag = record({
   images: field.objects("images", "Images of the tag, one per platform.", image),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Repository as written in the input."),
   name: items.requiredText("Name."),
   namespace: items.requiredText("User or organization; library for official images."),
@@ -95,7 +93,7 @@ const item = itemObject({
       tag.fields,
     ),
   ),
-})
+}
 
 export default defineScraper({
   slug: "docker-hub-scraper",
@@ -116,7 +114,7 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     repositories: inputs.texts(
       "Repository names, for example nginx or grafana/grafana, or Docker Hub URLs.",
       { max: 200 },
@@ -127,7 +125,7 @@ export default defineScraper({
       or: 10,
     }),
     includeFullDescription: inputs.flag("Whether to include the long description."),
-  }),
+  },
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
   probe: {

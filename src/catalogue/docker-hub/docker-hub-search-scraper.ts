@@ -5,9 +5,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -51,14 +49,14 @@ const result = record({
   owner: field.text("repo_owner", "Owner; Docker Hub seldom returns one."),
 })
 
-const item = itemObject({
+const item = {
   query: items.requiredText("Search as written in the input."),
   position: items.requiredInteger("Position among the query's results, from 1."),
   totalCount: items.requiredInteger("Number of repositories that Docker Hub found."),
   ...result.fields,
   ...hubDetails.fields,
   categories: nullable(items.texts("Categories; null without details.")),
-})
+}
 
 const noDetails = { ...hubDetails.read({}), categories: null }
 
@@ -85,7 +83,7 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: Type.Array(Type.String({ minLength: 2 }), {
       minItems: 1,
       maxItems: 50,
@@ -95,7 +93,7 @@ export default defineScraper({
     includeDetails: inputs.flag(
       "Whether to include dates, categories and the long description; costs one more request per image.",
     ),
-  }),
+  },
   item,
   example: { queries: ["postgres"], maxPerQuery: 10 },
   probe: {

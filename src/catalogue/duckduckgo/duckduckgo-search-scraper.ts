@@ -7,7 +7,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   type Steps,
@@ -20,7 +19,7 @@ const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as 
 const safeLevels = { off: "-2", moderate: "-1", strict: "1" } as const
 const blockedKey = "duckduckgo.blocked"
 
-const item = itemObject({
+const item = {
   type: items.requiredText('Always "organic".'),
   query: items.requiredText("Search as written in the input."),
   region: items.requiredText("Requested region."),
@@ -33,7 +32,7 @@ const item = itemObject({
   snippet: items.text("Excerpt of the page."),
   publishedAt: items.text("Date of the page (ISO 8601, UTC)."),
   iconUrl: items.text("URL of the site's icon."),
-})
+}
 
 const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {

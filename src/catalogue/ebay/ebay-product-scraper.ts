@@ -3,9 +3,7 @@ import { distinct } from "../../extract/core/index.ts"
 import {
   BadInput,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   productFields,
@@ -17,7 +15,7 @@ import { ebayPage, ebayRateLimit } from "./ebay.ts"
 import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Listing as written in the input."),
   itemId: items.requiredText("eBay's ID of the listing."),
   url: items.requiredText("URL of the listing, on the requested site."),
@@ -62,7 +60,7 @@ const item = itemObject({
     images: items.texts("URLs of the images of the variation."),
   }),
   ended: items.requiredBoolean("Whether the listing has ended."),
-})
+}
 
 export default defineScraper({
   slug: "ebay-product-scraper",
@@ -82,13 +80,13 @@ export default defineScraper({
   notServed: ["search eBay by keyword"],
   category: "ecommerce",
   tier: "free",
-  input: inputObject({
+  input: {
     urls: inputs.texts(
       "Listing URLs of any eBay site, or item numbers, for example 256789012345.",
       { max: 1000 },
     ),
     useUnlocker: inputs.useUnlocker(),
-  }),
+  },
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
   probe: {

@@ -14,7 +14,6 @@ import {
   inputObject,
   inputs,
   isPlain,
-  itemObject,
   items,
   partFailed,
   productFields,
@@ -36,7 +35,7 @@ const sortCodes = {
 const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
 
-const item = itemObject({
+const item = {
   query: items.requiredText("Search query."),
   position: items.requiredInteger("Position in the results, from 1."),
   itemId: items.requiredText("eBay's ID of the listing."),
@@ -61,7 +60,7 @@ const item = itemObject({
   ...productFields("imageUrl"),
   badges: items.texts("Badges, for example eBay Refurbished or Free returns."),
   totalResults: items.integer("Approximate number of listings for the query."),
-})
+}
 
 const input = inputObject({
   queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),

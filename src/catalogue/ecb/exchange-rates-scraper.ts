@@ -1,15 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, numberOrNull } from "../../extract/core/index.ts"
-import {
-  BadInput,
-  defineScraper,
-  errorItem,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  NotFound,
-} from "../kit/index.ts"
+import { BadInput, defineScraper, errorItem, inputs, items, NotFound } from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
 const ratesPage =
@@ -42,7 +33,7 @@ export default defineScraper({
   notServed: ["crypto"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     baseCurrency: inputs.textOr("Base currency of the rates (ISO 4217), for example EUR.", "EUR", {
       pattern: "^[A-Za-z]{3}$",
     }),
@@ -60,8 +51,8 @@ export default defineScraper({
       { min: 0, max: 10_000, or: 0 },
     ),
     maxItems: inputs.count("Maximum rates", { max: 500_000, or: 1000 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
     baseCurrency: items.requiredText("Base currency (ISO 4217)."),
     targetCurrency: items.requiredText("Target currency (ISO 4217)."),
@@ -71,7 +62,7 @@ export default defineScraper({
     ),
     source: items.requiredText("Publisher of the rate: ECB."),
     url: items.requiredText("URL of the bank's page on its rates."),
-  }),
+  },
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
   probe: {
     expect: [

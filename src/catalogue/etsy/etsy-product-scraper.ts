@@ -1,9 +1,7 @@
 import { distinct } from "../../extract/core/index.ts"
 import {
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -53,17 +51,17 @@ export default defineScraper({
   ],
   category: "ecommerce",
   tier: "free",
-  input: inputObject({
+  input: {
     urls: inputs.texts(
       "Listing URLs, for example https://www.etsy.com/listing/949905096, or listing IDs.",
       { max: 500 },
     ),
     useUnlocker: inputs.useUnlocker(),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Listing as written in the input."),
     ...listing.fields,
-  }),
+  },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   probe: {
     expect: [

@@ -5,7 +5,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   readRows,
@@ -136,10 +135,10 @@ export default defineScraper({
   category: "data",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...facts.fields,
     query: items.text("Search query."),
-  }),
+  },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {
     expect: [

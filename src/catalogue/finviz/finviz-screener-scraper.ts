@@ -8,7 +8,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   type Refusal,
   readRows,
@@ -104,13 +103,13 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...stock.fields,
     totalMatches: items.requiredInteger("Number of matching stocks."),
     filters: items.text("Requested filters."),
     signal: items.text("Requested signal."),
     order: items.text("Requested order."),
-  }),
+  },
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
   probe: {
     input: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 5 },

@@ -5,9 +5,7 @@ import {
   cursor,
   defineScraper,
   EmptyShell,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   once,
@@ -19,7 +17,7 @@ import {
 } from "../kit/index.ts"
 import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 
-const item = itemObject({
+const item = {
   product: items.requiredText("Product as written in the input."),
   productSlug: items.requiredText("Name of the product in URLs."),
   productName: items.text("Name of the product."),
@@ -45,7 +43,7 @@ const item = itemObject({
   currentUser: items.boolean("Whether the reviewer uses the product now."),
   incentivized: items.boolean("Whether the reviewer received an incentive for the review."),
   vendorResponse: items.text("Reply of the vendor."),
-})
+}
 
 /** Selectors of the list and of the captcha frame that may replace it. */
 const seen = 'turbo-frame[id="reviews-and-filters"] article, iframe[src*="captcha-delivery.com"]'
@@ -78,10 +76,10 @@ export default defineScraper({
   notServed: ["app store reviews"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     products: inputs.texts("Product slugs, for example helcim, or G2 product URLs.", { max: 200 }),
     maxReviewsPerProduct: inputs.count("Maximum reviews per product", { max: 1000, or: 25 }),
-  }),
+  },
   item,
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
   probe: {

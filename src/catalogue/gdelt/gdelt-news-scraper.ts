@@ -7,7 +7,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   RateLimited,
   type RequestOptions,
@@ -98,10 +97,10 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     query: items.requiredText("Query as written in the input."),
     ...articleRecord.fields,
-  }),
+  },
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
   probe: {
     input: { queries: ["climate"], timespan: "24h", maxPerQuery: 5 },

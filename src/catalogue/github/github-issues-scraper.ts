@@ -3,9 +3,7 @@ import { at } from "../../extract/embedded/index.ts"
 import {
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   partFailed,
@@ -97,7 +95,7 @@ export default defineScraper({
   notServed: ["create issues"],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
       { max: 200 },
@@ -113,12 +111,12 @@ export default defineScraper({
     ),
     includePullRequests: inputs.flag("Whether to include pull requests."),
     maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Repository as written in the input."),
     repo: items.requiredText("owner/name."),
     ...issueRecord.fields,
-  }),
+  },
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
   probe: {
     input: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 5 },

@@ -3,9 +3,7 @@ import {
   defineScraper,
   type ErrorItem,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   partFailed,
   readRows,
@@ -91,7 +89,7 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
       { max: 200 },
@@ -101,8 +99,8 @@ export default defineScraper({
     includeDrafts: inputs.flag(
       "Whether to include drafts; GitHub returns them only for a token with write access.",
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Repository as written in the input."),
     repo: items.requiredText("owner/name."),
     ...naming.fields,
@@ -110,7 +108,7 @@ export default defineScraper({
       "Whether this is the latest release that is neither a draft nor a prerelease.",
     ),
     ...facts.fields,
-  }),
+  },
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
   probe: {
     input: { repos: ["cli/cli"], maxReleasesPerRepo: 3 },

@@ -4,9 +4,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -50,7 +48,7 @@ const contributor = record({
   contributions: field.integer("contributions", "Number of commits."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Repository as written in the input."),
   ...repository.fields,
   watchers: items.integer("Number of users who watch the repository (not the stars)."),
@@ -64,7 +62,7 @@ const item = itemObject({
     ),
   ),
   contributorsCount: items.integer("Number of entries in `contributors`."),
-})
+}
 
 export default defineScraper({
   slug: "github-repo-scraper",
@@ -96,14 +94,14 @@ export default defineScraper({
   notServed: ["source code", "issues"],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     repos: inputs.texts(
       "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
       { max: 200 },
     ),
     includeLanguages: inputs.flag("Whether to include the bytes of code per language.", true),
     includeContributors: inputs.flag("Whether to include the first 100 contributors."),
-  }),
+  },
   item,
   example: { repos: ["octocat/Hello-World"] },
   probe: {

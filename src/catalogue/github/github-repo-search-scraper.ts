@@ -6,7 +6,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   provided,
   readRows,
@@ -28,13 +27,13 @@ const sorts = {
   "help-wanted": "help-wanted-issues",
 } as const
 
-const item = itemObject({
+const item = {
   query: items.requiredText("Search as written in the input."),
   position: items.requiredInteger("Position among the results, from 1."),
   totalCount: items.requiredInteger("Number of repositories that GitHub found."),
   searchScore: items.number("GitHub's relevance score; 1 for all results since 2020."),
   ...repository.fields,
-})
+}
 
 const input = inputObject({
   query: inputs.text(

@@ -3,9 +3,7 @@ import {
   css,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   oneOf,
@@ -64,13 +62,13 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     language: inputs.optionalText(languageWords),
     since: inputs.choice(periods, "Period of the ranking.", "daily"),
     spokenLanguage: inputs.optionalText(spokenWords, { pattern: twoLetters }),
     limit: inputs.count("Maximum repositories; the page lists up to 25", { max: 25, or: 25 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     position: items.requiredInteger("Position on the page, from 1."),
     fullName: items.requiredText("owner/name."),
     owner: items.requiredText("Login of the owner."),
@@ -82,7 +80,7 @@ export default defineScraper({
     languageFilter: items.text("Requested language."),
     spokenLanguage: items.text("Requested spoken language."),
     date: items.requiredText("Day of the ranking (YYYY-MM-DD, UTC)."),
-  }),
+  },
   example: { language: "rust", since: "weekly" },
   probe: {
     input: { since: "weekly" },

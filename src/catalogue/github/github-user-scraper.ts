@@ -6,9 +6,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -88,7 +86,7 @@ const ownRepository = record({
   ),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("User as written in the input."),
   ...profile.fields,
   recentEvents: nullable(
@@ -109,7 +107,7 @@ const item = itemObject({
     ),
   ),
   lastActiveAt: items.text("Time of the newest public event (ISO 8601, UTC)."),
-})
+}
 
 export default defineScraper({
   slug: "github-user-scraper",
@@ -134,7 +132,7 @@ export default defineScraper({
   notServed: ["private email"],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     usernames: inputs.texts(
       "Logins of users or organizations, for example torvalds, or GitHub URLs.",
       { max: 200 },
@@ -142,7 +140,7 @@ export default defineScraper({
     includeActivity: inputs.flag(
       "Whether to include public events of the last 30 days and recently pushed repositories.",
     ),
-  }),
+  },
   item,
   example: { usernames: ["octocat"] },
   probe: {

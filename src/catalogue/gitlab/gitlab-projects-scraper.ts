@@ -9,7 +9,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   ownUrl,
   type Row,
@@ -101,12 +100,12 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     input: items.requiredText("Entry of `queries` as written in the input."),
     query: items.requiredText("Same as `input`."),
     position: items.requiredInteger("Position in the query's results, from 1."),
     ...project.fields,
-  }),
+  },
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
   probe: {
     input: { queries: ["gitlab-org/gitlab"], maxPerQuery: 1 },

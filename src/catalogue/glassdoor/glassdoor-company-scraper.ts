@@ -4,9 +4,7 @@ import {
   BadInput,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -49,17 +47,17 @@ export default defineScraper({
   notServed: ["job openings"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     companyUrls: inputs.texts("Glassdoor company URLs (overview or reviews), or company IDs.", {
       max: 1000,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Company as written in the input."),
     url: items.requiredText("URL of the fetched page."),
     id: items.requiredText("Glassdoor's ID of the company."),
     ...companyFields,
-  }),
+  },
   example: {
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },

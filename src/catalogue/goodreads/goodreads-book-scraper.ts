@@ -5,9 +5,7 @@ import {
   type Context,
   defineScraper,
   EmptyShell,
-  inputObject,
   inputs,
-  itemObject,
   items,
   type Refusal,
   readOnce,
@@ -23,10 +21,10 @@ const refusal: Refusal = { statuses: [403] }
 /** Maximum retries for a page without its book, caused by an old layout or a slow backend. */
 const retries = 3
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Book as written in the input."),
   ...bookRecord.fields,
-})
+}
 
 export default defineScraper({
   slug: "goodreads-book-scraper",
@@ -52,10 +50,10 @@ export default defineScraper({
   notServed: ["full text", "search by subject"],
   category: "media",
   tier: "free",
-  input: inputObject({
+  input: {
     books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", { max: 500 }),
     maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
-  }),
+  },
   item,
   example: { books: ["45064996"] },
   probe: {

@@ -6,7 +6,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   partFailed,
   provided,
@@ -18,7 +17,7 @@ const refusal = { statuses: [403, 429] }
 const maxRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-const item = itemObject({
+const item = {
   keyword: items.requiredText("Keyword as written in the input."),
   seed: items.requiredText("Typed text: the keyword, or the keyword and a letter."),
   suggestion: items.requiredText("Google's suggestion; a URL if the type is NAVIGATION."),
@@ -29,7 +28,7 @@ const item = itemObject({
   description: items.text("Title of a URL, or type of an entity."),
   language: items.requiredText("Requested language."),
   country: items.text("Requested country, as a code such as us."),
-})
+}
 
 const input = inputObject({
   keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),

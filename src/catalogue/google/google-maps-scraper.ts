@@ -4,9 +4,7 @@ import {
   cursor,
   defineScraper,
   EmptyShell,
-  inputObject,
   inputs,
-  itemObject,
   items,
 } from "../kit/index.ts"
 import { google, googleCookies } from "./google.ts"
@@ -68,7 +66,7 @@ export default defineScraper({
   notServed: ["directions", "routes"],
   category: "business",
   tier: "premium",
-  input: inputObject({
+  input: {
     queries: inputs.texts(
       "Search words, for example coffee in Athens, optionally followed by @lat,lng,zoom; or Google Maps URLs.",
       { max: 200 },
@@ -77,12 +75,12 @@ export default defineScraper({
       max: 120,
       or: 20,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...place.fields,
     position: items.requiredInteger("Position among the results, from 1."),
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
   probe: {
     input: { queries: ["Eiffel Tower, Paris"], maxPerQuery: 1 },

@@ -15,9 +15,7 @@ import {
   busyIsRateLimit,
   Changed,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   RateLimited,
@@ -38,7 +36,7 @@ const topics = [
   "HEALTH",
 ] as const
 
-const item = itemObject({
+const item = {
   type: items.requiredText('Always "article".'),
   title: items.requiredText("Headline, without the source at its end."),
   url: items.requiredText("Google's URL, which redirects to the article."),
@@ -60,7 +58,7 @@ const item = itemObject({
   language: items.requiredText("Requested language."),
   country: items.requiredText("Requested country."),
   position: items.requiredInteger("Position in the feed, from 1."),
-})
+}
 
 type Kind = "query" | "topic" | "geo" | "top"
 interface FeedTarget {
@@ -96,7 +94,7 @@ export default defineScraper({
   notServed: ["full article text"],
   category: "news",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: Type.Optional(
       inputs.texts(
         "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
@@ -122,7 +120,7 @@ export default defineScraper({
       max: 100,
       or: 50,
     }),
-  }),
+  },
   item,
   example: { queries: ["electric cars"], language: "en", country: "US", maxPerFeed: 20 },
   probe: {

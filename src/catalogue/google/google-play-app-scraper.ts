@@ -1,14 +1,14 @@
-import { defineScraper, inputObject, inputs, itemObject, items } from "../kit/index.ts"
+import { defineScraper, inputs, items } from "../kit/index.ts"
 import { appRecord, namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
 import { appFields, recordApp, structuredApp } from "./play-record.ts"
 
-const item = itemObject({
+const item = {
   input: items.requiredText("App as written in the input."),
   appId: items.requiredText("Package name of the app."),
   url: items.requiredText("The app's page in the store."),
   ...appFields,
-})
+}
 
 export default defineScraper({
   slug: "google-play-app-scraper",
@@ -34,7 +34,7 @@ export default defineScraper({
   notServed: ["iPhone apps", "user reviews"],
   category: "apps",
   tier: "free",
-  input: inputObject({
+  input: {
     apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
       max: 500,
     }),
@@ -45,7 +45,7 @@ export default defineScraper({
     useUnlocker: inputs.flag(
       "Whether to fetch with the unlocker that the operator configured; costs credits.",
     ),
-  }),
+  },
   item,
   example: { apps: ["org.mozilla.firefox"], language: "en" },
   probe: {

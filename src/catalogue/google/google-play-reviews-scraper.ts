@@ -5,7 +5,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
 } from "../kit/index.ts"
@@ -17,7 +16,7 @@ const pageSize = 150
 
 const { id, ...otherFields } = review.fields
 
-const item = itemObject({
+const item = {
   id,
   appId: items.requiredText("Package name of the app."),
   url: items.requiredText("URL of the review in the store."),
@@ -26,7 +25,7 @@ const item = itemObject({
   country: items.requiredText("Requested country."),
   sort: items.requiredText("Requested order."),
   position: items.requiredInteger("Position among the app's reviews, from 1."),
-})
+}
 
 const input = inputObject({
   apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {

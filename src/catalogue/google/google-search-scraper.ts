@@ -5,7 +5,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   partFailed,
@@ -49,7 +48,7 @@ const found = record({
   text: items.text("Text of the related search."),
 })
 
-const item = itemObject({
+const item = {
   type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
     description: "Type of the result.",
   }),
@@ -57,7 +56,7 @@ const item = itemObject({
   position: items.requiredInteger("Position among the results of the same type, from 1."),
   ...found.fields,
   resultsTotal: items.integer("Number of results, as Google reports it."),
-})
+}
 
 const input = inputObject({
   queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {

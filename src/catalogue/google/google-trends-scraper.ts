@@ -5,9 +5,7 @@ import {
   Changed,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   provided,
@@ -79,7 +77,7 @@ export default defineScraper({
   notServed: ["interest of one keyword over time"],
   category: "search",
   tier: "free",
-  input: inputObject({
+  input: {
     geos: provided(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
         minItems: 1,
@@ -92,15 +90,15 @@ export default defineScraper({
       max: 100,
       or: 20,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     type: items.requiredText('Always "trend".'),
     title: items.requiredText("Search term."),
     ...trend.fields,
     url: items.requiredText("URL of the trend at Google Trends."),
     geo: items.requiredText("Country or region."),
     position: items.requiredInteger("Position in the feed, from 1."),
-  }),
+  },
   example: { geos: ["US"], maxPerGeo: 10 },
   probe: {
     input: { geos: ["US"], maxPerGeo: 5 },

@@ -3,7 +3,6 @@ import { decodeEntities, holdsWords, htmlToText, objectList } from "../../extrac
 import {
   defineScraper,
   field,
-  inputObject,
   inputs,
   itemObject,
   NotFound,
@@ -89,11 +88,11 @@ export default defineScraper({
   notServed: ["search all employers"],
   category: "jobs",
   tier: "free",
-  input: inputObject({
+  input: {
     boards: inputs.texts("Board tokens, for example vercel, or job board URLs.", { max: 100 }),
     titleSearch: inputs.optionalText(titleWords),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
-  }),
+  },
   item: itemObject(posting.fields),
   example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },
   probe: {

@@ -12,7 +12,6 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -104,7 +103,7 @@ export default defineScraper({
   notServed: ["front page"],
   category: "news",
   tier: "free",
-  input: inputObject({
+  input: {
     stories: inputs.texts(
       "Story or comment URLs or IDs; a comment returns the tree of its replies.",
       { max: 50 },
@@ -115,7 +114,7 @@ export default defineScraper({
       max: 50,
       or: 10,
     }),
-  }),
+  },
   item: itemObject(comment.fields),
   example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
   probe: {

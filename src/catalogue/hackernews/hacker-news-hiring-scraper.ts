@@ -12,9 +12,7 @@ import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
 } from "../kit/index.ts"
@@ -62,12 +60,12 @@ export default defineScraper({
   ],
   category: "jobs",
   tier: "free",
-  input: inputObject({
+  input: {
     storyId: Type.Optional(inputs.text("Thread ID or URL (default: the newest hiring thread).")),
     query: inputs.optionalText("Words that the post must contain, ignoring case."),
     limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     id: items.requiredInteger("ID of the post."),
     storyId: items.requiredInteger("ID of the thread."),
     storyTitle: items.text("Title of the thread."),
@@ -93,7 +91,7 @@ export default defineScraper({
     text: items.text("Text without markup."),
     textHtml: items.text("Text as HTML."),
     textMarkdown: items.text("Text as Markdown."),
-  }),
+  },
   example: { query: "remote typescript", limit: 10 },
   probe: {
     input: { limit: 5 },

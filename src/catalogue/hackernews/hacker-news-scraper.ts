@@ -9,7 +9,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   record,
   required,
@@ -103,7 +102,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     id: items.requiredInteger("ID of the story."),
     type: items.requiredText("Type: story, job or poll."),
     position: items.requiredInteger("Position in the list, from 1."),
@@ -112,7 +111,7 @@ export default defineScraper({
     comments: Type.Optional(
       items.objects("Comments; missing unless requested with `includeComments`.", comment.fields),
     ),
-  }),
+  },
   example: { feed: "top", limit: 10 },
   probe: {
     input: { feed: "top", limit: 5 },

@@ -9,7 +9,6 @@ import {
   defineScraper,
   discountOf,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -89,11 +88,11 @@ export default defineScraper({
   ],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     urls: inputs.texts("Product URLs of www.homedepot.com, or nine-digit product IDs.", {
       max: 1000,
     }),
-  }),
+  },
   item: itemObject(product.fields),
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
   probe: {

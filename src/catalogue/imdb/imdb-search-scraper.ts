@@ -4,9 +4,7 @@ import {
   defineScraper,
   field,
   HttpError,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   oneOf,
@@ -73,22 +71,22 @@ export default defineScraper({
   notServed: ["ratings", "plot"],
   category: "media",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", { max: 200 }),
     titlesOnly: inputs.flag("Whether to return only films, series and games."),
     maxResultsPerQuery: inputs.count("Maximum results per search; IMDb lists about 8", {
       max: 20,
       or: 8,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     type: oneOf(["title", "person", "company", "keyword", "other"], {
       description: "Type of the result.",
     }),
     query: items.requiredText("Search query as written in the input."),
     position: items.requiredInteger("Position in IMDb's response, from 1."),
     ...suggestion.fields,
-  }),
+  },
   example: { queries: ["blade runner"], titlesOnly: true },
   probe: {
     expect: [

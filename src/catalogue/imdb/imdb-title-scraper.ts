@@ -5,9 +5,7 @@ import {
   busyIsRateLimit,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   parseError,
@@ -26,14 +24,14 @@ const site = "https://www.imdb.com"
 /** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403, 405] }
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Title as written in the input."),
   id: items.requiredText(
     "IMDb's ID (tt…); different from the requested one if titles were merged.",
   ),
   url: items.requiredText("URL of the title."),
   ...titleRecord.fields,
-})
+}
 
 export default defineScraper({
   slug: "imdb-title-scraper",
@@ -67,10 +65,10 @@ export default defineScraper({
   notServed: ["search by name"],
   category: "media",
   tier: "premium",
-  input: inputObject({
+  input: {
     titles: inputs.texts("Title IDs, for example tt0133093, or www.imdb.com URLs.", { max: 1000 }),
     maxItems: inputs.count("Maximum titles", { max: 1000, or: 100 }),
-  }),
+  },
   item,
   example: { titles: ["tt0133093"] },
   probe: {

@@ -7,9 +7,7 @@ import {
   decodedPath,
   defineScraper,
   Forbidden,
-  inputObject,
   inputs,
-  itemObject,
   items,
   type Refusal,
   readOnce,
@@ -61,7 +59,7 @@ export default defineScraper({
   notServed: ["jobs of one company only"],
   category: "jobs",
   tier: "premium",
-  input: inputObject({
+  input: {
     queries: inputs.texts("Search words, for example data analyst, or Indeed search URLs.", {
       max: 100,
     }),
@@ -71,12 +69,12 @@ export default defineScraper({
       "www.indeed.com",
     ),
     maxPerQuery: inputs.count("Maximum jobs per search", { max: 1000, or: 50 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     query: items.requiredText("Query as written in the input."),
     searchLocation: items.text("Location of the search."),
     ...job.fields,
-  }),
+  },
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
   probe: {
     input: { queries: ["nurse"], location: "New York, NY", maxPerQuery: 5 },

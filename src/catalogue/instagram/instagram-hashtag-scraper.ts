@@ -9,9 +9,7 @@ import {
   Forbidden,
   failsRun,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   orNull,
@@ -86,14 +84,14 @@ export default defineScraper({
   notServed: ["profiles"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     hashtags: inputs.texts("Hashtags, with or without #, or hashtag page URLs.", { max: 100 }),
     maxPosts: inputs.count("Maximum posts per hashtag, top and recent together", {
       max: 500,
       or: 50,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("post"),
     hashtag: items.requiredText("Name of the hashtag."),
     hashtagId: items.text("ID of the hashtag."),
@@ -101,7 +99,7 @@ export default defineScraper({
     section: oneOf(["top", "recent"], { description: "Section that contains the post." }),
     position: items.requiredInteger("Position in the section, from 1."),
     ...tagged.fields,
-  }),
+  },
   example: { hashtags: ["sunset"], maxPosts: 20 },
   probe: {
     input: { hashtags: ["sunset"], maxPosts: 5 },

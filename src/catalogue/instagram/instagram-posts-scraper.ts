@@ -6,9 +6,7 @@ import {
   EmptyShell,
   Forbidden,
   failsRun,
-  inputObject,
   inputs,
-  itemObject,
   orNull,
   readRows,
   recordFields,
@@ -45,14 +43,14 @@ export default defineScraper({
   notServed: ["followers list", "comments"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
     maxPostsPerProfile: inputs.count("Maximum posts per profile; more require a login", {
       max: postsVisible,
       or: postsVisible,
     }),
-  }),
-  item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
+  },
+  item: { ...recordFields("post"), ...instagramPostFields },
   example: { usernames: ["instagram"] },
   probe: {
     expect: [

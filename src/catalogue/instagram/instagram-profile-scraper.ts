@@ -6,7 +6,6 @@ import {
   distinctTargets,
   failsRun,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -147,18 +146,18 @@ export default defineScraper({
   notServed: ["followers list"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
     includeRecentPosts: inputs.flag("Whether to include up to 12 recent posts of each profile."),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("profile"),
     ...facts.fields,
     recentPosts: nullable(
       Type.Array(post, { description: "Recent posts; null unless requested and available." }),
     ),
     source: items.requiredText("Source of the item: api, page, or meta (the page's head)."),
-  }),
+  },
   example: { usernames: ["instagram"] },
   probe: {
     expect: [

@@ -1,6 +1,7 @@
-import type { Static, TObject, TSchema } from "@sinclair/typebox"
+import { Kind, type Static, type TObject, type TProperties, type TSchema } from "@sinclair/typebox"
 import type { Context, FetchMethod, Target } from "./context.ts"
 import type { ErrorItem } from "./core/errors.ts"
+import { itemObject } from "./core/fields.ts"
 import type { CallerInput } from "./core/inputs.ts"
 import type { OwnField } from "./own-fields.ts"
 import type { Probe } from "./probe.ts"
@@ -149,22 +150,46 @@ export const fetchMethodsOf = ({
   fetchMethods = defaultFetchMethods,
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
-/** A scraper as its file defines it: a probe without an input calls the example. */
-type Definition<I extends TObject, O extends TSchema, T extends Target> = Omit<
-  Scraper<I, O, T>,
-  "probe"
-> & { probe?: Partial<Probe> & Pick<Probe, "expect"> }
+type InputSchema<I> = I extends TObject ? I : I extends TProperties ? TObject<I> : never
+type ItemSchema<O> = O extends TSchema ? O : O extends TProperties ? TObject<O> : never
 
 /**
- * Returns the scraper. Its functions get the types of its input and items.
- * @example const scraper = defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls })
- * => urls, scrape, … })
+ * A scraper as its file defines it: `input` and `item` may be written as their fields, and a probe
+ * without an input calls the example.
+ */
+type Definition<I, O, T extends Target> = Omit<
+  Scraper<InputSchema<I>, ItemSchema<O>, T>,
+  "input" | "item" | "probe"
+> & { input: I; item: O; probe?: Partial<Probe> & Pick<Probe, "expect"> }
+
+/**
+ * Returns the scraper. Its functions get the types of its input and items. An input or item that is
+ * written as its fields allows no others.
+ * @example
+ * ```ts
+ * const scraper = defineScraper({
+ *   slug: "shop-scraper",
+ *   input: { urls: inputs.texts("Product URLs.", { max: 100 }) },
+ *   item: { url: items.requiredText("URL of the product."), title: items.text("Title.") },
+ *   targets: ({ urls }) => urls,
+ *   scrape,
+ *   …
+ * })
+ * ```
  */
 export function defineScraper<
-  const I extends TObject,
-  const O extends TSchema,
+  const I extends TObject | TProperties,
+  const O extends TSchema | TProperties,
   const T extends Target,
->(scraper: Definition<I, O, T>): Scraper<I, O, T> {
-  const { probe, ...others } = scraper
-  return { ...others, ...(probe && { probe: { input: scraper.example, ...probe } }) }
+>(scraper: Definition<I, O, T>): Scraper<InputSchema<I>, ItemSchema<O>, T> {
+  const { probe, input, item, ...others } = scraper
+  return {
+    ...others,
+    input: schemaOf(input) as InputSchema<I>,
+    item: schemaOf(item) as ItemSchema<O>,
+    ...(probe && { probe: { input: scraper.example, ...probe } }),
+  } as Scraper<InputSchema<I>, ItemSchema<O>, T>
 }
+
+const schemaOf = (fields: TSchema | TProperties): TSchema =>
+  Kind in fields ? (fields as TSchema) : itemObject(fields)

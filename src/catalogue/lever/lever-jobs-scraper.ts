@@ -5,7 +5,6 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
   itemObject,
   NotFound,
@@ -105,14 +104,14 @@ export default defineScraper({
   notServed: ["search all employers"],
   category: "jobs",
   tier: "free",
-  input: inputObject({
+  input: {
     companies: inputs.texts(
       "Site names as in jobs.lever.co/{name}, case-sensitive, or job board URLs.",
       { max: 100 },
     ),
     titleSearch: inputs.optionalText("Words that the job title must contain, ignoring case."),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
-  }),
+  },
   item: itemObject(job.fields),
   example: { companies: ["leverdemo"], limit: 10 },
   probe: {

@@ -6,10 +6,8 @@ import {
   defineScraper,
   distinctTargets,
   failsRun,
-  inputObject,
   inputs,
   isPlain,
-  itemObject,
   NotFound,
   type Refusal,
   readOnce,
@@ -48,15 +46,15 @@ export default defineScraper({
   notServed: ["people's profiles", "jobs"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     companies: inputs.texts("Company slugs, for example microsoft, or company page URLs.", {
       max: 100,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("company"),
     ...company.fields,
-  }),
+  },
   example: { companies: ["microsoft"] },
   probe: {
     expect: [

@@ -5,9 +5,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   numbered,
@@ -80,7 +78,7 @@ export default defineScraper({
   ],
   category: "news",
   tier: "free",
-  input: inputObject({
+  input: {
     feed: inputs.choice(
       ["hottest", "newest", "active", "tag"],
       "Story list; tag requires the field `tag`.",
@@ -90,14 +88,14 @@ export default defineScraper({
       pattern: tagPattern,
     }),
     limit: inputs.count("Maximum stories", { max: 500, or: 25 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     shortId,
     position: items.requiredInteger("Position in the list, from 1."),
     ...otherFields,
     feed: items.requiredText("Name of the list."),
     tag: items.text("Requested tag."),
-  }),
+  },
   example: { feed: "hottest", limit: 10 },
   probe: {
     input: { feed: "hottest", limit: 5 },

@@ -6,9 +6,7 @@ import {
   defineScraper,
   field,
   HttpError,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -137,7 +135,7 @@ export default defineScraper({
   notServed: ["audio", "popularity"],
   category: "media",
   tier: "free",
-  input: inputObject({
+  input: {
     artists: inputs.texts(
       "Artist names, MBIDs, or URLs, for example https://musicbrainz.org/artist/{mbid}.",
       { max: 500 },
@@ -147,14 +145,14 @@ export default defineScraper({
       max: maxReleases,
       or: 25,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Artist as written in the input."),
     ...artistRecord.fields,
     releases: items.objects("Release groups, newest first.", release.fields),
     releaseCount: items.integer("Number of release groups."),
     matchScore: items.integer("Match of the name (0-100); null for requests by ID."),
-  }),
+  },
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   probe: {
     input: { artists: ["Nina Simone"], maxReleasesPerArtist: 5 },

@@ -15,7 +15,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   keywordsOf,
   newestVersions,
@@ -92,7 +91,7 @@ const file = record({
   ),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Package as written in the input."),
   ...commonFields,
   version: items.text("Version under the tag `latest`; null if the package was unpublished."),
@@ -113,7 +112,7 @@ const item = itemObject({
   updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
   downloadsLastMonth: items.integer("Downloads in the last month."),
   downloadsLastWeek: items.integer("Downloads in the last week."),
-})
+}
 
 interface Packument extends Row {
   name: string

@@ -11,7 +11,6 @@ import {
   doiOf,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   RateLimited,
@@ -74,10 +73,10 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...work.fields,
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: "open access citation advantage", maxItems: 5 },
   probe: {
     input: { query: "open access citation advantage", maxItems: 3 },

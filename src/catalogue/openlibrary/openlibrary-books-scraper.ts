@@ -10,7 +10,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   orNull,
   type Row,
@@ -129,7 +128,7 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     query: items.requiredText("Query as written in the input."),
     workKey: items.requiredText("Key of the work, for example OL45804W."),
     url: items.requiredText("URL of the work's page."),
@@ -137,7 +136,7 @@ export default defineScraper({
     firstPublishDate,
     ...facts.fields,
     ...otherDetails,
-  }),
+  },
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
   probe: {
     expect: [

@@ -4,9 +4,7 @@ import {
   Changed,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   packageName,
   type Row,
@@ -67,7 +65,7 @@ const popularity = record({
   replacement: field.text("abandoned", "Package that the authors recommend instead."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Package as written in the input."),
   ...registryFields,
   version: items.text("Highest stable version; if there is none, the newest of the others."),
@@ -82,7 +80,7 @@ const item = itemObject({
     release.fields,
   ),
   ...popularity.fields,
-})
+}
 
 interface Version extends Row {
   version: string
@@ -112,12 +110,12 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     packages: inputs.texts(
       "Packages as vendor/name, for example laravel/framework, or packagist.org URLs.",
       { max: 200 },
     ),
-  }),
+  },
   item,
   example: { packages: ["monolog/monolog"] },
   probe: {

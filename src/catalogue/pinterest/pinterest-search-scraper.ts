@@ -9,9 +9,7 @@ import {
   having,
   hitFields,
   identifyQuery,
-  inputObject,
   inputs,
-  itemObject,
   items,
   type Row,
   readRows,
@@ -128,7 +126,7 @@ export default defineScraper({
   notServed: ["boards of a user"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     queries: inputs.texts("Search words, for example mid century living room, or search URLs.", {
       max: 100,
     }),
@@ -136,12 +134,12 @@ export default defineScraper({
       max: 50,
       or: 25,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...hitFields("pin"),
     id: items.requiredText("ID of the pin."),
     ...facts.fields,
-  }),
+  },
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   probe: {
     input: { queries: ["reading nook"], pinsPerQuery: 5 },

@@ -10,7 +10,6 @@ import {
   errorItem,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   RateLimited,
@@ -80,10 +79,10 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...article.fields,
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
   probe: {
     input: { query: "crispr[Title] AND review[Publication Type]", maxItems: 3 },

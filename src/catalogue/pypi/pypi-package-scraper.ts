@@ -7,7 +7,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   keywordsOf,
   newestVersions,
@@ -107,7 +106,7 @@ const downloads = record({
   downloadsLastMonth: field.number("last_month", "Downloads in the last month."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Package as written in the input."),
   ...registryFields,
   name: items.requiredText("Name of the package, as the author writes it."),
@@ -126,7 +125,7 @@ const item = itemObject({
   files: items.objects("Files of the version.", file.fields),
   ...status.fields,
   ...downloads.fields,
-})
+}
 
 interface Project extends Row {
   info: Row & { name: string; version: string }

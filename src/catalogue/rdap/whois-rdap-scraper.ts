@@ -11,7 +11,6 @@ import {
   BadInput,
   defineScraper,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -129,9 +128,9 @@ export default defineScraper({
   category: "network",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
-  }),
+  },
   item: itemObject(domainRecord.fields),
   watch: {
     key: ["domain"],

@@ -7,10 +7,8 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
   isPlain,
-  itemObject,
   items,
   knownFacts,
   listing,
@@ -199,18 +197,18 @@ export default defineScraper({
   notServed: ["search by city"],
   category: "real-estate",
   tier: "premium",
-  input: inputObject({
+  input: {
     propertyUrls: inputs.texts(
       'URLs of homes on www.realtor.com. They end in "_M" and ten digits, for example https://www.realtor.com/realestateandhomes-detail/…_M12345-67890.',
       { max: 1000 },
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Property as written in the input."),
     url: items.requiredText("URL of the property's page."),
     propertyId: items.text("ID of the property: its M number without the dash."),
     ...property.fields,
-  }),
+  },
   example: {
     propertyUrls: [
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",

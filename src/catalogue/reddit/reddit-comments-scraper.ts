@@ -8,7 +8,6 @@ import {
   distinctTargets,
   failsRun,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -105,7 +104,7 @@ export default defineScraper({
   notServed: ["search posts"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     postUrls: inputs.texts(
       "Post URLs, for example https://www.reddit.com/comments/fo7p5b, short or share links, or post IDs.",
       { max: 200 },
@@ -121,7 +120,7 @@ export default defineScraper({
       max: 50,
       or: 10,
     }),
-  }),
+  },
   item: Type.Union([post, comment]),
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   probe: {

@@ -3,9 +3,7 @@ import {
   defineScraper,
   distinctTargets,
   failsRun,
-  inputObject,
   inputs,
-  itemObject,
   items,
   readRows,
   recordFields,
@@ -38,7 +36,7 @@ export default defineScraper({
   notServed: ["comments", "search by words"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     subreddits: inputs.texts(
       "Subreddit names, for example programming or r/programming, or URLs; popular, all and a+b also work.",
       { max: 200 },
@@ -50,12 +48,12 @@ export default defineScraper({
       "day",
     ),
     limit: inputs.count("Maximum posts per subreddit", { max: 1000, or: 25 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("post"),
     ...redditPostFields,
     position: items.requiredInteger("Position in the subreddit's list, from 1."),
-  }),
+  },
   example: { subreddits: ["programming"], limit: 10 },
   probe: {
     input: { subreddits: ["programming"], sort: "hot", limit: 5 },

@@ -6,9 +6,7 @@ import {
   failsRun,
   hitFields,
   identifyQuery,
-  inputObject,
   inputs,
-  itemObject,
   items,
   readRows,
 } from "../kit/index.ts"
@@ -46,7 +44,7 @@ export default defineScraper({
   notServed: ["comments"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
       minItems: 1,
       maxItems: 200,
@@ -64,12 +62,12 @@ export default defineScraper({
       "all",
     ),
     limit: inputs.count("Maximum posts per search", { max: 250, or: 25 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...hitFields("post"),
     ...redditPostFields,
     subredditFilter: items.text("Subreddit that was searched; null for all of Reddit."),
-  }),
+  },
   example: { queries: ["web scraping"], limit: 10 },
   probe: {
     input: { queries: ["web scraping"], limit: 5 },

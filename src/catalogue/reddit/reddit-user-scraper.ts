@@ -9,7 +9,6 @@ import {
   type ErrorItem,
   failsRun,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -81,13 +80,13 @@ export default defineScraper({
   ],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     usernames: inputs.texts("Usernames, for example spez or u/spez, or profile URLs.", {
       max: 200,
     }),
     includePosts: inputs.flag("Whether to include the posts, newest first."),
     maxPosts: inputs.count("Maximum posts per user", { max: 1000, or: 25 }),
-  }),
+  },
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },
   probe: {

@@ -9,7 +9,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   listing,
   numbered,
@@ -135,7 +134,7 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input,
-  item: itemObject({
+  item: {
     searchUrl: items.requiredText("URL of the search."),
     position: items.requiredInteger("Position in the search, from 1."),
     propertyId: items.requiredInteger("Redfin's ID of the property."),
@@ -144,7 +143,7 @@ export default defineScraper({
     ...home.fields,
     listedAt: items.text("Time of the listing on Redfin (ISO 8601, UTC)."),
     ...more.fields,
-  }),
+  },
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
   probe: {
     input: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 5 },

@@ -14,7 +14,6 @@ import {
   Changed,
   defineScraper,
   field,
-  inputObject,
   inputs,
   isMarkup,
   itemObject,
@@ -113,11 +112,11 @@ export default defineScraper({
   ],
   category: "jobs",
   tier: "free",
-  input: inputObject({
+  input: {
     tag: Type.Optional(inputs.text("One tag, for example golang.")),
     search: inputs.optionalText("Words that a job must all contain, in any letter case."),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
-  }),
+  },
   item: itemObject(posting.fields),
   example: { tag: "golang", limit: 10 },
   probe: {

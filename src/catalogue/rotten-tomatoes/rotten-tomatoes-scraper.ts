@@ -3,9 +3,7 @@ import {
   BadInput,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type PageOptions,
@@ -23,10 +21,10 @@ const site = "https://www.rottentomatoes.com"
 const refusal: Refusal = { statuses: [403], sign: /<title>\s*Access Denied/i }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Title as written in the input."),
   ...titleFields,
-})
+}
 
 export default defineScraper({
   slug: "rotten-tomatoes-scraper",
@@ -48,13 +46,13 @@ export default defineScraper({
   ],
   category: "media",
   tier: "free",
-  input: inputObject({
+  input: {
     movies: inputs.texts(
       "www.rottentomatoes.com URLs, paths (tv/severance), film slugs (matrix), or search words.",
       { max: 500 },
     ),
     maxItems: inputs.count("Maximum titles", { max: 500, or: 50 }),
-  }),
+  },
   item,
   example: { movies: ["matrix"] },
   probe: {

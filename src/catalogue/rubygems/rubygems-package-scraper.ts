@@ -10,9 +10,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -60,7 +58,7 @@ const historyEntry = record({
   summary: field.text("summary", "Summary of the gem in this version."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Gem as written in the input."),
   ...registryFields,
   platform: items.text("Platform of the version, for example ruby or java."),
@@ -76,7 +74,7 @@ const item = itemObject({
   versions: nullable(
     items.objects("All versions, newest first; null unless requested.", historyEntry.fields),
   ),
-})
+}
 
 function link(key: string, description: string) {
   return field.text<Row>(`${key}|metadata.${key}`, description)
@@ -100,10 +98,10 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", { max: 200 }),
     includeVersionHistory: inputs.flag("Whether to add all versions, one entry per platform."),
-  }),
+  },
   item,
   example: { gems: ["rails"] },
   probe: {

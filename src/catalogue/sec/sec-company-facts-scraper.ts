@@ -6,9 +6,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   once,
@@ -102,7 +100,7 @@ export default defineScraper({
   notServed: ["share price", "companies outside the US"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     identifiers: inputs.texts(
       "Tickers, for example AAPL, CIK numbers, for example 320193, or EDGAR URLs with CIK=.",
       { max: 500 },
@@ -118,8 +116,8 @@ export default defineScraper({
       or: 8,
     }),
     maxItems: inputs.count("Maximum values", { max: 100_000, or: 1000 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Company as written in the input."),
     ticker: items.text("Ticker of the company; null if the input is a CIK number."),
     cik: items.requiredText("CIK of the company, ten digits."),
@@ -130,7 +128,7 @@ export default defineScraper({
     unit: items.requiredText("USD, USD/shares, shares, pure …"),
     ...fact.fields,
     url: items.requiredText("URL of the filing's index page."),
-  }),
+  },
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
   probe: {
     expect: [

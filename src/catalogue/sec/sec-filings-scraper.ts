@@ -119,7 +119,7 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     accessionNumber: items.requiredText("Accession number of the filing."),
     documentId: items.requiredText("Accession number of the filing and file name of the document."),
     fileName: items.requiredText("File name of the document."),
@@ -133,7 +133,7 @@ export default defineScraper({
     url: items.requiredText("URL of the document in its readable form."),
     filingIndexUrl: items.requiredText("URL of the filing's index page."),
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
   probe: {
     input: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 3 },

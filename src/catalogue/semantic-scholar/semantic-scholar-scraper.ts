@@ -10,7 +10,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type RequestOptions,
@@ -125,10 +124,10 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...facts.fields,
     query: items.requiredText("Query as written in the input."),
-  }),
+  },
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
   probe: {
     input: { query: "graph neural networks", maxItems: 3 },

@@ -5,7 +5,6 @@ import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -97,14 +96,14 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
+  input: {
     storeUrls: inputs.texts(
       "Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to that part.",
       { max: 100 },
     ),
     maxProducts: inputs.count("Maximum products per store", { max: 10_000, or: 250 }),
     includeCollections: inputs.flag("Whether to add the store's collections as items."),
-  }),
+  },
   item: Type.Union([product, collection]),
   example: { storeUrls: ["https://kith.com"], maxProducts: 10 },
   probe: {

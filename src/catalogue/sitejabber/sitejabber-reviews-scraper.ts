@@ -5,9 +5,7 @@ import {
   cursor,
   datedReply,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   nullable,
@@ -21,7 +19,7 @@ import { readBusinessPage } from "./sitejabber.ts"
 
 const stars = items.number("Number of stars (0-5).")
 
-const item = itemObject({
+const item = {
   business: items.requiredText("Business as written in the input."),
   businessDomain: items.requiredText("Domain of the business."),
   businessName: items.text("Name of the business."),
@@ -47,7 +45,7 @@ const item = itemObject({
   }),
   reply: nullable(datedReply),
   ...reviewFields("verified"),
-})
+}
 
 const pageSize = 20
 const refusal = { statuses: [403] }
@@ -74,7 +72,7 @@ export default defineScraper({
   ],
   category: "reviews",
   tier: "free",
-  input: inputObject({
+  input: {
     businesses: inputs.texts(
       "Domains, for example thriftbooks.com, or Sitejabber review page URLs.",
       { max: 500 },
@@ -83,7 +81,7 @@ export default defineScraper({
       max: 1000,
       or: 20,
     }),
-  }),
+  },
   item,
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
   probe: {

@@ -7,7 +7,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   orNull,
   readRows,
@@ -138,12 +137,12 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     ...questionRecord.fields,
     answers: Type.Optional(
       items.objects("Answers of the question; only with `includeAnswers`.", answerRecord.fields),
     ),
-  }),
+  },
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
   probe: {
     input: { tags: ["typescript"], sort: "votes", limit: 3 },

@@ -7,7 +7,6 @@ import {
   field,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   once,
@@ -111,7 +110,7 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item: itemObject({
+  item: {
     type: oneOf(["question", "answer"], { description: "Kind of post; the question comes first." }),
     input: items.requiredText("Question as written in the input."),
     site: items.requiredText("API name of the site, for example stackoverflow."),
@@ -126,7 +125,7 @@ export default defineScraper({
     ),
     ...questionAlone.fields,
     ...writing.fields,
-  }),
+  },
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
   probe: {
     expect: [

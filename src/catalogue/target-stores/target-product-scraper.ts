@@ -10,7 +10,6 @@ import {
   defineScraper,
   discountOf,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -109,12 +108,12 @@ export default defineScraper({
   ],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     urls: inputs.texts(
       "Product URLs of www.target.com, or product IDs (TCIN), which are the numbers after A-.",
       { max: 1000 },
     ),
-  }),
+  },
   item: itemObject(productItem.fields),
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   probe: {

@@ -17,7 +17,6 @@ import {
   errorItem,
   Forbidden,
   failsRun,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -65,13 +64,13 @@ export default defineScraper({
   notServed: ["private chats"],
   category: "social",
   tier: "free",
-  input: inputObject({
+  input: {
     channels: inputs.texts("Channel names, for example telegram or @telegram, or t.me URLs.", {
       max: 200,
     }),
     postsPerChannel: inputs.count("Maximum posts per channel, newest first", { max: 1000, or: 20 }),
     includeChannelInfo: inputs.flag("Whether to also return the channel as an item."),
-  }),
+  },
   item: Type.Union([itemObject({ ...common, ...channel.fields }), postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   probe: {

@@ -19,7 +19,6 @@ import {
   errorItem,
   Forbidden,
   failsRun,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -89,12 +88,12 @@ export default defineScraper({
   ],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     hashtags: inputs.texts("Hashtags, for example cooking or #cooking, or hashtag page URLs.", {
       max: 100,
     }),
     maxVideos: inputs.count("Maximum videos per hashtag", { max: 300, or: 30 }),
-  }),
+  },
   item: Type.Union([hashtag, video]),
   example: { hashtags: ["cooking"], maxVideos: 10 },
   probe: {

@@ -7,9 +7,7 @@ import {
   distinctTargets,
   failsRun,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   nullable,
@@ -84,14 +82,14 @@ export default defineScraper({
   notServed: ["comments"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     usernames: inputs.texts(
       "Usernames, for example tiktok or @tiktok, profile URLs, or short links.",
       { max: 200 },
     ),
     includeRecentVideos: inputs.flag("Whether to include up to 15 recent videos."),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("profile"),
     id: items.requiredText("ID of the profile."),
     secUid: items.text("Permanent ID that TikTok's own API uses."),
@@ -101,7 +99,7 @@ export default defineScraper({
       items.objects("Recent videos; null unless requested and available.", tiktokVideoFields),
     ),
     recentVideosError: items.text("Reason for missing recent videos; null if there is none."),
-  }),
+  },
   example: { usernames: ["tiktok"] },
   probe: {
     expect: [

@@ -6,9 +6,7 @@ import {
   defineScraper,
   distinctTargets,
   failsRun,
-  inputObject,
   inputs,
-  itemObject,
   items,
 } from "../kit/index.ts"
 import {
@@ -44,18 +42,18 @@ export default defineScraper({
   notServed: ["comments", "transcript", "search"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     videoUrls: inputs.texts(
       "URLs of videos or photo posts, for example https://www.tiktok.com/@tiktok/video/7106594312292453675, short links, or IDs.",
       { max: 200 },
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...tiktokVideoFields,
     partial: items.requiredBoolean(
       "Whether TikTok refused the page, so that only its preview was read.",
     ),
-  }),
+  },
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   probe: {
     expect: [

@@ -1,22 +1,14 @@
 import { distinct, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
-import {
-  Changed,
-  type Context,
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-} from "../kit/index.ts"
+import { Changed, type Context, defineScraper, inputs, items } from "../kit/index.ts"
 import { apiReviews } from "./api.ts"
 import { companyName, reviewPages } from "./pages.ts"
 import { fields, itemsOf } from "./trustpilot.ts"
 
-const item = itemObject({
+const item = {
   company: items.requiredText("Company as written in the input."),
   ...fields,
-})
+}
 
 export default defineScraper({
   slug: "trustpilot-reviews-scraper",
@@ -47,13 +39,13 @@ export default defineScraper({
   notServed: ["product reviews"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     companies: inputs.texts(
       "Domains, for example www.thriftbooks.com, or Trustpilot review page URLs.",
       { max: 500 },
     ),
     maxReviews: inputs.count("Maximum reviews per company, newest first", { max: 4000, or: 100 }),
-  }),
+  },
   item,
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
   probe: {

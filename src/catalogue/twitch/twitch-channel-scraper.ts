@@ -9,9 +9,7 @@ import {
   Forbidden,
   failsRun,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -150,12 +148,12 @@ export default defineScraper({
   notServed: ["chat", "clips"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     channels: inputs.texts("Channel names, for example twitch or @twitch, or channel URLs.", {
       max: 200,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("channel"),
     id: items.requiredText("ID of the channel."),
     login: items.requiredText("Name of the channel in URLs."),
@@ -167,7 +165,7 @@ export default defineScraper({
     stream: state.fields.stream,
     ...more.fields,
     partial: items.requiredBoolean("Whether Twitch withheld parts of the channel."),
-  }),
+  },
   example: { channels: ["twitch"] },
   probe: {
     expect: [

@@ -5,9 +5,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   readRows,
@@ -54,7 +52,7 @@ const dates = record({
   releaseDate: field.time("releaseDate", "Time of the release (ISO 8601, UTC)."),
 })
 
-const item = itemObject({
+const item = {
   input: items.requiredText("Query as written in the input."),
   query: items.requiredText("Query as written in the input, the same as `input`."),
   position: items.requiredInteger("Position among the query's results, from 1."),
@@ -83,7 +81,7 @@ const item = itemObject({
   tags: items.texts("Tags of the extension, without the editor's own."),
   ...statistics.fields,
   ...dates.fields,
-})
+}
 
 export default defineScraper({
   slug: "vscode-marketplace-scraper",
@@ -105,7 +103,7 @@ export default defineScraper({
   notServed: ["Chrome extensions"],
   category: "developer",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: inputs.texts(
       "Search words, extension IDs, for example ms-python.python, or marketplace URLs.",
       { max: 50 },
@@ -116,7 +114,7 @@ export default defineScraper({
       "Sort order of a search, highest or newest first.",
       "relevance",
     ),
-  }),
+  },
   item,
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   probe: {

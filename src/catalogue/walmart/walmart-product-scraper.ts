@@ -9,9 +9,7 @@ import {
   defineScraper,
   discountOf,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   namedValues,
@@ -185,18 +183,18 @@ export default defineScraper({
   notServed: ["search Walmart"],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     urls: inputs.texts(
       "Product URLs, for example https://www.walmart.com/ip/1736740710, or item IDs.",
       { max: 1000 },
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Product as written in the input."),
     url: items.requiredText("URL of the product's page."),
     usItemId: items.requiredText("Item ID, as in the product's URL."),
     ...details.fields,
-  }),
+  },
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
   probe: {
     input: { urls: ["@walmart-search-scraper items[0].url"] },

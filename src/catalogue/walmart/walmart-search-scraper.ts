@@ -6,9 +6,7 @@ import {
   defineScraper,
   discountOf,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   positive,
   productField,
@@ -115,19 +113,19 @@ export default defineScraper({
   notServed: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
-  input: inputObject({
+  input: {
     queries: inputs.texts("Search words, for example usb c hub.", { max: 500 }),
     maxItemsPerQuery: inputs.count("Maximum items per search; only one page of results is read", {
       max: 40,
       or: 40,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     query: items.requiredText("Query as written in the input."),
     position: items.requiredInteger("Position among the products, from 1."),
     ...product.fields,
     totalResults: items.integer("Number of products that match the query."),
-  }),
+  },
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   probe: {
     input: { queries: ["laptop"], maxItemsPerQuery: 5 },

@@ -30,9 +30,7 @@ import {
   defineScraper,
   EmptyShell,
   identifyPage,
-  inputObject,
   inputs,
-  itemObject,
   items,
   openWithPosts,
   orNull,
@@ -51,7 +49,7 @@ const minText = 120
 const littleText = 250
 const excerptLength = 200
 
-const item = itemObject({
+const item = {
   ...pageFields,
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   title: items.text("Title, without the site's name."),
@@ -93,7 +91,7 @@ const item = itemObject({
   type: items.text("Type in structured data or Open Graph, for example NewsArticle."),
   pageType: pageTypeField,
   html: items.optionalText("The article as HTML without scripts."),
-})
+}
 
 export default defineScraper({
   slug: "article-extractor",
@@ -124,10 +122,10 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
-  input: inputObject({
+  input: {
     urls: pageUrls(1000, "Article URLs"),
     includeHtml: inputs.flag("Include the article as HTML."),
-  }),
+  },
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
   probe: {

@@ -31,7 +31,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   once,
   orNull,
@@ -43,7 +42,7 @@ import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024
 
-const item = itemObject({
+const item = {
   url: items.requiredText("Normalised URL of the page."),
   order: items.requiredInteger("Position in reading order, from 1."),
   depth: items.requiredInteger("Number of links from the start page."),
@@ -70,7 +69,7 @@ const item = itemObject({
   description: items.text("Description in the page's metadata."),
   language: items.text("Language, for example en."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
-})
+}
 
 const input = inputObject({
   startUrl: inputs.text("URL of the page at which the crawl starts."),

@@ -13,7 +13,6 @@ import {
   Changed,
   defineScraper,
   identifyPage,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -96,14 +95,14 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
+  input: {
     urls: pageUrls(500),
     includeSummary: inputs.flag("Add a summary item per page after its questions.", true),
     heuristics: inputs.flag(
       "Also look in accordions, lists and headings, not only in the page's structured data.",
       true,
     ),
-  }),
+  },
   item: Type.Union([faqItem, summaryItem]),
   example: { urls: ["https://www.python.org/about/help/"] },
   probe: {

@@ -18,7 +18,6 @@ import {
   inputs,
   isHtml,
   isReported,
-  itemObject,
   items,
   mainRoot,
   openPage,
@@ -34,7 +33,7 @@ const feedStart =
 const fewWords = 200
 const maxFeedBytes = 25 * 1024 * 1024
 
-const item = itemObject({
+const item = {
   source: items.requiredText("Source as written in the input."),
   url: items.requiredText("URL after redirects."),
   sourceType: items.requiredText("Kind of source: page or feed."),
@@ -54,7 +53,7 @@ const item = itemObject({
   }),
   entriesMatched: items.integer("For feeds: number of entries that contain the keyword."),
   checkedAt: items.requiredText("Time of this check (ISO 8601)."),
-})
+}
 
 const input = inputObject({
   sources: inputs.texts("Page or feed URLs, for example https://example.com/news.", { max: 500 }),

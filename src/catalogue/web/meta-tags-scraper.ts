@@ -20,7 +20,6 @@ import {
   defineScraper,
   field,
   identifyPage,
-  inputObject,
   itemObject,
   items,
   openPage,
@@ -164,8 +163,8 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({ urls: pageUrls(1000) }),
-  item: itemObject({ ...pageFields, ...head.fields }),
+  input: { urls: pageUrls(1000) },
+  item: { ...pageFields, ...head.fields },
   example: { urls: ["https://example.com"] },
   probe: {
     input: { urls: ["https://github.com/"] },

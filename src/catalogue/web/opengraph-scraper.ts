@@ -25,7 +25,6 @@ import {
   challengeOf,
   defineScraper,
   identifyPage,
-  inputObject,
   itemObject,
   items,
   nullable,
@@ -53,7 +52,7 @@ const media = (description: string) =>
 const tags = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Unknown(), { description }))
 
-const item = itemObject({
+const item = {
   ...pageFields,
   hasOpenGraph: items.requiredBoolean("Whether the page has at least one og: tag."),
   title: items.text("og:title, else the title of the Twitter card or the page."),
@@ -123,7 +122,7 @@ const item = itemObject({
     description: "All values of each such tag.",
   }),
   missing: items.texts("Required tags that are missing: og:title, og:type, og:image or og:url."),
-})
+}
 
 const required = ["og:title", "og:type", "og:image", "og:url"]
 const rawPrefixes = /^(?:og|twitter|article|book|profile|music|video|product|fb|al):/
@@ -148,7 +147,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({ urls: pageUrls(1000) }),
+  input: { urls: pageUrls(1000) },
   item,
   example: { urls: ["https://ogp.me"] },
   probe: {

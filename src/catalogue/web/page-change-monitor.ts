@@ -20,7 +20,6 @@ import {
   inputObject,
   inputs,
   isReadable,
-  itemObject,
   items,
   openPage,
   pageFields,
@@ -35,7 +34,7 @@ const maxVisibleLines = 200
 const maxVisibleText = 20_000
 const maxStoredText = 200_000
 
-const item = itemObject({
+const item = {
   ...pageFields,
   title: items.text("Title of the page."),
   selector: items.text("Selector of the watched region; null for the whole page."),
@@ -65,7 +64,7 @@ const item = itemObject({
   previousCheckedAt: items.text("Time of the check before (ISO 8601, UTC)."),
   lastChangedAt: items.text("Time of the last detected change."),
   checkedAt: items.requiredText("Time of this check."),
-})
+}
 
 /** Data of a page that is stored between runs. */
 interface Snapshot {

@@ -15,7 +15,6 @@ import {
   identifyPage,
   inputObject,
   inputs,
-  itemObject,
   items,
   openWithPosts,
   pageFields,
@@ -25,7 +24,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const item = itemObject({
+const item = {
   ...pageFields,
   readable: items.requiredBoolean("Whether the page looks like an article."),
   title: items.text("Title of the page."),
@@ -41,7 +40,7 @@ const item = itemObject({
   truncated: items.requiredBoolean("Whether the text was cut off."),
   wordCount: items.requiredInteger("Number of words of the whole text."),
   readingTimeMinutes: items.requiredInteger("Reading time of the whole text in minutes."),
-})
+}
 
 interface BatchTarget {
   [field: string]: unknown

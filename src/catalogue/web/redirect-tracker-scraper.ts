@@ -14,7 +14,6 @@ import {
   defineScraper,
   errorItem,
   identifyPage,
-  inputObject,
   itemObject,
   items,
   pageUrls,
@@ -112,7 +111,7 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageUrls(1000, "URLs to follow") }),
+  input: { urls: pageUrls(1000, "URLs to follow") },
   item: itemObject(chain.fields),
   example: { urls: ["http://github.com"] },
   probe: {

@@ -3,8 +3,6 @@ import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/
 import {
   defineScraper,
   identifyPage,
-  inputObject,
-  itemObject,
   items,
   nullable,
   oneOf,
@@ -16,7 +14,7 @@ import {
 
 const count = (description: string) => Type.Integer({ description })
 
-const item = itemObject({
+const item = {
   ...pageFields,
   redirectCount: count("Number of redirects before the page."),
   responseTimeMs: count("Milliseconds until the whole page was received."),
@@ -127,7 +125,7 @@ const item = itemObject({
       }),
     ),
   }),
-})
+}
 
 export default defineScraper({
   slug: "seo-page-analyzer",
@@ -152,7 +150,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageUrls(500) }),
+  input: { urls: pageUrls(500) },
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {

@@ -5,9 +5,7 @@ import {
   defineScraper,
   errorItem,
   identifyPage,
-  inputObject,
   inputs,
-  itemObject,
   items,
   ScrapeError,
 } from "../kit/index.ts"
@@ -20,7 +18,7 @@ import {
   startingFiles,
 } from "./sitemap-files.ts"
 
-const item = itemObject({
+const item = {
   url: items.requiredText("URL of the page."),
   title: items.text("Title of the page, from the sitemap, a feed, a link or the page itself."),
   lastmod: items.text(
@@ -64,7 +62,7 @@ const item = itemObject({
     ),
     title: items.text("Title of the news article."),
   }),
-})
+}
 
 export default defineScraper({
   slug: "sitemap-extractor",
@@ -89,7 +87,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     url: inputs.text("Sitemap URL, or a URL or domain of a site whose sitemaps to find."),
     maxUrls: inputs.count("Maximum URLs to return; no other file is read after that", {
       max: 1_000_000,
@@ -105,7 +103,7 @@ export default defineScraper({
       { maxLength: 500 },
     ),
     includeSubdomains: inputs.flag("For mode map: include URLs of the site's other subdomains."),
-  }),
+  },
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
   probe: {

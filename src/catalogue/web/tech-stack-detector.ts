@@ -13,9 +13,7 @@ import {
   errorItem,
   Forbidden,
   identifyPage,
-  inputObject,
   isHtml,
-  itemObject,
   items,
   openUrl,
   pageFields,
@@ -27,7 +25,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const item = itemObject({
+const item = {
   ...pageFields,
   title: items.text("Title of the page."),
   technologies: items.objects("Technologies of the page, by category and name.", {
@@ -51,7 +49,7 @@ const item = itemObject({
   ecommerce: items.text("Most certain shop system."),
   framework: items.text("Most certain framework."),
   analytics: items.texts("Names of the analytics services."),
-})
+}
 
 export default defineScraper({
   slug: "tech-stack-detector",
@@ -79,7 +77,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({ urls: pageUrls(1000, "Page URLs or domains") }),
+  input: { urls: pageUrls(1000, "Page URLs or domains") },
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {

@@ -7,7 +7,6 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   oneOf,
@@ -24,7 +23,7 @@ const dayMs = 86_400_000
 /** Bytes in which the text is searched. Without a text, the body is not read. */
 const searchedBytes = 2 * 1024 * 1024
 
-const item = itemObject({
+const item = {
   input: items.requiredText("URL as written in the input."),
   url: items.requiredText("URL, with https:// added if it has no scheme."),
   isUp: items.requiredBoolean(
@@ -52,7 +51,7 @@ const item = itemObject({
   ),
   errorMessage: items.text("The error in one sentence."),
   checkedAt: items.requiredText("Time of this check (ISO 8601, UTC)."),
-})
+}
 
 const input = inputObject({
   urls: inputs.texts("URLs to check; https:// may be left out.", { max: 500 }),

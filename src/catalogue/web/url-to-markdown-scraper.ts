@@ -19,11 +19,9 @@ import {
   documentParts,
   fileOf,
   identifyPage,
-  inputObject,
   inputs,
   isErrorPage,
   isReported,
-  itemObject,
   items,
   keepActionResults,
   keepShots,
@@ -66,7 +64,7 @@ import {
   partsOpened,
 } from "./page-parts.ts"
 
-const item = itemObject({
+const item = {
   ...pageFields,
   title: items.text("Title of the page, without the site's name."),
   author: items.text("Author; several authors are joined by commas."),
@@ -93,7 +91,7 @@ const item = itemObject({
   changes: changesField,
   ...shotFields,
   ...actionResultField,
-})
+}
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
 
@@ -130,7 +128,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
-  input: inputObject({
+  input: {
     urls: pageUrls(1000),
     mainContentOnly: inputs.flag(
       "Return only the main content; false keeps navigation and footer.",
@@ -158,7 +156,7 @@ export default defineScraper({
     includeFrontMatter: inputs.flag(
       "Start the Markdown with a YAML block of title, source, author and dates.",
     ),
-  }),
+  },
   item,
   example: { urls: ["https://example.com"] },
   probe: {

@@ -10,7 +10,6 @@ import {
   identifyPage,
   inputObject,
   inputs,
-  itemObject,
   items,
   pageFields,
   pageUrls,
@@ -40,7 +39,7 @@ import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./optio
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"
 
-const item = itemObject({
+const item = {
   ...pageFields,
   data: Type.Record(
     Type.String(),
@@ -74,7 +73,7 @@ const item = itemObject({
   document: documentField,
   html: items.optionalText("HTML source of the page, decoded."),
   ...shotFields,
-})
+}
 
 const input = inputObject({
   urls: pageUrls(1000),

@@ -14,10 +14,8 @@ import {
   documentField,
   errorItem,
   fileOf,
-  inputObject,
   inputs,
   isHtml,
-  itemObject,
   items,
   keepShots,
   pageTypeField,
@@ -55,7 +53,7 @@ import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
 
-const item = itemObject({
+const item = {
   url: items.requiredText("Normalised URL of the page."),
   finalUrl: items.requiredText("URL after redirects."),
   startUrl: items.requiredText("Start URL of the crawl that found the page."),
@@ -96,7 +94,7 @@ const item = itemObject({
   ...extraFields,
   extracted: extractedField,
   attributes: attributesField,
-})
+}
 
 export default defineScraper({
   slug: "website-content-crawler",
@@ -125,7 +123,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
-  input: inputObject({
+  input: {
     startUrls: pageUrls(1000, "Page or sitemap URLs to start from"),
     maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
       max: 10_000,
@@ -186,7 +184,7 @@ export default defineScraper({
     errorPages: requestInputs.errorPages,
     extract: extractInput,
     ...extraInputs,
-  }),
+  },
   item,
   example: { startUrls: ["https://example.com"], maxPages: 5 },
   probe: {

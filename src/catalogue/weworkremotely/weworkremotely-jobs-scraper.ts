@@ -17,9 +17,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   orNull,
   type Refusal,
@@ -78,12 +76,12 @@ export default defineScraper({
   ],
   category: "jobs",
   tier: "free",
-  input: inputObject({
+  input: {
     categoryFeed: inputs.choice(names, "Category of the jobs.", "all"),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
     fetchJobPages: inputs.flag("Whether to add details from each job's own page."),
-  }),
-  item: itemObject({
+  },
+  item: {
     source: items.requiredText(
       "Name of the source. Its terms require you to name it when you display a job.",
     ),
@@ -110,7 +108,7 @@ export default defineScraper({
     pageError: Type.Optional(
       items.text("Reason for which the job's page could not be read; null if it was read."),
     ),
-  }),
+  },
   example: { categoryFeed: "programming", limit: 10 },
   probe: {
     input: { categoryFeed: "programming", limit: 5 },

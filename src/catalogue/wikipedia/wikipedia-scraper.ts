@@ -5,9 +5,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -113,7 +111,7 @@ export default defineScraper({
   notServed: ["search by words"],
   category: "research",
   tier: "free",
-  input: inputObject({
+  input: {
     titles: inputs.texts(
       "Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.",
       { max: 200 },
@@ -123,8 +121,8 @@ export default defineScraper({
     }),
     fullExtract: inputs.flag("Whether to return the whole text instead of the introduction."),
     includeDetails: inputs.flag("Whether to add categories and language links."),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Article as written in the input."),
     ...facts.fields,
     redirectedFrom: items.text("Title in the input, if it redirects to this article."),
@@ -134,7 +132,7 @@ export default defineScraper({
       languageLink.fields,
     ),
     langLinksCount: items.integer("Number of other languages; null without `includeDetails`."),
-  }),
+  },
   example: { titles: ["Web scraping"] },
   probe: {
     expect: [

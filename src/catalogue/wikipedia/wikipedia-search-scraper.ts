@@ -5,9 +5,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   readRows,
   record,
@@ -61,7 +59,7 @@ export default defineScraper({
   notServed: ["article text"],
   category: "search",
   tier: "free",
-  input: inputObject({
+  input: {
     queries: inputs.texts(
       'Search words, for example alan turing; intitle:, incategory: and "phrases" work.',
       { max: 100 },
@@ -70,15 +68,15 @@ export default defineScraper({
       pattern: languagePattern,
     }),
     resultsPerQuery: inputs.count("Maximum results per search", { max: 500, or: 10 }),
-  }),
-  item: itemObject({
+  },
+  item: {
     query: items.requiredText("Query as written in the input."),
     position: items.requiredInteger("Position in the results, from 1."),
     ...result.fields,
     totalHits: items.integer("Total number of results."),
     suggestion: items.text("Other spelling that Wikipedia suggests."),
     language: items.requiredText("Language code of the Wikipedia, for example en."),
-  }),
+  },
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
   probe: {
     expect: [

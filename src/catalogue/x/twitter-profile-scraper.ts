@@ -12,9 +12,7 @@ import {
   failsRun,
   field,
   having,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -122,18 +120,18 @@ export default defineScraper({
   notServed: ["tweets about a topic", "followers list"],
   category: "social",
   tier: "premium",
-  input: inputObject({
+  input: {
     handles: inputs.texts("Usernames, for example XDevelopers or @XDevelopers, or profile URLs.", {
       max: 200,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...recordFields("profile"),
     ...xAuthor.fields,
     handle: items.requiredText("Username without @, as X writes it."),
     ...facts.fields,
     source: items.requiredText("Source of the item: graphql, page, guest, syndication or chrome."),
-  }),
+  },
   example: { handles: ["XDevelopers"] },
   probe: {
     expect: [

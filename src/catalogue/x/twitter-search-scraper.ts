@@ -11,7 +11,6 @@ import {
   identifyQuery,
   inputObject,
   inputs,
-  itemObject,
   orNull,
   RateLimited,
   readRows,
@@ -60,7 +59,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input,
-  item: itemObject({ ...hitFields("tweet"), ...xPostFields }),
+  item: { ...hitFields("tweet"), ...xPostFields },
   example: { queries: ["web scraping"], maxTweets: 10 },
   probe: {
     input: { queries: ["nasa"], maxTweets: 5 },

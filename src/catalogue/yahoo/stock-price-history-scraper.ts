@@ -1,15 +1,5 @@
 import { distinct, isoFromUnix, numberOrNull, textOrNull } from "../../extract/core/index.ts"
-import {
-  BadInput,
-  Changed,
-  defineScraper,
-  field,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  record,
-} from "../kit/index.ts"
+import { BadInput, Changed, defineScraper, field, inputs, items, record } from "../kit/index.ts"
 import { type Chart, chartOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
 /** Number of days in a range; `ytd` depends on the date. */
@@ -64,7 +54,7 @@ export default defineScraper({
   notServed: ["company facts"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     symbols: inputs.texts(
       "Yahoo symbols, for example AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or quote page URLs.",
       { max: 500 },
@@ -79,8 +69,8 @@ export default defineScraper({
       max: 100_000,
       or: 1000,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     symbol: items.requiredText("Symbol on Yahoo, for example AAPL."),
     input: items.requiredText("Symbol as written in the input."),
     timestamp: items.requiredText("Start of the bar (ISO 8601, UTC)."),
@@ -97,7 +87,7 @@ export default defineScraper({
     split: items.text("Split within the bar, for example 4:1."),
     ...instrument.fields,
     url: items.requiredText("URL of the symbol's history page."),
-  }),
+  },
   example: { symbols: ["AAPL"], range: "1mo" },
   probe: {
     expect: [

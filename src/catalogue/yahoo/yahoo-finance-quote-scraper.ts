@@ -10,9 +10,7 @@ import {
   defineScraper,
   Forbidden,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   once,
@@ -165,18 +163,18 @@ export default defineScraper({
   notServed: ["price history"],
   category: "finance",
   tier: "free",
-  input: inputObject({
+  input: {
     tickers: inputs.texts(
       "Yahoo symbols, for example AAPL, ^GSPC or EURUSD=X, or quote page URLs.",
       { max: 50 },
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Ticker as written in the input."),
     symbol: items.requiredText("Symbol on Yahoo, for example AAPL."),
     url: items.requiredText("URL of the quote page."),
     ...facts.fields,
-  }),
+  },
   example: { tickers: ["AAPL", "^GSPC"] },
   probe: {
     input: { tickers: ["AAPL"] },

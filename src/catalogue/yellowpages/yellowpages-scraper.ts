@@ -5,9 +5,7 @@ import {
   type Context,
   cursor,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   type Refusal,
@@ -17,7 +15,7 @@ import {
 } from "../kit/index.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
-const item = itemObject({
+const item = {
   searchTerm: items.requiredText("Search term of the input."),
   location: items.requiredText("Location of the search."),
   position: items.requiredInteger("Position in the results, from 1."),
@@ -36,7 +34,7 @@ const item = itemObject({
   badges: items.texts("Labels of the listing."),
   imageUrl: items.text("URL of an image of the listing."),
   sponsored: items.requiredBoolean("Whether the listing is an advertisement."),
-})
+}
 
 const refusal: Refusal = { statuses: [403] }
 const maxPages = 100
@@ -62,14 +60,14 @@ export default defineScraper({
   notServed: ["businesses outside the US"],
   category: "business",
   tier: "premium",
-  input: inputObject({
+  input: {
     searchTerms: inputs.texts("Search words, for example plumbers.", { max: 200 }),
     location: inputs.text("City and state, for example Austin, TX, or a ZIP code or state."),
     maxResults: inputs.count("Maximum results per search term; a page lists 30", {
       max: 3000,
       or: 30,
     }),
-  }),
+  },
   item,
   example: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 30 },
   probe: {

@@ -4,9 +4,7 @@ import {
   businessFields,
   type Context,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   record,
@@ -75,16 +73,16 @@ export default defineScraper({
   notServed: ["search by city"],
   category: "reviews",
   tier: "premium",
-  input: inputObject({
+  input: {
     businessUrls: inputs.texts(
       "Yelp business URLs or slugs, for example gary-danko-san-francisco.",
       { max: 500 },
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Business as written in the input."),
     ...business.fields,
-  }),
+  },
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
   probe: {
     expect: [

@@ -5,9 +5,7 @@ import {
   cursor,
   defineScraper,
   Forbidden,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -29,7 +27,7 @@ import {
   youtubeRateLimit,
 } from "./youtube.ts"
 
-const item = itemObject({
+const item = {
   type: items.requiredText("Kind of item: always `video`."),
   videoId: items.requiredText("ID of the video, 11 characters."),
   url: items.requiredText("URL of the video's page."),
@@ -57,7 +55,7 @@ const item = itemObject({
   playlistOwnerUrl: items.text("URL of the channel of the playlist's author."),
   playlistUpdatedText: items.text("Time of the playlist's last change, as YouTube writes it."),
   input: items.requiredText("Playlist as written in the input."),
-})
+}
 
 export default defineScraper({
   slug: "youtube-playlist-scraper",
@@ -77,7 +75,7 @@ export default defineScraper({
   notServed: ["transcripts", "comments"],
   category: "video",
   tier: "free",
-  input: inputObject({
+  input: {
     playlists: inputs.texts(
       "Playlist IDs, URLs with list=, or channel IDs (UC…) for all their uploads.",
       { max: 200 },
@@ -86,7 +84,7 @@ export default defineScraper({
       max: 5000,
       or: 100,
     }),
-  }),
+  },
   item,
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
   probe: {

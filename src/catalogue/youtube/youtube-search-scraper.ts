@@ -1,15 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import {
-  Changed,
-  type Context,
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-} from "../kit/index.ts"
+import { Changed, type Context, defineScraper, inputObject, inputs, items } from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,
@@ -38,7 +30,7 @@ const filters = {
   rating: "CAESAhAB8AEB",
 } as const
 
-const item = itemObject({
+const item = {
   type: items.requiredText("Kind of item: always `video`."),
   videoId: items.requiredText("ID of the video, 11 characters."),
   url: items.requiredText("URL of the video's page."),
@@ -62,7 +54,7 @@ const item = itemObject({
   thumbnailUrl: items.text("URL of the largest thumbnail."),
   position: items.requiredInteger("Position among the videos, from 1."),
   query: items.requiredText("Query as written in the input."),
-})
+}
 
 const input = inputObject({
   queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {

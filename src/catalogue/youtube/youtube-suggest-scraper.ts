@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText } from "../../extract/core/index.ts"
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
-import { defineScraper, inputObject, inputs, itemObject, items, readOnce } from "../kit/index.ts"
+import { defineScraper, inputs, items, readOnce } from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
 const refusal = { statuses: [403, 429] }
 
-const item = itemObject({
+const item = {
   keyword: items.requiredText("Keyword as written in the input."),
   suggestion: items.requiredText("Text of the suggestion."),
   position: items.requiredInteger("Position among the suggestions, from 1."),
@@ -18,7 +18,7 @@ const item = itemObject({
   language: items.text("Language code of the input."),
   country: items.text("Country code of the input."),
   url: items.requiredText("URL of the search for the suggestion."),
-})
+}
 
 export default defineScraper({
   slug: "youtube-suggest-scraper",
@@ -40,7 +40,7 @@ export default defineScraper({
   notServed: ["views"],
   category: "video",
   tier: "free",
-  input: inputObject({
+  input: {
     keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
     language: inputs.optionalText("Language code, for example en.", {
       pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
@@ -52,7 +52,7 @@ export default defineScraper({
       max: 20,
       or: 10,
     }),
-  }),
+  },
   item,
   example: { keywords: ["how to make"], language: "en", country: "US" },
   probe: {

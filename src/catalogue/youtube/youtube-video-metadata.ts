@@ -8,7 +8,6 @@ import {
   defineScraper,
   Forbidden,
   field,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -126,12 +125,12 @@ export default defineScraper({
   notServed: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",
   tier: "free",
-  input: inputObject({
+  input: {
     videos: inputs.texts(
       "Video IDs of 11 characters, for example jNQXAC9IVRw, or URLs of videos, Shorts or live streams.",
       { max: 1000 },
     ),
-  }),
+  },
   item: itemObject(item.fields),
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
   probe: {

@@ -12,9 +12,7 @@ import {
   Changed,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   knownFacts,
   listing,
@@ -147,16 +145,16 @@ export default defineScraper({
   notServed: ["search by city"],
   category: "real-estate",
   tier: "premium",
-  input: inputObject({
+  input: {
     propertyUrls: inputs.texts("URLs of homes on www.zillow.com, or Zillow property IDs (zpid).", {
       max: 1000,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     input: items.requiredText("Property as written in the input."),
     url: items.requiredText("URL of the property's page."),
     ...property.fields,
-  }),
+  },
   example: {
     propertyUrls: [
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",

@@ -15,7 +15,7 @@ import { announcedFeeds, clip } from "../../../extract/feed/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { metaContent } from "../../../extract/page/index.ts"
 import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
-import { defineScraper, inputObject, inputs, itemObject, items } from "../../kit/index.ts"
+import { defineScraper, inputs, items } from "../../kit/index.ts"
 import { homeUrl, openSite, type SitePage, siteUrl, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
@@ -31,7 +31,7 @@ import {
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
-const item = itemObject({
+const item = {
   domain: items.requiredText("Registered domain of the input."),
   input: items.requiredText("Input as written."),
   url: items.requiredText("URL of the home page after redirects."),
@@ -80,7 +80,7 @@ const item = itemObject({
   pagesCrawled: items.requiredInteger("Number of pages that were read."),
   sources: items.texts("URLs of the pages that were read."),
   fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-})
+}
 
 export default defineScraper({
   slug: "company-enrichment-scraper",
@@ -108,7 +108,7 @@ export default defineScraper({
   category: "business",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
+  input: {
     domains: inputs.texts(
       "Domains, website URLs or email addresses of companies, for example stripe.com.",
       { max: 500 },
@@ -117,7 +117,7 @@ export default defineScraper({
       max: 30,
       or: 5,
     }),
-  }),
+  },
   item,
   example: { domains: ["creativecommons.org"] },
   probe: {

@@ -4,7 +4,6 @@ import { ownerDomain } from "../../../extract/links/index.ts"
 import {
   defineScraper,
   identifyPage,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -100,14 +99,14 @@ export default defineScraper({
   category: "business",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
+  input: {
     websites: inputs.texts("Domains or website URLs, for example example.com.", { max: 1000 }),
     crawlContactPages: inputs.flag("Also read the contact, imprint, about and team pages.", true),
     maxPagesPerSite: inputs.count("Maximum pages per site, including the first", {
       max: 50,
       or: 5,
     }),
-  }),
+  },
   item: itemObject(contacts.fields),
   example: { websites: ["creativecommons.org"] },
   probe: {

@@ -6,15 +6,7 @@ import {
   patternByShape,
   patternOf,
 } from "../../../extract/contact/index.ts"
-import {
-  defineScraper,
-  inputObject,
-  inputs,
-  itemObject,
-  items,
-  oneOf,
-  record,
-} from "../../kit/index.ts"
+import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
 import { homeUrl, openSite, siteUrl, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
@@ -46,13 +38,13 @@ const mailbox = record({
   ),
 })
 
-const item = itemObject({
+const item = {
   domain: items.requiredText("Domain of the input."),
   ...mailbox.fields,
   mxFound: items.boolean("Whether the domain accepts mail; null if DNS could not be queried."),
   mxHosts: items.texts("Mail servers by preference."),
   mailProvider: items.text("Operator of the mail servers, for example Google Workspace."),
-})
+}
 
 export default defineScraper({
   slug: "email-finder-scraper",
@@ -79,7 +71,7 @@ export default defineScraper({
   category: "business",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
+  input: {
     domain: inputs.text(
       "Domain, website URL or email address of the company, for example acme.com.",
     ),
@@ -90,7 +82,7 @@ export default defineScraper({
       }),
     ),
     maxPages: inputs.count("Maximum pages of the site, including the first", { max: 100, or: 10 }),
-  }),
+  },
   item,
   example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
   probe: {

@@ -4,9 +4,7 @@ import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
   allEntries,
   defineScraper,
-  inputObject,
   inputs,
-  itemObject,
   items,
   oneOf,
   openFeed,
@@ -19,7 +17,7 @@ const codes = Object.keys(outlets) as Outlet[]
 
 const maxSummary = 500
 
-const item = itemObject({
+const item = {
   outlet: items.requiredText("Code of the outlet; custom for feeds of the input."),
   outletName: items.text("Name of the outlet, or title of the feed."),
   position: items.requiredInteger("Position in the feed, from 1."),
@@ -36,7 +34,7 @@ const item = itemObject({
   feedUrl: items.requiredText("URL of the feed."),
   feedUpdated: items.text("Time of the feed's last change, as the feed states it (ISO 8601)."),
   fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-})
+}
 
 type Source = { input: string; outlet: Outlet | "custom"; feedUrl: string }
 
@@ -67,7 +65,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     outlets: Type.Optional(
       Type.Array(oneOf(codes), {
         maxItems: 50,
@@ -81,7 +79,7 @@ export default defineScraper({
       }),
     ),
     maxPerOutlet: inputs.count("Maximum headlines per feed", { max: 100, or: 10 }),
-  }),
+  },
   item,
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
   probe: {

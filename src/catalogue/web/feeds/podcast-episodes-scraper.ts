@@ -7,9 +7,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   openFeed,
@@ -85,17 +83,17 @@ export default defineScraper({
   category: "media",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", { max: 500 }),
     maxEpisodesPerFeed: inputs.count("Maximum episodes per show, newest first", {
       max: 10_000,
       or: 50,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     feedUrl: items.requiredText("URL of the feed in the input, without credentials."),
     ...episode.fields,
-  }),
+  },
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
   probe: {
     input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },

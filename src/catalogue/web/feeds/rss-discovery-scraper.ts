@@ -16,7 +16,6 @@ import {
   feedIn,
   inputObject,
   inputs,
-  itemObject,
   items,
   NotFound,
   openPage,
@@ -34,7 +33,7 @@ const maxFeedBytes = 25 * 1024 * 1024
 /** Entries that are checked for the newest date and for audio. */
 const entriesRead = 50
 
-const item = itemObject({
+const item = {
   siteUrl: items.requiredText("Site as written in the input."),
   found: items.requiredBoolean(
     "Whether the site has a feed. A site without feeds returns one item with false.",
@@ -51,7 +50,7 @@ const item = itemObject({
   itemCount: items.integer("Number of entries in the feed."),
   lastPublished: items.text("Time of the newest entry (ISO 8601)."),
   isPodcast: items.boolean("Whether entries have audio."),
-})
+}
 
 interface Candidate extends FeedLink {
   source: "self" | "link-tag" | "anchor" | "service" | "common-path"

@@ -3,9 +3,7 @@ import {
   allEntries,
   defineScraper,
   field,
-  inputObject,
   inputs,
-  itemObject,
   items,
   openFeed,
   publicFeedUrl,
@@ -63,7 +61,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     feedUrls: inputs.texts("Feed URLs (also feed:), or URLs of pages that link to a feed.", {
       max: 1000,
     }),
@@ -71,14 +69,14 @@ export default defineScraper({
       max: 10_000,
       or: 50,
     }),
-  }),
-  item: itemObject({
+  },
+  item: {
     feedUrl: items.requiredText("URL of the feed in the input."),
     resolvedFrom: items.text(
       "URL of the page that links to the feed; null if the input's URL is the feed.",
     ),
     ...entry.fields,
-  }),
+  },
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
   probe: {
     input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },

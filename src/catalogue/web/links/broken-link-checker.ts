@@ -14,7 +14,6 @@ import {
   defineScraper,
   errorItem,
   identifyPage,
-  inputObject,
   inputs,
   isHtml,
   pageFailure,
@@ -56,12 +55,12 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
-  input: inputObject({
+  input: {
     startUrl: inputs.text("URL of the page at which the crawl starts."),
     maxPages: inputs.count("Maximum pages whose links are read", { max: 5000, or: 50 }),
     checkExternal: inputs.flag("Also check links to other hosts.", true),
     onlyBroken: inputs.flag("Return only broken links; false returns all links.", true),
-  }),
+  },
   item: Type.Union([linkItem, summaryItem]),
   example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
   probe: {

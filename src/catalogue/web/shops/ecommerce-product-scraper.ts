@@ -7,9 +7,7 @@ import {
   defineScraper,
   field,
   identifyPage,
-  inputObject,
   inputs,
-  itemObject,
   items,
   nullable,
   oneOf,
@@ -110,18 +108,18 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
-  input: inputObject({
+  input: {
     urls: pageUrls(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
       "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),
-  }),
-  item: itemObject({
+  },
+  item: {
     ...pageFields,
     canonicalUrl: items.text("Canonical URL in the page's metadata."),
     ...described.fields,
     fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-  }),
+  },
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   probe: {
     input: { urls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },

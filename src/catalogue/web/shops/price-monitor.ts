@@ -5,7 +5,6 @@ import {
   Changed,
   defineScraper,
   identifyPage,
-  inputObject,
   inputs,
   itemObject,
   items,
@@ -36,7 +35,7 @@ const priceAt = (description: string) =>
     { description },
   )
 
-const item = itemObject({
+const item = {
   ...pageFields,
   name: items.requiredText("Name of the product."),
   brand: items.text("Brand or manufacturer."),
@@ -66,7 +65,7 @@ const item = itemObject({
   extractedFrom: items.requiredText(
     "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
   ),
-})
+}
 
 const failed = { status: "error", changed: false, price: null }
 
@@ -103,12 +102,12 @@ export default defineScraper({
   tier: "free",
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
-  input: inputObject({
+  input: {
     productUrls: pageUrls(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
       "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
     ),
-  }),
+  },
   item,
   watch: {
     key: ["url"],
