@@ -7,9 +7,10 @@ import { parseDocument } from "../../../src/extract/core/index.ts"
 /** Which of three paragraphs are chosen, of which the model is sure, unsure and sure that it is none. */
 function chosen(pageType: PageType | null): string {
   const paragraph = (name: string) => `<p>${name} ${"word ".repeat(30)}</p>`
-  const { blocks } = readBlocks(parseDocument(["a", "b", "c"].map(paragraph).join("")).body)
+  const page = readBlocks(parseDocument(["a", "b", "c"].map(paragraph).join("")).body)
+  const { blocks } = page
   const none = new Uint8Array(blocks.length)
-  const taken = chooseBlocks(blocks, {
+  const taken = chooseBlocks(page, {
     chances: Float32Array.of(0.9, 0.33, 0.01),
     votes: none,
     groups: Uint32Array.from(blocks, ({ node: place }) => place.path),

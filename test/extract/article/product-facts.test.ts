@@ -3,7 +3,7 @@ import { pageMarkdown } from "../../../src/extract/article/index.ts"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import {
   chooseProductFacts,
-  dropReviews,
+  dropOtherParts,
 } from "../../../src/extract/article/reading/product-facts.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -72,11 +72,11 @@ test("tags of an article stay left out", () => {
 })
 
 /** Returns the blocks that remain if all were chosen. */
-function withoutReviews(body: string): string {
+function withoutOthers(body: string): string {
   const page = readBlocks(parseDocument(`<body>${body}</body>`).body)
   const chosen = new Uint8Array(page.blocks.length).fill(1)
   const title = page.blocks.findIndex(({ level }) => level === 1)
-  dropReviews(page, chosen, title)
+  dropOtherParts(page, chosen, title)
   return page.blocks
     .filter((_, at) => chosen[at])
     .map(({ text }) => text)
@@ -90,7 +90,7 @@ test.each([
   ["a section", `<div class="product-reviews" id="reviews"><h2>Reviews</h2><p>${review}</p></div>`],
   ["an item property", `<div itemprop="review"><p>${review}</p></div>`],
 ])("the reviews of a product's customers are not its description: %s", (_, reviews) => {
-  const text = withoutReviews(described + reviews)
+  const text = withoutOthers(described + reviews)
   expect(text).toContain(prose)
   expect(text).not.toContain("dog")
 })
@@ -106,5 +106,15 @@ test.each([
     `${described}<div class="review-policy"><p>${review}</p></div>`,
   ],
 ])("reviews stay: %s", (_, body) => {
-  expect(withoutReviews(body)).toContain("dog")
+  expect(withoutOthers(body)).toContain("dog")
+})
+
+test.each([
+  ["related products", `<section class="related products"><p>A chair with a dog</p></section>`],
+  ["what others bought", `<div class="cross-sells"><p>A chair with a dog</p></div>`],
+  ["an explanation of a fact", `<span class="tooltip"><p>Oak is a tree, no dog.</p></span>`],
+])("other parts of a product's page are left out: %s", (_, part) => {
+  const text = withoutOthers(described + part)
+  expect(text).toContain(prose)
+  expect(text).not.toContain("dog")
 })

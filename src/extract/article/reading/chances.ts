@@ -1,4 +1,4 @@
-import type { Block, ElementNode } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 
 /** Limits of how neighbouring blocks change a block's chance; all chosen by hand. */
 const widestRow = 120
@@ -7,15 +7,80 @@ const shareOfAlike = 0.7
 const minVoted = 0.1
 const minHeading = 0.1
 const minBeside = 0.3
+/** Siblings of one kind are parts of equal rank if this number of them have this number of words. */
+const fewestSiblings = 3
+const siblingWords = 25
+/** How far the odds of a sibling move to those of all. */
+const siblingShare = 0.6
+const minOdds = 0.001
 
-/** Chances in which the cells of a row, and the same parts of the items of a list, agree. */
+/**
+ * Returns chances in which the cells of a row, and the same parts of the items of a list, agree; if
+ * `isOfParts`, siblings of one kind as well.
+ */
 export function agreedChances(
-  blocks: Block[],
+  page: Blocks,
   groups: Uint32Array,
   provided: Float32Array,
+  isOfParts: boolean,
 ): Float32Array {
-  return rowsTogether(blocks, itemsAlike(blocks, groups, provided))
+  const chances = itemsAlike(page.blocks, groups, provided)
+  if (isOfParts) siblingsTogether(page, chances)
+  return rowsTogether(page.blocks, chances)
 }
+
+/** Moves the chances of siblings, such as the parts of a home page, towards each other, the inner ones first. */
+function siblingsTogether({ blocks, nodes }: Blocks, chances: Float32Array): void {
+  for (const siblings of siblingsOf(nodes).reverse()) {
+    const means = siblings.map((node) => meanOf(blocks, chances, node))
+    const words = means.reduce((sum, mean) => sum + mean.words, 0)
+    const common = logit(means.reduce((sum, { mean, words: own }) => sum + mean * own, 0) / words)
+    for (const [at, { first, blocks: count }] of siblings.entries()) {
+      const shift = Math.exp(siblingShare * (common - logit(means[at]!.mean)))
+      for (let block = first; block < first + count; block++) {
+        const odds = oddsOf(chances[block]!) * shift
+        chances[block] = odds / (1 + odds)
+      }
+    }
+  }
+}
+
+/** Returns the siblings of one kind, in the order of their parents. */
+function siblingsOf(nodes: ElementNode[]): ElementNode[][] {
+  const lists = new Map<ElementNode, Map<number, ElementNode[]>>()
+  for (const node of nodes) {
+    if (!node.parent || node.blocks === 0 || node.alike < fewestSiblings) continue
+    let kinds = lists.get(node.parent)
+    if (!kinds) {
+      kinds = new Map()
+      lists.set(node.parent, kinds)
+    }
+    const list = kinds.get(node.names.hash)
+    if (list) list.push(node)
+    else kinds.set(node.names.hash, [node])
+  }
+  return [...lists]
+    .sort(([a], [b]) => a.index - b.index)
+    .flatMap(([, kinds]) => [...kinds.values()])
+    .filter((list) => list.filter(({ words }) => words >= siblingWords).length >= fewestSiblings)
+}
+
+function meanOf(blocks: Block[], chances: Float32Array, { first, blocks: count }: ElementNode) {
+  let [sum, words] = [0, 0]
+  for (let at = first; at < first + count; at++) {
+    const own = Math.max(1, blocks[at]!.words)
+    sum += chances[at]! * own
+    words += own
+  }
+  return { mean: sum / words, words }
+}
+
+function oddsOf(chance: number): number {
+  const limited = Math.min(1 - minOdds, Math.max(minOdds, chance))
+  return limited / (1 - limited)
+}
+
+const logit = (chance: number) => Math.log(oddsOf(chance))
 
 /** The same part of each item of a list: names, prices. Paragraphs are of one kind, but no items. */
 function itemsAlike(blocks: Block[], groups: Uint32Array, provided: Float32Array): Float32Array {

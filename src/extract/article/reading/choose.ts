@@ -1,5 +1,6 @@
-import type { Block, ElementNode } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import { agreedChances, fillGaps } from "./chances.ts"
+import { raised, raisedFolds } from "./folded-texts.ts"
 import type { PageType } from "./page-type.ts"
 
 /** The results of the model and the rules for the blocks of a page. */
@@ -23,13 +24,16 @@ const surelyOutOfType: Partial<Record<PageType, number>> = {
   listing: 0.1,
   service: 0.1,
 }
+/** Pages of these types consist of parts of equal rank, which are mostly content together or not at all. */
+const ofParts = new Set<PageType | null>(["collection", "service"])
 /**
- * What is added to the log odds of pages of these types, which the model underrates: most of its pages are
- * articles. Each value is within a range in which F1 of all or most of the five folds is higher.
+ * What is added to the log odds of pages of these types, most of which the model underrates: most of its
+ * pages are articles. Each value is within a range in which F1 of all or most of the five folds is higher.
  */
 const boldness: Partial<Record<PageType, number>> = {
   collection: 0.4,
   documentation: 0.3,
+  forum: -0.3,
   product: 0.3,
   service: 0.7,
 }
@@ -39,11 +43,15 @@ const around = 3
  * The choice of blocks with the best F1 that can be expected by their chances: the surest, as many as
  * raise it. Captions stay with the text around them.
  */
-export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array {
+export function chooseBlocks(page: Blocks, results: BlockResults): Uint8Array {
+  const { blocks } = page
   const { chances: provided, votes, groups, labels, pageType } = results
+  const isOfParts = ofParts.has(pageType)
+  const unfolded =
+    isOfParts || pageType === "product" ? raisedFolds(page, provided, pageType) : provided
   const factor = Math.exp((pageType && boldness[pageType]) ?? 0)
-  const raisedChances = factor === 1 ? provided : provided.map((one) => raised(one, factor))
-  const chances = agreedChances(blocks, groups, raisedChances)
+  const raisedChances = unfolded.map((one) => raised(one, factor))
+  const chances = agreedChances(page, groups, raisedChances, isOfParts)
   for (const [at, { level }] of blocks.entries()) {
     if (labels[at] && !votes[at] && level === 0) chances[at] = 0
   }
@@ -58,10 +66,6 @@ export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array
   }
   return chosen
 }
-
-/** Returns a chance whose odds are multiplied. */
-export const raised = (chance: number, factor: number) =>
-  (chance * factor) / (1 - chance + chance * factor)
 
 function bestLimit(blocks: Block[], chances: Float32Array, min: number): number {
   const order = [...chances.keys()].sort((a, b) => chances[b]! - chances[a]!)

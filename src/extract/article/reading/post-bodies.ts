@@ -7,7 +7,10 @@ const linkedShare = 0.35
 const minShare = 0.9
 const maxLevels = 6
 const maxPosts = 1_000
-const signatureNames = wordSet("signature signatures sig usersig signaturecontainer")
+/** Names of signatures, and of the panels of XenForo and phpBB with facts about the author of a post. */
+const panelNames = wordSet(`
+  signature signatures sig usersig signaturecontainer user-extras postprofile
+`)
 const outside = wordSet("nav aside footer form dialog header")
 
 /**
@@ -32,11 +35,16 @@ export function choosePostBodies(
   }
 }
 
-/** Removes the signatures of users, which each of their posts repeats. */
-export function dropSignatures({ nodes }: Blocks, chosen: Uint8Array): void {
+/** Removes the signatures of users and the facts about them, which each of their posts repeats. */
+export function dropUserPanels({ nodes }: Blocks, chosen: Uint8Array): void {
   for (const { names, first, blocks } of nodes) {
-    if (names.words.some((word) => signatureNames.has(word))) chosen.fill(0, first, first + blocks)
+    if (names.words.some((word) => panelNames.has(word))) chosen.fill(0, first, first + blocks)
   }
+}
+
+/** Removes what is above the title of a thread, such as the notices of the forum. */
+export function dropAbove(chosen: Uint8Array, title: number): void {
+  if (title > 0) chosen.fill(0, 0, title)
 }
 
 /** Returns whether a block of a post repeats another post. */

@@ -4,8 +4,12 @@ import type { Block, Blocks, ElementNode } from "./blocks.ts"
 /** Words that name lines about an article, but facts of a product. */
 const ratingWords = wordSet("rating ratings stars")
 const tagWords = wordSet("tag tags taglist")
-const reviewNames = wordSet("reviews :review")
-/** Minimum words of a product's page without its reviews. */
+/** Names of customers' reviews, of other products, and of explanations that readers open. */
+const otherNames = wordSet(`
+  reviews :review related upsell upsells up-sell up-sells cross-sell cross-sells crosssell crosssells
+  recommendation recommendations recommended recommends recs tooltip tool-tip infotip popover
+`)
+/** Minimum words of a product's page without these parts. */
 const fewestOther = 50
 /** A number with decimals, or two: "4.5", "4 of 5", "5 (12)". One alone may be a star of a review. */
 const rating = /\d[.,]\d|\d\D+\d/
@@ -40,14 +44,15 @@ export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title
 
 /**
  * Removes the customers' reviews of a product, which are no more its description than comments are part of
- * an article. They stay if they contain the page's heading, or if next to nothing else was chosen.
+ * an article, and the offers of other products. They stay if they contain the page's heading, or if next to
+ * nothing else was chosen.
  */
-export function dropReviews({ blocks, nodes }: Blocks, chosen: Uint8Array, title: number): void {
+export function dropOtherParts({ blocks, nodes }: Blocks, chosen: Uint8Array, title: number): void {
   const rest = Uint8Array.from(chosen)
   for (const { names, first, blocks: count, parent } of nodes) {
     const end = first + count
-    const isOfReviews = parent !== null && names.words.some((word) => reviewNames.has(word))
-    if (isOfReviews && !(title >= first && title < end)) rest.fill(0, first, end)
+    const isOther = parent !== null && names.words.some((word) => otherNames.has(word))
+    if (isOther && !(title >= first && title < end)) rest.fill(0, first, end)
   }
   const words = blocks.reduce((sum, block, at) => sum + (rest[at] ? block.words : 0), 0)
   if (words >= fewestOther) chosen.set(rest)

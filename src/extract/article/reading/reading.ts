@@ -1,18 +1,19 @@
 import { factOf } from "../../core/index.ts"
 import { checkedChoice } from "./agreed-region.ts"
 import { type Blocks, readBlocks } from "./blocks.ts"
-import { type BlockResults, chooseBlocks, raised } from "./choose.ts"
+import { type BlockResults, chooseBlocks } from "./choose.ts"
 import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
 import { blocksInDialogs } from "./dialogs.ts"
 import { featuresOf } from "./features.ts"
+import { raised } from "./folded-texts.ts"
 import { chooseMissedOffers } from "./missed-offers.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { likeliest, type PageType, typeFeatures } from "./page-type.ts"
-import { choosePostBodies, dropSignatures } from "./post-bodies.ts"
+import { choosePostBodies, dropAbove, dropUserPanels } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
-import { chooseProductFacts, dropReviews } from "./product-facts.ts"
+import { chooseProductFacts, dropOtherParts } from "./product-facts.ts"
 import { dropRepeated } from "./repeated-texts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
@@ -145,11 +146,12 @@ function wholeChoice(
   results: BlockResults,
 ): Uint8Array {
   const { blocks } = page
-  const chosen = chooseBlocks(blocks, results)
+  const chosen = chooseBlocks(page, results)
   if (results.pageType === "forum") {
     chooseWholeThread(page, chosen, results.labels)
     choosePostBodies(page, chosen, results.labels)
-    dropSignatures(page, chosen)
+    dropUserPanels(page, chosen)
+    dropAbove(chosen, facts.titleBlock(blocks))
     return chosen
   }
   const title = () => facts.titleBlock(blocks)
@@ -158,7 +160,7 @@ function wholeChoice(
   if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())
   const checked = checkedChoice(page, facts, look, chosen)
   if (results.pageType === "product") {
-    dropReviews(page, checked, title())
+    dropOtherParts(page, checked, title())
     chooseProductFacts(page, checked, title())
   }
   return checked
