@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   allTexts,
   distinct,
@@ -38,9 +37,7 @@ export const product = record({
   ...productFields("images", "specs"),
   variants: items.objects("Variants (SKUs).", {
     skuId: items.requiredText("AliExpress's ID of the variant."),
-    options: Type.Record(Type.String(), Type.String(), {
-      description: "Options of the variant by name, for example Color.",
-    }),
+    options: items.textsByName("Options of the variant by name, for example Color."),
     price: items.number("Price in the currency of `currency`."),
     originalPrice: items.number("Crossed-out list price in `currency`."),
     stock: items.integer("Number of units in stock."),

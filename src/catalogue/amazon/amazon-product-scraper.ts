@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   byStars,
   Changed,
@@ -50,16 +49,10 @@ const item = {
   }),
   variants: items.objects("Variants of the product, for example by color or size.", {
     asin: items.requiredText("ASIN of the variant."),
-    options: Type.Record(Type.String(), Type.String(), {
-      description: "Options of the variant, by dimension.",
-    }),
+    options: items.textsByName("Options of the variant, by dimension."),
     price: items.number("Price in `currency`; null if the page does not show it."),
   }),
-  selectedVariant: nullable(
-    Type.Record(Type.String(), Type.String(), {
-      description: "Options of this product, by dimension.",
-    }),
-  ),
+  selectedVariant: nullable(items.textsByName("Options of this product, by dimension.")),
   fetchedAt: items.requiredText("Time at which the page was fetched (ISO 8601, UTC)."),
 }
 

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { defineScraper, inputs, items, nullable } from "../kit/index.ts"
 import { readStoreApp, requireStoreApp, storeRateLimit } from "./app-store.ts"
 import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
@@ -15,9 +14,7 @@ const item = {
   appRating: items.number("Mean rating of the app (1-5)."),
   appRatingCount: items.integer("Number of ratings of the app."),
   appRatingHistogram: nullable(
-    Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of ratings of the app per number of stars (1-5).",
-    }),
+    items.countsByName("Number of ratings of the app per number of stars (1-5)."),
   ),
   url: items.requiredText("URL of the page with the reviews."),
   position: items.requiredInteger("Position among the displayed reviews, from 1."),

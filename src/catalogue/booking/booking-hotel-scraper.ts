@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { defineScraper, inputs, items, nullable } from "../kit/index.ts"
 import { hotelPage, hotelUrl } from "./booking.ts"
@@ -20,9 +19,7 @@ const item = {
   reviewScore: items.number("Average score of the reviews (1-10)."),
   reviewCount: items.integer("Number of reviews."),
   bestRating: items.number("Maximum possible score."),
-  reviewSubscores: nullable(
-    Type.Record(Type.String(), Type.Number(), { description: "Scores by topic." }),
-  ),
+  reviewSubscores: nullable(items.numbersByName("Scores by topic.")),
   priceRange: items.text("Price range, as displayed."),
   facilities: items.texts("The most popular facilities."),
   facilityGroups: items.objects("All facilities by group.", {

@@ -127,9 +127,7 @@ const about = record({
     },
   ),
   links: field.of(
-    Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "Links by type: website, explorer, source_code, reddit, youtube, facebook.",
-    }),
+    items.listsByName("Links by type: website, explorer, source_code, reddit, youtube, facebook."),
     ({ links }: Project) =>
       Object.fromEntries(Object.entries(links ?? {}).map(([kind, list]) => [kind, textList(list)])),
   ),
@@ -137,9 +135,7 @@ const about = record({
     url: required(field.text("url", "URL of the link.")),
     type: field.text("type", "Type of link, for example reddit."),
     stats: field.of(
-      Type.Record(Type.String(), Type.Number(), {
-        description: "Counts by name, for example followers or stars.",
-      }),
+      items.numbersByName("Counts by name, for example followers or stars."),
       ({ stats }: Link) => numberRecord(stats),
     ),
   }),

@@ -59,10 +59,9 @@ const naming = record({
 
 const facts = record({
   chainTvls: field.of(
-    Type.Record(Type.String(), Type.Number(), {
-      description:
-        "Value locked by chain, and by type such as staking, borrowed and pool2, in US dollars.",
-    }),
+    items.numbersByName(
+      "Value locked by chain, and by type such as staking, borrowed and pool2, in US dollars.",
+    ),
     ({ chainTvls }: Protocol) => numberRecord(chainTvls),
   ),
   change1h: field.number("change_1h", "Change of the total value locked in an hour, in percent."),

@@ -1,12 +1,11 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
 import { itemObject, items } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
 const ttl = items.integer("Time to live: seconds for which the record may be cached.")
 const addresses = (description: string) =>
-  itemObject({ address: Type.String({ description }), ttl })
-const values = (description: string) => itemObject({ value: Type.String({ description }), ttl })
+  itemObject({ address: items.requiredText(description), ttl })
+const values = (description: string) => itemObject({ value: items.requiredText(description), ttl })
 
 /** Schemas of the records of each type. */
 export const recordSchemas = {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -40,7 +39,7 @@ const item = {
   location: items.text("Location of the item."),
   returns: items.text("Return policy, as displayed."),
   ...productFields("images"),
-  specifics: Type.Record(Type.String(), Type.String(), { description: "Item specifics by name." }),
+  specifics: items.textsByName("Item specifics by name."),
   ...productFields("categories"),
   descriptionUrl: items.text("URL of the seller's description."),
   epid: items.text("eBay's ID of the catalogue product (EPID)."),
@@ -50,9 +49,7 @@ const item = {
   mpn: items.text("Manufacturer's part number."),
   variants: items.objects("Variations.", {
     id: items.requiredText("eBay's ID of the variation."),
-    options: Type.Record(Type.String(), Type.String(), {
-      description: "Options of the variation by name, for example Size.",
-    }),
+    options: items.textsByName("Options of the variation by name, for example Size."),
     price: items.number("Price in the seller's currency."),
     currency: items.text("Its currency (ISO 4217)."),
     available: items.boolean("Whether the item can be bought now."),

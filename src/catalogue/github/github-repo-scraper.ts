@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull, numberRecord, round, textOrNull } from "../../extract/core/index.ts"
 import {
   type Context,
@@ -21,8 +20,7 @@ import {
 } from "./github.ts"
 import { repository } from "./repository.ts"
 
-const numbers = (description: string) =>
-  nullable(Type.Record(Type.String(), Type.Number(), { description }))
+const numbers = (description: string) => nullable(items.numbersByName(description))
 
 const settings = record({
   isPrivate: field.boolean("private", "Whether the repository is private."),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { isoDate, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -95,11 +94,7 @@ const item = {
       event.fields,
     ),
   ),
-  eventCounts: nullable(
-    Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of events by type among the newest 100.",
-    }),
-  ),
+  eventCounts: nullable(items.countsByName("Number of events by type among the newest 100.")),
   topRepos: nullable(
     items.objects(
       `The ${repositoriesVisible} most recently pushed own repositories.`,

@@ -1,9 +1,11 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
-import { field, type Row } from "../kit/index.ts"
+import { field, items, type Row } from "../kit/index.ts"
 
 const count = (key: string, description: string) =>
-  field.of(Type.Integer({ description }), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
+  field.of(
+    items.requiredInteger(description),
+    (reactions: Row) => integerOrNull(reactions[key]) ?? 0,
+  )
 
 /** Null if GitHub returns none. */
 export const reactionsField = field.object("reactions", "Number of reactions by type.", {

@@ -87,11 +87,7 @@ export const place = record({
   rating: field.number(own("rating"), "Mean rating (1-5)."),
   reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
   reviewsPerRating: field.of(
-    nullable(
-      Type.Record(Type.String(), Type.Integer(), {
-        description: "Number of reviews per number of stars (1-5).",
-      }),
-    ),
+    nullable(items.countsByName("Number of reviews per number of stars (1-5).")),
     (row: Found) => perRating(own("reviewsPerRating")(row)),
   ),
   reviewsUrl: field.text(web("reviewsUrl"), "URL of the reviews."),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   htmlToText,
@@ -55,11 +54,7 @@ const app = record({
     "Number of ratings.",
   ),
   reviewCount: field.integer("record.ratings.3.1", "Number of written reviews."),
-  histogram: nullable(
-    Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of ratings per number of stars (1-5).",
-    }),
-  ),
+  histogram: nullable(items.countsByName("Number of ratings per number of stars (1-5).")),
   price: items.number("Price in `currency`; 0 for free apps."),
   currency: field.text("record.offer.1.0.1|node.offers.priceCurrency", "Currency code (ISO 4217)."),
   priceText: items.text("Price, as the store displays it."),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, numberRecord } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -66,9 +65,7 @@ const facts = record({
     "Number of reactions of all kinds.",
   ),
   reactions: field.of(
-    Type.Record(Type.String(), Type.Number(), {
-      description: "Number of reactions by Pinterest's number for the kind.",
-    }),
+    items.numbersByName("Number of reactions by Pinterest's number for the kind."),
     reactionsOf,
   ),
   savesCount: field.integer(

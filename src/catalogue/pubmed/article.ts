@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
 import { Changed, field, items, record, required } from "../kit/index.ts"
 
@@ -79,9 +78,7 @@ export const article = record({
         majorTopic: items.requiredBoolean(
           "Whether the heading or one of its qualifiers is a major topic of the article.",
         ),
-        qualifiers: Type.Array(Type.String(), {
-          description: "Qualifiers of the heading, for example genetics.",
-        }),
+        qualifiers: items.texts("Qualifiers of the heading, for example genetics."),
       },
     ),
     ({ citation }: Parts) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, firstAttribute, isoDay } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
@@ -59,9 +58,7 @@ const property = record({
     "Status of the listing: for_sale, sold, for_rent, off_market or ready_to_build.",
   ),
   flags: field.of(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "Set flags of the listing, for example is_new_listing.",
-    }),
+    items.valuesByName("Set flags of the listing, for example is_new_listing."),
     (d: JsonReader) => {
       const known = Object.entries(knownFacts(d.value("flags")))
       return Object.fromEntries(known.filter(([, flag]) => flag !== false))
@@ -128,10 +125,7 @@ const property = record({
     (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
     "Labels that the site displays for the home.",
   ),
-  features: field.of(
-    Type.Record(Type.String(), Type.Array(Type.String()), { description: "Features by category." }),
-    featuresOf,
-  ),
+  features: field.of(items.listsByName("Features by category."), featuresOf),
   photos: listing.photos((d: JsonReader) =>
     distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
   ),
@@ -165,15 +159,11 @@ const property = record({
   source: field.text("source.id", "Short name of the multiple listing service (MLS)."),
   schools: schools(schoolsOf, { distance: "distance_in_miles", type: "funding_type", url: "href" }),
   noise: field.of(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "Noise around the home, as the site rates it.",
-    }),
+    items.valuesByName("Noise around the home, as the site rates it."),
     (d: JsonReader) => knownFacts(d.value("local", "noise")),
   ),
   flood: field.of(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "Flood risk of the home, as the site rates it.",
-    }),
+    items.valuesByName("Flood risk of the home, as the site rates it."),
     (d: JsonReader) => knownFacts(d.value("local", "flood")),
   ),
 })

@@ -58,7 +58,7 @@ const productItem = record({
   questionCount: field.integer("statistics.question_count", "Number of questions from customers."),
   ...productFields("description"),
   descriptionMarkdown: items.text("Description as Markdown."),
-  bullets: Type.Array(Type.String(), { description: "Highlights of the product." }),
+  bullets: items.texts("Highlights of the product."),
   ...productFields("specs", "imageUrl", "images"),
   dimensions: nullable(
     Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
@@ -68,9 +68,7 @@ const productItem = record({
   variants: items.objects("Variants, for example colours and sizes.", {
     tcin: items.requiredText("Target's ID of the variant (TCIN)."),
     title: items.text("Name of the variant."),
-    options: Type.Record(Type.String(), Type.String(), {
-      description: "Values of the variant's options, by option, for example Color.",
-    }),
+    options: items.textsByName("Values of the variant's options, by option, for example Color."),
     price: items.number("Price of the variant."),
     available: items.boolean("Whether the variant can be bought now."),
     url: items.text("URL of the variant's page."),
@@ -83,7 +81,7 @@ const productItem = record({
     "Maximum number of units per order.",
   ),
   returnPolicy: items.text("Return policy in words."),
-  badges: Type.Array(Type.String(), { description: "Labels, for example Highly rated." }),
+  badges: items.texts("Labels, for example Highly rated."),
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: "Promotions, in the form of Target's data.",
   }),

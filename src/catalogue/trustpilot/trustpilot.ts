@@ -1,10 +1,10 @@
-import { Type } from "@sinclair/typebox"
 import { objectList } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
   type Context,
   field,
+  items,
   nullable,
   readRows,
   record,
@@ -89,11 +89,7 @@ const review = record({
     },
   ),
   location: field.of(
-    nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "Industry of the company on Trustpilot.",
-      }),
-    ),
+    nullable(items.valuesByName("Industry of the company on Trustpilot.")),
     (row: JsonReader) => objectList([row.value<Record<string, unknown>>("location")])[0] ?? null,
   ),
   pending: field.boolean("isPending|pending", "Whether the review is not released yet."),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, htmlToText, isoDate, textOrNull } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -115,9 +114,7 @@ const details = record({
       id: items.requiredText("ID of the variant at Walmart."),
       usItemId: items.text("Item ID of the variant."),
       name: items.text("Option values of the variant, joined."),
-      values: Type.Record(Type.String(), Type.String(), {
-        description: "Values of the variant's options, by option, for example Color.",
-      }),
+      values: items.textsByName("Values of the variant's options, by option, for example Color."),
       price: items.number("Price of the variant."),
       available: items.boolean("Whether the variant can be bought now."),
     }),

@@ -24,7 +24,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const whole = (description: string) => nullable(Type.Integer({ description }))
+const whole = (description: string) => nullable(items.requiredInteger(description))
 
 const href = {
   url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
@@ -62,9 +62,7 @@ const summaryItem = itemObject({
   statusCode: items.requiredInteger("HTTP status of the response."),
   title: items.text("Title of the page."),
   faqCount: items.requiredInteger("Number of questions on the page."),
-  sources: Type.Record(Type.String(), Type.Integer(), {
-    description: "Number of questions by source.",
-  }),
+  sources: items.countsByName("Number of questions by source."),
   hasFaqSchema: items.requiredBoolean(
     "Whether the page's data has an FAQPage, a QAPage or a Question.",
   ),

@@ -31,8 +31,6 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
-
 const mediaObject = itemObject({
   url: items.requiredText("URL of the image."),
   secureUrl: items.text("URL of the image over https."),
@@ -59,7 +57,7 @@ const link =
   ({ document, base }: Head) =>
     linkOf(document, relation, base)
 const family = (description: string, ...prefixes: string[]) =>
-  field.of(texts(description), ({ pairs }: Head) => flatTags(pairs, ...prefixes))
+  field.of(items.textsByName(description), ({ pairs }: Head) => flatTags(pairs, ...prefixes))
 
 const head = recordOf<Head>()({
   title: field.text(({ document }) => documentTitle(document), "Title of the page, as written."),
@@ -89,7 +87,7 @@ const head = recordOf<Head>()({
   openGraph: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(mediaObject)]), {
     description: "Open Graph tags without their prefix, with `images` as objects.",
   }),
-  twitter: texts("Twitter card tags without their prefix."),
+  twitter: items.textsByName("Twitter card tags without their prefix."),
   article: family("Tags of article:*.", "article:", "og:article:"),
   product: family("Tags of product:*.", "product:", "og:product:"),
   fb: family("Tags of fb:*.", "fb:"),
@@ -115,10 +113,12 @@ const head = recordOf<Head>()({
     title: items.text("Title of the link to the feed."),
     type: items.text("Media type of the feed, for example application/rss+xml."),
   }),
-  verification: texts("Site verification codes by their meta names."),
-  dublinCore: texts("Dublin Core meta tags by name."),
-  httpEquiv: texts("Meta tags that replace headers (http-equiv), by name."),
-  metaByName: texts("First content of each meta tag by its lower-case name or property."),
+  verification: items.textsByName("Site verification codes by their meta names."),
+  dublinCore: items.textsByName("Dublin Core meta tags by name."),
+  httpEquiv: items.textsByName("Meta tags that replace headers (http-equiv), by name."),
+  metaByName: items.textsByName(
+    "First content of each meta tag by its lower-case name or property.",
+  ),
   metaTags: field.objects("meta.tags", "All meta tags in document order, as written.", {
     name: items.text("Value of the attribute `name`."),
     property: items.text("Value of the attribute `property`."),

@@ -49,8 +49,7 @@ const media = (description: string) =>
     { description },
   )
 
-const tags = (description: string) =>
-  nullable(Type.Record(Type.String(), Type.Unknown(), { description }))
+const tags = (description: string) => nullable(items.valuesByName(description))
 
 const item = {
   ...pageFields,
@@ -97,9 +96,7 @@ const item = {
       height: items.integer("Height of the player, in pixels."),
     }),
     app: nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "Tags of twitter:app:*, for example the IDs of the app in the stores.",
-      }),
+      items.valuesByName("Tags of twitter:app:*, for example the IDs of the app in the stores."),
     ),
     labels: items.objects("Additional labels with their values, at most four.", {
       label: items.requiredText("Name of the label, for example Reading time."),
@@ -118,9 +115,7 @@ const item = {
     url: items.requiredText("URL of the description."),
     type: items.requiredText("Media type of the description."),
   }),
-  raw: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "All values of each such tag.",
-  }),
+  raw: items.listsByName("All values of each such tag."),
   missing: items.texts("Required tags that are missing: og:title, og:type, og:image or og:url."),
 }
 

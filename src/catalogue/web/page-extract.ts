@@ -39,10 +39,10 @@ const requested = Type.Object(
       }),
     ),
     model: Type.Optional(
-      Type.Boolean({ description: "Whether the model also reads the fields of the schema." }),
+      items.requiredBoolean("Whether the model also reads the fields of the schema."),
     ),
     evidence: Type.Optional(
-      Type.Boolean({ description: "Whether to also return the location of each value." }),
+      items.requiredBoolean("Whether to also return the location of each value."),
     ),
   },
   {
@@ -58,9 +58,7 @@ type Requested = Static<typeof requested>
 
 export const extractedField = Type.Optional(
   items.requiredObject("With extract: typed data of the page.", {
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description: "Extracted data in the form of the schema.",
-    }),
+    data: items.valuesByName("Extracted data in the form of the schema."),
     missing: items.texts(
       "Paths of values that the page does not contain, for example price or reviews[].date.",
     ),

@@ -75,7 +75,7 @@ const imageField = itemObject({
 })
 const chunkField = itemObject({
   index: items.requiredInteger("Index of the chunk, from 0."),
-  headings: Type.Array(Type.String(), { description: "Headings above the chunk, from the top." }),
+  headings: items.texts("Headings above the chunk, from the top."),
   anchor: nullable(items.requiredText("Fragment of the chunk's heading in the Markdown.")),
   url: nullable(items.requiredText("Anchor of the chunk's heading on the page.")),
   markdown: items.requiredText("Content of the chunk as Markdown."),
@@ -90,9 +90,7 @@ export const formFields = {
   links: Type.Optional(Type.Array(linkField, { description: "Links without duplicate URLs." })),
   images: Type.Optional(Type.Array(imageField, { description: "Images without duplicate URLs." })),
   metadata: Type.Optional(
-    Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: "Contents of the page's meta tags by lower-case name.",
-    }),
+    items.listsByName("Contents of the page's meta tags by lower-case name."),
   ),
   structuredData: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {

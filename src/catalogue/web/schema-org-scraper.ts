@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   allEntities,
   type Entity,
@@ -37,10 +36,9 @@ const described = record({
   name: items.text("Name, headline or title of the entity."),
   index: items.integer("Index among the page's entities, from 0."),
   data: nullable(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
-    }),
+    items.valuesByName(
+      "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
+    ),
   ),
   valid: items.boolean("Whether the JSON was valid without a repair."),
   context: items.text("Host of the vocabulary, for example schema.org."),

@@ -12,13 +12,11 @@ import {
   requireWhole,
 } from "../kit/index.ts"
 
-const count = (description: string) => Type.Integer({ description })
-
 const item = {
   ...pageFields,
-  redirectCount: count("Number of redirects before the page."),
-  responseTimeMs: count("Milliseconds until the whole page was received."),
-  htmlBytes: count("Bytes of the HTML after decompression."),
+  redirectCount: items.requiredInteger("Number of redirects before the page."),
+  responseTimeMs: items.requiredInteger("Milliseconds until the whole page was received."),
+  htmlBytes: items.requiredInteger("Bytes of the HTML after decompression."),
   https: items.requiredBoolean("Whether the page uses https."),
   score: Type.Integer({
     minimum: 0,
@@ -28,17 +26,17 @@ const item = {
   }),
   title: items.requiredObject("Title, its length and its issues.", {
     text: items.text("Text of the title."),
-    length: count("Number of characters."),
-    pixelWidth: count("Approximate width in pixels in Arial at 20 pixels."),
+    length: items.requiredInteger("Number of characters."),
+    pixelWidth: items.requiredInteger("Approximate width in pixels in Arial at 20 pixels."),
   }),
   metaDescription: items.requiredObject("Meta description, its length and its issues.", {
     text: items.text("Content of the description meta tag."),
-    length: count("Number of characters."),
+    length: items.requiredInteger("Number of characters."),
   }),
   canonical: items.requiredObject("Canonical URL of the page.", {
     url: items.text("Canonical URL."),
     selfReferencing: items.boolean("Whether the canonical URL is the page's own URL."),
-    count: count("Number of canonical URLs, including those in the Link header."),
+    count: items.requiredInteger("Number of canonical URLs, including those in the Link header."),
   }),
   robots: items.text("Directives of the meta tags robots and googlebot."),
   xRobotsTag: items.text("Value of the header x-robots-tag."),
@@ -64,7 +62,7 @@ const item = {
     }),
   }),
   content: items.requiredObject("Number of words, ratio of text to code, and readability.", {
-    wordCount: count("Number of words of the text."),
+    wordCount: items.requiredInteger("Number of words of the text."),
     textToHtmlRatio: items.requiredNumber(
       "Characters of the text divided by those of the HTML, from 0 to 1.",
     ),
@@ -72,25 +70,25 @@ const item = {
   }),
   keywords: items.objects("Most frequent words and pairs of words.", {
     term: items.requiredText("Word or pair of words, in lower case."),
-    count: count("Number of occurrences."),
+    count: items.requiredInteger("Number of occurrences."),
     density: items.requiredNumber("Percent of all words."),
   }),
   links: items.requiredObject("Number of links by kind.", {
-    internal: count("Number of links within the site."),
-    external: count("Number of links to other sites."),
-    nofollow: count("Number of links marked nofollow."),
-    emptyAnchor: count("Number of links without text."),
-    unique: count("Number of distinct URLs."),
+    internal: items.requiredInteger("Number of links within the site."),
+    external: items.requiredInteger("Number of links to other sites."),
+    nofollow: items.requiredInteger("Number of links marked nofollow."),
+    emptyAnchor: items.requiredInteger("Number of links without text."),
+    unique: items.requiredInteger("Number of distinct URLs."),
   }),
   images: items.requiredObject("Number of images, and of those without an alternative text.", {
-    total: count("Number of images."),
-    missingAlt: count("Number of images without the attribute `alt`."),
-    emptyAlt: count("Number of images with an empty alternative text."),
-    missingSize: count("Number of images without width or height."),
-    lazy: count("Number of images that are loaded lazily."),
+    total: items.requiredInteger("Number of images."),
+    missingAlt: items.requiredInteger("Number of images without the attribute `alt`."),
+    emptyAlt: items.requiredInteger("Number of images with an empty alternative text."),
+    missingSize: items.requiredInteger("Number of images without width or height."),
+    lazy: items.requiredInteger("Number of images that are loaded lazily."),
   }),
   openGraph: items.requiredObject("Open Graph tags.", {
-    count: count("Number of og: tags."),
+    count: items.requiredInteger("Number of og: tags."),
     title: items.text("Title in og:title."),
     description: items.text("Description in og:description."),
     image: items.text("URL of the image in og:image."),
@@ -108,11 +106,11 @@ const item = {
     errors: items.texts("Errors in the JSON-LD."),
   }),
   resources: items.requiredObject("Scripts, styles and their sizes.", {
-    scripts: count("Number of script files."),
-    stylesheets: count("Number of style sheet files."),
-    inlineScripts: count("Number of scripts within the page."),
-    inlineStyles: count("Number of style elements within the page."),
-    blockingScripts: count("Number of scripts in the head without async or defer."),
+    scripts: items.requiredInteger("Number of script files."),
+    stylesheets: items.requiredInteger("Number of style sheet files."),
+    inlineScripts: items.requiredInteger("Number of scripts within the page."),
+    inlineStyles: items.requiredInteger("Number of style elements within the page."),
+    blockingScripts: items.requiredInteger("Number of scripts in the head without async or defer."),
   }),
   mixedContent: items.texts("URLs of resources that an https page loads over http."),
   issues: items.objects("Suggestions for improvement.", {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { textOf } from "../../extract/core/index.ts"
 import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
 import {
@@ -37,9 +36,7 @@ const item = {
     impliedBy: items.text("Technology that requires this one, if only that was detected."),
     website: items.requiredText("URL of the technology's home page."),
   }),
-  categories: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Names of technologies by category.",
-  }),
+  categories: items.listsByName("Names of technologies by category."),
   technologyCount: items.requiredInteger("Number of technologies."),
   server: items.text("Value of the header `server`."),
   poweredBy: items.text("Value of the header `x-powered-by`."),

@@ -56,7 +56,7 @@ const item = {
   ),
   missing: items.texts("Names of fields without a match; in rows for example `rows[2].price`."),
   warnings: Type.Optional(items.texts("Warnings about values of the fields.")),
-  page: Type.Optional(Type.Integer({ description: "With nextPage: number of the page, from 1." })),
+  page: Type.Optional(items.requiredInteger("With nextPage: number of the page, from 1.")),
   listUrl: items.optionalText("With detail: URL of the page that links to this one."),
   pageInfo: Type.Optional(
     items.requiredObject("With includePageInfo: facts on the page.", {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { decodeEntities, distinct, htmlToText, textOrNull } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -106,10 +105,7 @@ const facts = record({
   ),
   card: field.object(having("card.legacy", "name"), "Preview of a link, or a poll.", {
     name: field.trimmed("name", "Kind of card, for example summary_large_image."),
-    values: field.of(
-      Type.Record(Type.String(), Type.String(), { description: "Values of the card, by key." }),
-      cardValues,
-    ),
+    values: field.of(items.textsByName("Values of the card, by key."), cardValues),
   }),
   isSensitive: field.boolean(
     "legacy.possibly_sensitive",

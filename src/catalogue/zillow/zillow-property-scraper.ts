@@ -106,9 +106,7 @@ const property = record({
   }),
   schools: schools((p) => p.list("schools"), { distance: "distance", type: "type", url: "link" }),
   facts: field.of(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "All other facts of Zillow's page, under Zillow's names.",
-    }),
+    items.valuesByName("All other facts of Zillow's page, under Zillow's names."),
     (p: JsonReader) => knownFacts(p.value("resoFacts")),
   ),
   listingFlags: field.of(

@@ -32,9 +32,13 @@ export const itemObject = <P extends TProperties>(
   options: { description?: string } = {},
 ) => Type.Object(properties, { ...options, additionalProperties: false })
 
+const byName = <S extends TSchema>(schema: S, description: string) =>
+  Type.Record(Type.String(), schema, { description })
+
 /**
  * The kinds of fields of an item whose values are computed. A kind is null, or an empty list, if
- * the upstream has no value, unless its name begins with `required`.
+ * the upstream has no value, unless its name begins with `required` or ends with
+ * `ByName`, which is an object without fixed names.
  * @example
  * ```ts
  * const item = itemObject({
@@ -54,6 +58,11 @@ export const items = {
   texts: (description: string) => Type.Array(Type.String(), { description }),
   objects: <P extends TProperties>(description: string, properties: P) =>
     Type.Array(itemObject(properties), { description }),
+  textsByName: (description: string) => byName(Type.String(), description),
+  listsByName: (description: string) => byName(Type.Array(Type.String()), description),
+  countsByName: (description: string) => byName(Type.Integer(), description),
+  numbersByName: (description: string) => byName(Type.Number(), description),
+  valuesByName: (description: string) => byName(Type.Unknown(), description),
   /** A text that only some inputs request; other items lack the field. */
   optionalText: (description: string) => Type.Optional(Type.String({ description })),
   requiredText: (description: string) => Type.String({ description }),

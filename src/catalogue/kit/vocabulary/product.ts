@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { numberOrNull, round } from "../../../extract/core/index.ts"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
 import {
@@ -43,10 +42,7 @@ export const productField = {
   images: shared(field.texts, "URLs of the large images."),
   categories: shared(field.texts, "Categories, the most general first."),
   specs: <R>(source: (row: R) => Record<string, string>) =>
-    field.of(
-      Type.Record(Type.String(), Type.String(), { description: "Specifications by name." }),
-      source,
-    ),
+    field.of(items.textsByName("Specifications by name."), source),
 }
 
 /**

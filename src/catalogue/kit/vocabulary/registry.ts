@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
 import { BadInput } from "../core/errors.ts"
 import { items } from "../core/fields.ts"
@@ -26,9 +25,7 @@ export const registryFields = {
  * @example dependencies: textsByKey("dependencies", "Version ranges by package."),
  */
 export const textsByKey = (key: string, description: string) =>
-  field.of(Type.Record(Type.String(), Type.String(), { description }), (row: Row) =>
-    textRecord(row[key]),
-  )
+  field.of(items.textsByName(description), (row: Row) => textRecord(row[key]))
 
 /**
  * Returns keywords, which packages write as a list, or as one text with commas or spaces.

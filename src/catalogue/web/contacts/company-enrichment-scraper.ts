@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   companyFacts,
   contactLinks,
@@ -53,19 +52,16 @@ const item = {
   country: items.text(
     "Country (ISO 3166 alpha-2), from the postal address, phone prefix or domain.",
   ),
-  socials: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Profiles by network; x.com is listed as twitter.",
-  }),
+  socials: items.listsByName("Profiles by network; x.com is listed as twitter."),
   technologies: items.texts("Technologies of the home page."),
   mailProvider: items.text("Operator of the domain's mail servers."),
   services: items.texts("Services named in the domain's DNS records."),
   language: items.text("Language of the home page."),
   languages: items.texts("All languages of the site."),
   feeds: items.texts("URLs of the feeds to which the home page links."),
-  pages: Type.Record(Type.String(), Type.String(), {
-    description:
-      "URLs of the site's pages by kind: about, contact, careers, blog, pricing, privacy, terms, imprint.",
-  }),
+  pages: items.textsByName(
+    "URLs of the site's pages by kind: about, contact, careers, blog, pricing, privacy, terms, imprint.",
+  ),
   vatId: items.text("VAT number in the imprint."),
   registration: items.text("Entry in a company register."),
   openGraph: items.requiredObject("Data of the home page for social networks.", {

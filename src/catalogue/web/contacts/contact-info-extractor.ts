@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { ownerName } from "../../../extract/contact/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import {
@@ -54,9 +53,7 @@ const contacts = record({
     }),
     source: items.requiredText("URL of the page with this number."),
   }),
-  socials: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Profiles by network; x.com is listed as twitter.",
-  }),
+  socials: items.listsByName("Profiles by network; x.com is listed as twitter."),
   addresses: items.objects("Postal addresses of the company.", {
     ...visibleAddress,
     source: items.requiredText("URL of the page with this postal address."),

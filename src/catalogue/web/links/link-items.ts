@@ -32,8 +32,6 @@ export const summaryItem = itemObject({
   externalLinks: items.requiredInteger("Number of different links to other hosts."),
   internalLinks: items.requiredInteger("Number of different links to this host."),
   skipped: items.requiredInteger("Number of links that no request can check, for example mailto."),
-  byStatus: Type.Record(Type.String(), Type.Integer(), {
-    description: "Number of links by status.",
-  }),
+  byStatus: items.countsByName("Number of links by status."),
   durationMs: items.requiredInteger("Duration of the check in milliseconds."),
 })

@@ -35,11 +35,9 @@ type Requested = Static<typeof requested>
 
 export const attributesField = Type.Optional(
   items.objects("With attributes: the values that each names.", {
-    selector: Type.String({ description: "CSS selector in the input." }),
-    attribute: Type.String({ description: "Name of the attribute." }),
-    values: Type.Array(Type.String(), {
-      description: `Values in the page's order, at most ${maxValues}.`,
-    }),
+    selector: items.requiredText("CSS selector in the input."),
+    attribute: items.requiredText("Name of the attribute."),
+    values: items.texts(`Values in the page's order, at most ${maxValues}.`),
   }),
 )
 

@@ -19,18 +19,18 @@ export const brandingInput = inputs.flag(
   `Also return the page's colours, fonts and logo. Reads up to ${maxSheets} of its style sheets; each costs one page.`,
 )
 
-const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
-
 export const brandingField = Type.Optional(
   items.requiredObject("With includeBranding: how the page looks, from its style sheets.", {
     colorScheme: items.text("Colour scheme: light or dark."),
     logoUrl: items.text("URL of the logo, else of the page's touch icon."),
     faviconUrl: items.text("URL of the page's icon (favicon)."),
     imageUrl: items.text("URL of the image for sharing in the page's metadata."),
-    colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
-    fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
-    fontFamilies: texts("Font families by role: text (primary), headings and code."),
-    fontSizes: texts("Font sizes of the text (body) and of h1 to h3, in CSS units."),
+    colors: items.textsByName(
+      "Colours by role, for example primary, background and link, as #RRGGBB.",
+    ),
+    fonts: items.texts("Font families, the most used first."),
+    fontFamilies: items.textsByName("Font families by role: text (primary), headings and code."),
+    fontSizes: items.textsByName("Font sizes of the text (body) and of h1 to h3, in CSS units."),
     button: Type.Union(
       [
         itemObject({
@@ -42,7 +42,7 @@ export const brandingField = Type.Optional(
       ],
       { description: "Look of the page's main button; null if it has none." },
     ),
-    styleSheets: Type.Integer({ description: "Number of style sheets that were read." }),
+    styleSheets: items.requiredInteger("Number of style sheets that were read."),
   }),
 )
 

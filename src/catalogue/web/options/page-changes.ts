@@ -23,15 +23,15 @@ const requested = Type.Object(
 export const changesInput = Type.Optional(requested)
 
 const lineField = itemObject({
-  type: Type.String({ description: "Kind of line: add, del or normal." }),
-  content: Type.String({ description: "Text of the line, with its mark (+, - or a space)." }),
+  type: items.requiredText("Kind of line: add, del or normal."),
+  content: items.requiredText("Text of the line, with its mark (+, - or a space)."),
   before: items.integer(
     "Number of the line in the earlier Markdown, from 1; null for an added line.",
   ),
   after: items.integer("Number of the line in the new Markdown, from 1; null for a removed line."),
 })
 const hunkField = itemObject({
-  heading: Type.String({ description: "Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`." }),
+  heading: items.requiredText("Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`."),
   lines: Type.Array(lineField, {
     description: "Lines of the hunk: removed, added and unchanged ones.",
   }),
@@ -39,17 +39,11 @@ const hunkField = itemObject({
 
 export const changesField = Type.Optional(
   items.requiredObject("With changes: what is other than before.", {
-    status: Type.String({
-      description: "Status: new at the first run, then same, changed or removed.",
-    }),
+    status: items.requiredText("Status: new at the first run, then same, changed or removed."),
     previousAt: items.text("Time of the previous reading (ISO 8601)."),
     diff: items.text("The changed lines of the Markdown as a unified diff; null if none changed."),
     hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
-    previousData: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "Previous values of the extracted data.",
-      }),
-    ),
+    previousData: Type.Optional(items.valuesByName("Previous values of the extracted data.")),
   }),
 )
 

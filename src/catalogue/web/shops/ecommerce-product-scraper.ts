@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { round } from "../../../extract/core/index.ts"
 import { canonicalUrl } from "../../../extract/links/index.ts"
 import { availabilities } from "../../../extract/price/index.ts"
@@ -64,9 +63,7 @@ const described = record({
     url: field.text("url", "URL of the variant's page."),
     imageUrl: field.text("image", "URL of an image of the variant."),
     options: field.of(
-      Type.Record(Type.String(), Type.String(), {
-        description: "Options of the variant by name, for example its size or colour.",
-      }),
+      items.textsByName("Options of the variant by name, for example its size or colour."),
       ({ options }: Variant) => options,
     ),
   }),
@@ -75,7 +72,7 @@ const described = record({
     currency: field.text("currency", "Currency of the price (ISO 4217)."),
   }),
   attributes: field.of(
-    Type.Record(Type.String(), Type.String(), { description: "Further properties by name." }),
+    items.textsByName("Further properties by name."),
     ({ attributes }: Product) => attributes ?? {},
   ),
   extractedFrom: required(
