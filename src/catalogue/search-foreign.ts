@@ -1,3 +1,4 @@
+import foreignStopWords from "./foreign-stop-words.txt" with { type: "text" }
 import foreignWords from "./foreign-words.txt" with { type: "text" }
 
 /** Letters that a stem may lack: cases, possessives and plurals. */
@@ -12,15 +13,20 @@ const maxWord = 40
 const linking = ["", "s", "n", "en", "es", "e"]
 /** Share of the longer word that two forms of it begin with, and the minimum length of both. */
 const minBeginning = 0.8
-const minForm = 6
+const minForm = 7
 /** Letters that two forms of a word begin with at least: their bucket. */
-const bucketLength = 5
+const bucketLength = 6
 
 const folded: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", œ: "oe", ı: "i", đ: "d" }
 /** Scripts that are written without spaces, or with particles attached to the words. */
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 /** Scripts of names and nouns: what is unknown in them is a word, in Hiragana it is grammar. */
 const nouns = /[\p{Script=Han}\p{Script=Katakana}ー]/u
+const hangul = /\p{Script=Hangul}/u
+const runs = new RegExp(
+  `\\p{Script=Hangul}+|(?:(?!\\p{Script=Hangul})${spaceless.source})+|(?:(?!${spaceless.source}).)+`,
+  "gu",
+)
 const maxSegment = 30
 
 /** Returns a text in lower case, without accents and with Latin letters for ligatures. */
@@ -35,29 +41,43 @@ export const plainText = (text: string) =>
 export class ForeignWords {
   private readonly exact = new Map<string, string>()
   private readonly stems = new Map<string, string>()
+  /** Terms of words that are also English ones of another meaning; empty for stop words. */
+  private readonly unsure = new Map<string, string>()
+  private readonly stopWords = new Set<string>()
   /** Words by their first letters. */
   private readonly buckets = new Map<string, string[]>()
 
-  /** `ownTerm` returns the search's term of a word on the left side of the file. */
-  constructor(ownTerm: (word: string) => string) {
+  /** `english` has the terms of English words, and `ownTerm` returns the term of any of them. */
+  constructor(
+    private readonly english: ReadonlyMap<string, string>,
+    ownTerm: (word: string) => string,
+  ) {
     for (const line of foreignWords.split("\n")) {
       const colon = line.indexOf(": ")
       if (colon < 0 || line.startsWith("#")) continue
       const own = line.slice(0, colon).split(" ").map(ownTerm).join(" ")
       for (const written of line.slice(colon + 2).split(", ")) this.add(written, own)
     }
+    for (const word of plainText(foreignStopWords).trim().split(/\s+/)) {
+      if (word.endsWith("?")) this.unsure.set(word.slice(0, -1), "")
+      else this.stopWords.add(word)
+    }
   }
 
   private add(written: string, own: string): void {
-    const word = /[^ -~]/.test(written) ? plainText(written) : written
-    if (word.endsWith("*")) {
-      const stem = word.slice(0, -1)
-      if (!this.stems.has(stem)) this.stems.set(stem, own)
+    if (written.endsWith("?")) {
+      this.unsure.set(written.slice(0, -1), own)
       return
     }
-    if (this.exact.has(word)) return
+    const form = /[^ -~]/.test(written) ? plainText(written) : written
+    const word = form.replace(/\*$/, "")
+    const isSpaceless = spaceless.test(word)
+    if ((word !== form || (isSpaceless && word.includes(" "))) && !this.stems.has(word)) {
+      this.stems.set(word, own)
+    }
+    if ((word !== form && !isSpaceless) || this.exact.has(word) || this.english.has(word)) return
     this.exact.set(word, own)
-    if (word.length < minForm || word.includes(" ") || spaceless.test(word)) return
+    if (word.length < minForm || word.includes(" ") || isSpaceless) return
     const start = word.slice(0, bucketLength)
     const bucket = this.buckets.get(start)
     if (bucket) bucket.push(word)
@@ -69,10 +89,30 @@ export class ForeignWords {
     return this.exact
   }
 
-  /** Returns the terms of a word that begins with a known stem. */
+  /** Returns whether a word only says how others belong together. */
+  isStopWord(word: string): boolean {
+    return this.stopWords.has(word)
+  }
+
+  /** Returns whether words are not English: one that only another language has, or two small ones. */
+  isForeign(words: readonly string[]): boolean {
+    let small = 0
+    for (const word of words) {
+      if (this.exact.has(word) || this.ofStem(word) !== undefined) return true
+      if (this.stopWords.has(word) && ++small > 1) return true
+    }
+    return false
+  }
+
+  /** Returns the terms that a word has in foreign texts only, empty for stop words. */
+  ofUnsure(word: string): string | undefined {
+    return this.unsure.get(word)
+  }
+
+  /** Returns the terms of a word that begins with a known stem, or of a phrase whose last word does. */
   ofStem(word: string): string | undefined {
     if (word.length > maxWord) return undefined
-    const min = Math.max(minStem, word.length - maxEnding)
+    const min = Math.max(minStem, word.length - maxEnding, word.lastIndexOf(" ") + 2)
     for (let length = word.length; length >= min; length--) {
       const own = this.stems.get(word.slice(0, length))
       if (own !== undefined) return own
@@ -135,31 +175,47 @@ export function beginning(a: string, b: string): number {
 export function segmentsOf(text: string, isKnown: (word: string) => boolean): string[] {
   if (!spaceless.test(text)) return [text]
   const words: string[] = []
+  for (const run of text.match(runs) ?? []) {
+    if (!spaceless.test(run)) words.push(run)
+    else if (hangul.test(run)) words.push(...koreanWords(run, isKnown))
+    else words.push(...wordsWithin(run, isKnown))
+  }
+  return words
+}
+
+/** Returns the known words that a Korean word begins with: particles follow them. */
+function koreanWords(run: string, isKnown: (word: string) => boolean): string[] {
+  const words: string[] = []
+  let at = 0
+  for (let known: string | undefined; at < run.length; at += known.length) {
+    known = longestAt(run, at, isKnown)
+    if (known === undefined) break
+    words.push(known)
+  }
+  return words.length > 0 ? words : [run]
+}
+
+function wordsWithin(run: string, isKnown: (word: string) => boolean): string[] {
+  const words: string[] = []
   let unknown = ""
   const flush = () => {
     if (unknown.length > 1) words.push(unknown)
     unknown = ""
   }
-  for (let at = 0; at < text.length; ) {
-    const known = longestAt(text, at, isKnown)
-    if (known) {
+  for (let at = 0; at < run.length; ) {
+    const known = longestAt(run, at, isKnown)
+    if (known !== undefined) {
       flush()
       words.push(known)
-      at += known.length
-      continue
-    }
-    const letter = text[at]!
-    const isWritten = nouns.test(letter) || !spaceless.test(letter)
-    if (!isWritten || (unknown && spaceless.test(unknown[0]!) !== spaceless.test(letter))) flush()
-    if (isWritten) unknown += letter
-    at++
+    } else if (nouns.test(run[at]!)) unknown += run[at]
+    else flush()
+    at += known?.length ?? 1
   }
   flush()
   return words
 }
 
 function longestAt(text: string, at: number, isKnown: (word: string) => boolean) {
-  if (!spaceless.test(text[at]!)) return undefined
   for (let length = Math.min(maxSegment, text.length - at); length > 0; length--) {
     const word = text.slice(at, at + length)
     if (isKnown(word)) return word

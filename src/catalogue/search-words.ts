@@ -24,6 +24,8 @@ const stemmed = (text: string) => text.split(" ").map(stem).join(" ")
  * colon, and after it the words and phrases of the same meaning.
  */
 const terms = new Map<string, string>()
+/** Those of English words and their stems: a foreign word is no stem of an English one. */
+const english = new Map<string, string>()
 const foreign = readWords()
 
 function readWords(): ForeignWords {
@@ -33,10 +35,14 @@ function readWords(): ForeignWords {
       const short = stemmed(other)
       // "inn" would make "in" a hotel.
       const forms = stopWords.has(short) ? [other] : [other, short]
-      for (const form of forms) if (!terms.has(form)) terms.set(form, stem(term))
+      for (const form of forms) if (!english.has(form)) english.set(form, stem(term))
     }
   }
-  const words = new ForeignWords((term) => terms.get(term) ?? terms.get(stem(term)) ?? stem(term))
+  for (const [word, own] of english) terms.set(word, own)
+  const words = new ForeignWords(
+    english,
+    (term) => english.get(term) ?? english.get(stem(term)) ?? stem(term),
+  )
   for (const [word, own] of words.entries()) if (!terms.has(word)) terms.set(word, own)
   return words
 }
@@ -66,34 +72,43 @@ export function termsOf(text: string, isKnown?: (term: string) => boolean): stri
   const runs = plain.match(/[\p{L}\p{N}ー]+/gu) ?? []
   const words = runs.flatMap((run) => segmentsOf(run, isSegment))
   const matches: string[] = []
+  const isForeign =
+    isKnown !== undefined && foreign.isForeign(words.filter((word) => !isEnglish(word, isKnown)))
   for (let at = 0; at < words.length; ) {
     const phrase = phraseAt(words, at)
     const word = words[at]!
-    if (phrase > 1) matches.push(...termOf(words.slice(at, at + phrase))!.split(" "))
+    const unsure = isForeign ? foreign.ofUnsure(word) : undefined
+    if (phrase === 1 && unsure !== undefined) matches.push(...unsure.split(" ").filter(Boolean))
+    else if (phrase > 1) matches.push(...termOf(words.slice(at, at + phrase))!.split(" "))
     else if (terms.has(word)) matches.push(...terms.get(word)!.split(" "))
-    else if (!stopWords.has(word) && word.length > 1 && !/^\d+$/.test(word))
-      matches.push(...wordTerms(word, isKnown).split(" "))
+    else if (!isStopWord(word) && word.length > 1 && !/^\d+$/.test(word))
+      matches.push(...wordTerms(word, isForeign, isKnown).split(" "))
     at += phrase
   }
   return matches
 }
 
-const isSegment = (word: string) => terms.has(word) || stopWords.has(word)
+const isEnglish = (word: string, isKnown: (term: string) => boolean) =>
+  english.has(word) || stopWords.has(word) || english.has(stem(word)) || isKnown(stem(word))
+
+const isStopWord = (word: string) => stopWords.has(word) || foreign.isStopWord(word)
+const isSegment = (word: string) => terms.has(word) || isStopWord(word)
 
 /** Returns the terms of a single word. */
-function wordTerms(word: string, isKnown?: (term: string) => boolean): string {
+function wordTerms(word: string, isForeign: boolean, isKnown?: (term: string) => boolean): string {
   const stemOfWord = stem(word)
-  const own = terms.get(stemOfWord)
+  const own = english.get(stemOfWord)
   if (own !== undefined) return own
   if (isKnown === undefined || isKnown(stemOfWord)) return stemOfWord
   const known = (part: string) => terms.get(part) ?? (isKnown(stem(part)) ? stem(part) : undefined)
-  return (
-    foreign.ofStem(word) ?? foreign.ofCompound(word, known) ?? foreign.ofForm(word) ?? stemOfWord
-  )
+  const other = foreign.ofStem(word) ?? foreign.ofCompound(word, known)
+  return other ?? (isForeign ? foreign.ofForm(word) : undefined) ?? stemOfWord
 }
 
 const termOf = (words: readonly string[]) =>
-  terms.get(words.join(" ")) ?? terms.get(words.map(stem).join(" "))
+  terms.get(words.join(" ")) ??
+  english.get(words.map(stem).join(" ")) ??
+  foreign.ofStem(words.join(" "))
 
 /** How many words from a place on are one term. */
 function phraseAt(words: readonly string[], at: number): number {
