@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
 import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   NotFound,
   partFailed,
@@ -17,11 +17,11 @@ import { profileItem, profileOf } from "./profile.ts"
 
 const maxPages = 18
 
-const input = inputObject({
+const input = {
   urls: inputs.texts("Search or listing URLs of www.apartments.com.", { max: 200 }),
   maxItems: inputs.count("Maximum listings over all URLs", { max: 700, or: 100 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "apartments-listings-scraper",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   integerOrNull,
   numberOrNull,
@@ -13,7 +12,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -83,7 +82,7 @@ const app = record({
   isGameCenterEnabled: field.boolean("isGameCenterEnabled", "Whether Game Center is enabled."),
 })
 
-const input = inputObject({
+const input = {
   queries: inputs.texts("App Store IDs, URLs or bundle IDs to look up, or search words.", {
     max: 1000,
   }),
@@ -97,8 +96,8 @@ const input = inputObject({
     { pattern: "^[A-Za-z]{2}$" },
   ),
   limitPerSearch: inputs.count("Maximum apps per search", { max: 200, or: 50 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "app-store-scraper",

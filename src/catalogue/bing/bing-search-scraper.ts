@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { plainText } from "../../extract/core/index.ts"
 import {
   Blocked,
@@ -6,7 +6,7 @@ import {
   type Context,
   defineScraper,
   EmptyShell,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   numbered,
@@ -31,7 +31,7 @@ const item = {
   ...fields,
 }
 
-const input = inputObject({
+const input = {
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
     minItems: 1,
     maxItems: 200,
@@ -48,8 +48,8 @@ const input = inputObject({
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "bing-search-scraper",

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
@@ -13,7 +13,7 @@ import {
   Forbidden,
   failsRun,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   itemObject,
   items,
@@ -152,7 +152,7 @@ const post = itemObject({
   ...content.fields,
 })
 
-const input = inputObject({
+const input = {
   actors: inputs.texts("Handles, for example bsky.app, DIDs or profile URLs.", { max: 500 }),
   postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
   feedFilter: inputs.choice(
@@ -160,8 +160,8 @@ const input = inputObject({
     "Types of posts to include.",
     "posts",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "bluesky-profile-scraper",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { distinct, isoDate } from "../../extract/core/index.ts"
 import { readHost } from "../../extract/links/index.ts"
 import {
@@ -6,7 +5,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   partFailed,
@@ -52,7 +51,7 @@ const certificate = record({
   ),
 })
 
-const input = inputObject({
+const input = {
   domains: inputs.texts("Domains or URLs, for example example.com.", { max: 20 }),
   maxCertsPerDomain: inputs.count("Maximum certificates per domain, newest first", {
     max: 5000,
@@ -60,8 +59,8 @@ const input = inputObject({
   }),
   excludeExpired: inputs.flag("Whether to leave out expired certificates."),
   includeSubdomains: inputs.flag("Whether to include the certificates of all subdomains."),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "ssl-cert-scraper",

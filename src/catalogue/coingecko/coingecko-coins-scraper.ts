@@ -1,11 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   Changed,
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -21,7 +21,7 @@ const pageSize = 250
 /** Number of coin IDs per request. */
 const groupSize = 100
 
-const input = inputObject({
+const input = {
   coinIds: Type.Optional(
     inputs.texts(
       "CoinGecko coin IDs, for example bitcoin, or coin page URLs (default: the ranking by market cap).",
@@ -32,8 +32,8 @@ const input = inputObject({
     pattern: "^[A-Za-z]{2,10}$",
   }),
   maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 const naming = record({
   name: field.text("name", "Name."),

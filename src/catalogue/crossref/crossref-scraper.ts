@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { decodeEntities, foldSpace, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -11,7 +11,7 @@ import {
   discontinued,
   doiOf,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -51,7 +51,7 @@ const person = {
   affiliation: field.texts("affiliation.*.name", "Names of the person's institutions."),
 }
 
-const input = inputObject({
+const input = {
   query: inputs.text("Search words, or one DOI."),
   filterType: inputs.choice(types, "Type of work.", "any"),
   fromYear: Type.Optional(
@@ -74,7 +74,7 @@ const input = inputObject({
     "relevance",
   ),
   maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
-})
+}
 
 interface DateParts {
   "date-parts"?: (number | null)[][]
@@ -197,7 +197,7 @@ export default defineScraper({
   },
 })
 
-function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
+function search(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenerator<Work> {
   const { filterType, fromYear, untilYear, sort, maxItems } = ctx.input
   const filter = [
     ...(filterType === "any" ? [] : [`type:${filterType}`]),

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   distinct,
   integerOrNull,
@@ -14,7 +13,7 @@ import {
   defineScraper,
   Forbidden,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -34,7 +33,7 @@ const quotaSeconds = 5
 const quotaTries = 3
 const maxHops = 5
 
-const input = inputObject({
+const input = {
   artists: inputs.texts(
     "Artist names, numeric IDs, or URLs, for example https://www.deezer.com/artist/27.",
     { max: 500 },
@@ -49,8 +48,8 @@ const input = inputObject({
     max: 500,
     or: 25,
   }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 interface Entry extends Row {
   id: number

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   distinct,
   numberOrNull,
@@ -13,7 +13,7 @@ import {
   decodedPath,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -25,7 +25,7 @@ import {
 
 const listBytes = 60 * 1024 * 1024
 
-const input = inputObject({
+const input = {
   protocols: Type.Optional(
     inputs.texts(
       "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
@@ -37,8 +37,8 @@ const input = inputObject({
   ),
   chain: Type.Optional(inputs.text("Only protocols on this chain, for example Ethereum.")),
   maxItems: inputs.count("Maximum protocols", { max: 10_000, or: 100 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 interface Protocol extends Row {
   name: string

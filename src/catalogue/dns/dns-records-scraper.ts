@@ -1,11 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { mailProviderOf } from "../../extract/contact/index.ts"
 import { readHost } from "../../extract/links/index.ts"
 import {
   BadInput,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   itemObject,
   items,
@@ -63,14 +63,14 @@ const domainRecord = record({
   checkedAt: items.requiredText("Time of the lookup (ISO 8601, UTC)."),
 })
 
-const input = inputObject({
+const input = {
   domains: inputs.texts("Host names or URLs, for example mail.example.com.", { max: 200 }),
   recordTypes: provided(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
     ...recordTypes,
   ]),
   checkDmarc: inputs.flag("Whether to look up the DMARC record as well."),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "dns-records-scraper",

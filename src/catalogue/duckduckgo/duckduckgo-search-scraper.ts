@@ -1,11 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
   assertScrapeError,
   Blocked,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   oneOf,
@@ -34,7 +34,7 @@ const item = {
   iconUrl: items.text("URL of the site's icon."),
 }
 
-const input = inputObject({
+const input = {
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
     minItems: 1,
     maxItems: 100,
@@ -54,8 +54,8 @@ const input = inputObject({
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "duckduckgo-search-scraper",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   allTexts,
   distinct,
@@ -11,7 +10,7 @@ import {
   type Context,
   defineScraper,
   discontinued,
-  inputObject,
+  type InputOf,
   inputs,
   isPlain,
   items,
@@ -62,14 +61,14 @@ const item = {
   totalResults: items.integer("Approximate number of listings for the query."),
 }
 
-const input = inputObject({
+const input = {
   queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
   maxItemsPerQuery: inputs.count("Maximum items per search", { max: 240, or: 60 }),
   sortOrder: inputs.choice(sortOrders, "Sort order of the results.", "best_match"),
   buyItNowOnly: inputs.flag("Whether to leave out auctions."),
   useUnlocker: inputs.useUnlocker(),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "ebay-search-scraper",

@@ -3,7 +3,6 @@ import { textOrNull, titleOrNull } from "../../extract/core/index.ts"
 import {
   defineScraper,
   field,
-  inputObject,
   inputs,
   items,
   nullable,
@@ -16,7 +15,7 @@ import { documents, type RegisterDocument } from "./federal-register.ts"
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
-const input = inputObject({
+const input = {
   query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
   documentType: inputs.choice(
     ["any", "rule", "proposed-rule", "notice", "presidential"],
@@ -29,7 +28,7 @@ const input = inputObject({
   publishedAfter: day("Earliest publication date (YYYY-MM-DD)."),
   publishedBefore: day("Latest publication date (YYYY-MM-DD)."),
   maxItems: inputs.count("Maximum documents", { max: 20_000, or: 100 }),
-})
+}
 
 const numberOrText = (description: string) =>
   nullable(Type.Union([Type.Integer(), Type.String()], { description }))

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { numberOrNull, plainText } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -6,7 +6,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   type Refusal,
@@ -24,7 +24,7 @@ const pageSize = 20
 
 const signalCodes: Readonly<Record<string, string>> = signalCodesTable
 
-const input = inputObject({
+const input = {
   filters: Type.Optional(
     inputs.text(
       "Comma-separated filter codes, for example cap_largeover,sec_technology, or a screener URL.",
@@ -37,7 +37,7 @@ const input = inputObject({
     inputs.text("Signal code, for example ta_topgainers, or its name, for example Top Gainers."),
   ),
   maxItems: inputs.count("Maximum stocks", { max: 10_000, or: 100 }),
-})
+}
 
 /** Texts of a row, by the headings of their columns. */
 type Cells = Record<string, string | null>
@@ -160,7 +160,7 @@ interface Query {
 /**
  * Returns the site's own parameters. A screener URL is parsed, and individual fields override it.
  */
-function queryOf({ filters, signal, order }: Static<typeof input>): Query {
+function queryOf({ filters, signal, order }: InputOf<typeof input>): Query {
   const text = filters?.trim() ?? ""
   const url = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
   const provided = url ? new URL(`https://${url}`).searchParams : null

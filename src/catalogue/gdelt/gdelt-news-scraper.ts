@@ -1,11 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { distinct, isoDate, unseen } from "../../extract/core/index.ts"
 import {
   BadInput,
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   RateLimited,
@@ -31,7 +31,7 @@ const sortFields = {
   "tone-low": "toneasc",
 } as const
 
-const input = inputObject({
+const input = {
   queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
     max: 100,
   }),
@@ -51,8 +51,8 @@ const input = inputObject({
     "relevance",
   ),
   maxPerQuery: inputs.count("Maximum articles per search", { max: 250, or: 75 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 const articleRecord = record({
   title: field.text(

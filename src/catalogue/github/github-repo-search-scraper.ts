@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull, objectList } from "../../extract/core/index.ts"
 import {
   Changed,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   provided,
@@ -35,7 +35,7 @@ const item = {
   ...repository.fields,
 }
 
-const input = inputObject({
+const input = {
   query: inputs.text(
     "Search words, with GitHub qualifiers if needed, for example topic:cli or user:denoland.",
     { maxLength: 256 },
@@ -51,8 +51,8 @@ const input = inputObject({
     "best-match",
   ),
   maxItems: inputs.count("Maximum results", { max: 1000, or: 100 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "github-repo-search-scraper",

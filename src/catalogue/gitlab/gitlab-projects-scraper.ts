@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { absoluteUrl, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -7,7 +6,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   ownUrl,
@@ -68,7 +67,7 @@ const project = record({
   lastActivityAt: field.time("last_activity_at", "Time of the last activity (ISO 8601, UTC)."),
 })
 
-const input = inputObject({
+const input = {
   queries: inputs.texts(
     "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
     { max: 50 },
@@ -79,8 +78,8 @@ const input = inputObject({
     "Sort order of a search, highest or newest first.",
     "stars",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "gitlab-projects-scraper",

@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { htmlToText, integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   partFailed,
@@ -30,7 +30,7 @@ const item = {
   country: items.text("Requested country, as a code such as us."),
 }
 
-const input = inputObject({
+const input = {
   keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
   languages: provided(
     Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
@@ -53,8 +53,8 @@ const input = inputObject({
       description: "Maximum suggestions of the run (default 100, or 1,000 with expandAlphabet).",
     }),
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 interface KeywordTarget {
   [key: string]: unknown

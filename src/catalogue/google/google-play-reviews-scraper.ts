@@ -1,9 +1,8 @@
-import type { Static } from "@sinclair/typebox"
 import {
   type Context,
   cursor,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -27,7 +26,7 @@ const item = {
   position: items.requiredInteger("Position among the app's reviews, from 1."),
 }
 
-const input = inputObject({
+const input = {
   apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
     max: 200,
   }),
@@ -41,8 +40,8 @@ const input = inputObject({
   country: inputs.textOr("Two-letter country code, for example us.", "us", {
     pattern: "^[A-Za-z]{2}$",
   }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "google-play-reviews-scraper",

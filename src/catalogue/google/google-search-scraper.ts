@@ -1,9 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   Blocked,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   oneOf,
@@ -58,7 +58,7 @@ const item = {
   resultsTotal: items.integer("Number of results, as Google reports it."),
 }
 
-const input = inputObject({
+const input = {
   queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {
     max: 200,
   }),
@@ -76,8 +76,8 @@ const input = inputObject({
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "google-search-scraper",

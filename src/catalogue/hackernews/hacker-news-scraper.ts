@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   assertScrapeError,
@@ -7,7 +7,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   record,
@@ -69,13 +69,13 @@ const post = record({
   createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
 })
 
-const input = inputObject({
+const input = {
   feed: inputs.choice(feeds, "Story list.", "top"),
   limit: inputs.count("Maximum stories; ask, show and job have up to 200", { max: 500, or: 30 }),
   includeComments: inputs.flag("Whether to include comments, top level first."),
   maxCommentsPerStory: inputs.count("Maximum comments per story", { max: 500, or: 20 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "hacker-news-scraper",

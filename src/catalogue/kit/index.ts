@@ -70,7 +70,7 @@ export {
   UpstreamError,
 } from "./core/errors.ts"
 export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./core/fields.ts"
-export { inputs, provided } from "./core/inputs.ts"
+export { type InputOf, inputs, provided } from "./core/inputs.ts"
 export { css, field, type Row, record, recordOf, required, type Source } from "./core/record.ts"
 export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./core/refusal.ts"
 export { decodedPath, targetUrl } from "./core/targets.ts"

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
@@ -9,7 +9,7 @@ import {
   distinctTargets,
   Forbidden,
   failsRun,
-  inputObject,
+  type InputOf,
   inputs,
   NotFound,
   readRows,
@@ -23,7 +23,7 @@ import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
 
 const pageSize = 40
 
-const input = inputObject({
+const input = {
   accounts: inputs.texts(
     "Mastodon handles, for example Gargron@mastodon.social, or profile URLs.",
     { max: 200 },
@@ -31,8 +31,8 @@ const input = inputObject({
   statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
   excludeReplies: inputs.flag("Whether to leave out replies."),
   excludeBoosts: inputs.flag("Whether to leave out boosts."),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "mastodon-profile-scraper",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   distinct,
   integerOrNull,
@@ -13,7 +12,7 @@ import {
   decodedPath,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   keywordsOf,
@@ -120,13 +119,13 @@ interface Packument extends Row {
   time?: Record<string, unknown> | null
 }
 
-const input = inputObject({
+const input = {
   packages: inputs.texts("Package names, for example react or @types/node, or npmjs.com URLs.", {
     max: 200,
   }),
   includeDownloads: inputs.flag("Whether to add the downloads of the last week and month.", true),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "npm-package-scraper",

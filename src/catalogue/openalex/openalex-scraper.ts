@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -9,7 +9,7 @@ import {
   cursor,
   defineScraper,
   doiOf,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -31,7 +31,7 @@ const sortFields = {
   oldest: "publication_date:asc",
 } as const
 
-const input = inputObject({
+const input = {
   query: inputs.text("Search words (AND, OR, NOT and quotes work), or one OpenAlex ID or DOI."),
   filter: Type.Optional(
     inputs.text(
@@ -44,7 +44,7 @@ const input = inputObject({
     "relevance",
   ),
   maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
-})
+}
 
 export default defineScraper({
   slug: "openalex-scraper",
@@ -127,7 +127,7 @@ function singleWork(query: string): string | null {
   return doi && `doi:${encodeURIComponent(doi).replaceAll("%2F", "/")}`
 }
 
-function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
+function search(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenerator<Work> {
   const { filter, sort, maxItems } = ctx.input
   let provided = 0
   const page = async (from = "*") => {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { distinct, integerOrNull, textList } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,7 +8,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   orNull,
@@ -20,7 +20,7 @@ import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./ope
 
 const pageSize = 100
 
-const input = inputObject({
+const input = {
   queries: inputs.texts(
     "Search words, Solr fields (title:, author:, subject:), ISBNs, or work keys or URLs.",
     { max: 200 },
@@ -29,8 +29,8 @@ const input = inputObject({
   includeWorkDetails: inputs.flag(
     "Whether to add description, links and excerpts; costs one more request per book.",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 /** A work in a search response. */
 interface Hit extends Row {

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { distinct, parseXml, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,7 +7,7 @@ import {
   contactEmail,
   defineScraper,
   errorItem,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -31,7 +30,7 @@ const sortFields = {
   journal: "JournalName",
 } as const
 
-const input = inputObject({
+const input = {
   query: inputs.text(
     "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
   ),
@@ -41,7 +40,7 @@ const input = inputObject({
     "relevance",
   ),
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
-})
+}
 
 interface SearchResponse {
   error?: string
@@ -123,7 +122,7 @@ export default defineScraper({
   },
 })
 
-async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
+async function search(query: string, ctx: Context<InputOf<typeof input>>): Promise<string[]> {
   const { sort, maxItems } = ctx.input
   const response = await request(ctx, "esearch.fcgi", {
     term: query,

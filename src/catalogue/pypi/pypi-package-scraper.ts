@@ -1,11 +1,10 @@
-import type { Static } from "@sinclair/typebox"
 import { isoDate, objectList, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
 import {
   Changed,
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   keywordsOf,
@@ -133,13 +132,13 @@ interface Project extends Row {
   urls?: Row[]
 }
 
-const input = inputObject({
+const input = {
   packages: inputs.texts("Package names, for example requests, or pypi.org URLs.", { max: 200 }),
   includeDownloads: inputs.flag(
     "Whether to add the downloads of the last day, week and month from pypistats.org.",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "pypi-package-scraper",

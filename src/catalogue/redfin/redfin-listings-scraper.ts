@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { distinct, isoFromUnix, plainTime } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
@@ -7,7 +6,7 @@ import {
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   listing,
@@ -103,14 +102,14 @@ const everyHome = {
   keyOf: (reader: JsonReader) => reader.integer("propertyId"),
 }
 
-const input = inputObject({
+const input = {
   searchUrls: inputs.texts(
     "Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.",
     { max: 100 },
   ),
   maxItems: inputs.count("Maximum listings in total over all searches", { max: 1000, or: 100 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "redfin-listings-scraper",

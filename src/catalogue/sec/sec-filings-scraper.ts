@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   foldSpace,
   integerOrNull,
@@ -13,7 +13,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   itemObject,
   items,
@@ -29,7 +29,7 @@ const pageSize = 100
 const reach = 10_000
 const firstDay = "2001-01-01"
 
-const input = inputObject({
+const input = {
   query: Type.String({
     description: 'Search words ("phrases", OR, -not and wild*cards work), or an accession number.',
   }),
@@ -43,7 +43,7 @@ const input = inputObject({
     pattern: "^\\d{4}-\\d{2}-\\d{2}$",
   }),
   maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
-})
+}
 
 interface Hit {
   _id: string
@@ -171,7 +171,7 @@ export default defineScraper({
 async function search(
   query: string,
   from: number,
-  ctx: Context<Static<typeof input>>,
+  ctx: Context<InputOf<typeof input>>,
 ): Promise<{ total: number; hits: Hit[] }> {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined

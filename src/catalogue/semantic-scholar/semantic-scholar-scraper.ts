@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { distinct, foldSpace, objectList, textList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -8,7 +8,7 @@ import {
   cursor,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -35,7 +35,7 @@ const fields = [
   "journal", "authors", "tldr",
 ] // biome-ignore format: a list reads better dense
 
-const input = inputObject({
+const input = {
   query: inputs.text("Search words without operators, for example graph neural networks."),
   yearRange: inputs.optionalText(
     "Publication year or range, for example 2019, 2016-2020, 2010- or -2015.",
@@ -49,7 +49,7 @@ const input = inputObject({
     max: 10_000,
     or: 100,
   }),
-})
+}
 
 interface Paper extends Row {
   paperId: string
@@ -148,7 +148,7 @@ export default defineScraper({
   },
 })
 
-function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Paper> {
+function papers(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenerator<Paper> {
   const { maxItems, yearRange, openAccessOnly } = ctx.input
   const bulk = maxItems > maxByRelevance
   const common = {

@@ -1,11 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
   BadInput,
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   orNull,
@@ -94,7 +94,7 @@ const questionRecord = record({
   license: field.text("content_license", "Licence of the text, for example CC BY-SA 4.0."),
 })
 
-const input = inputObject({
+const input = {
   tags: inputs.texts("Tags that a question must all have, for example python.", { max: 5 }),
   sort: inputs.choice(
     ["activity", "votes", "creation", "hot", "week", "month"],
@@ -107,8 +107,8 @@ const input = inputObject({
     "Maximum answers per question, the accepted one first, then by score",
     { max: 30, or: 5 },
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "stack-overflow-scraper",

@@ -1,11 +1,10 @@
-import type { Static } from "@sinclair/typebox"
 import { objectList } from "../../extract/core/index.ts"
 import {
   BadInput,
   type Context,
   defineScraper,
   field,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -41,7 +40,7 @@ const ownDomains: Record<string, string> = {
   meta: "meta.stackexchange.com",
 }
 
-const input = inputObject({
+const input = {
   questions: inputs.texts(
     "Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.",
     { max: 100 },
@@ -51,8 +50,8 @@ const input = inputObject({
     "stackoverflow",
     { pattern: "^[a-z0-9.-]+$" },
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 const votes = record({
   score: field.integer("score", "Upvotes minus downvotes."),

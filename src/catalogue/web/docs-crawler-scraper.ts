@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { withTitle } from "../../extract/article/index.ts"
 import {
   absoluteUrl,
@@ -29,7 +28,7 @@ import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   once,
@@ -71,7 +70,7 @@ const item = {
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
 }
 
-const input = inputObject({
+const input = {
   startUrl: inputs.text("URL of the page at which the crawl starts."),
   maxPages: inputs.count("Maximum pages, including those that fail", { max: 10_000, or: 100 }),
   pathPrefix: inputs.optionalText(
@@ -81,8 +80,8 @@ const input = inputObject({
   onlyChanged: inputs.flag(
     "Return only pages that are new or changed since your last crawl with this option. Requires an account.",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "docs-crawler-scraper",

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   countWords,
   distinct,
@@ -14,7 +14,7 @@ import {
   BadInput,
   defineScraper,
   feedIn,
-  inputObject,
+  type InputOf,
   inputs,
   isHtml,
   isReported,
@@ -55,7 +55,7 @@ const item = {
   checkedAt: items.requiredText("Time of this check (ISO 8601)."),
 }
 
-const input = inputObject({
+const input = {
   sources: inputs.texts("Page or feed URLs, for example https://example.com/news.", { max: 500 }),
   keywords: Type.Array(Type.String(), {
     minItems: 1,
@@ -68,8 +68,8 @@ const input = inputObject({
     max: 50,
     or: 3,
   }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "keyword-monitor",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { foldSpace, textOf } from "../../extract/core/index.ts"
 import {
   firstSentence,
@@ -17,7 +16,7 @@ import { nodesOfType, textAt } from "../../extract/structured/index.ts"
 import {
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   itemObject,
   items,
@@ -56,7 +55,7 @@ const indexRecord = record({
   generatedAt: items.requiredText("Time of generation (ISO 8601)."),
 })
 
-const input = inputObject({
+const input = {
   siteUrl: inputs.text(
     "Domain or URL of the site, for example example.com; with a path, only pages below it are read.",
   ),
@@ -64,8 +63,8 @@ const input = inputObject({
   siteDescription: inputs.optionalText(
     "Summary of the site (default: the description in the home page's metadata).",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "llms-txt-generator",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   checkSelector,
   diffLines,
@@ -16,8 +15,8 @@ import {
   Changed,
   defineScraper,
   errorItem,
+  type InputOf,
   identifyPage,
-  inputObject,
   inputs,
   isReadable,
   items,
@@ -85,11 +84,11 @@ interface Snapshot {
   kept?: Validators & Pick<Seen, "sourceHash" | "matches">
 }
 
-const input = inputObject({
+const input = {
   urls: pageUrls(500),
   selector: inputs.optionalText("CSS selector of the region to watch (default: the whole page)."),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "page-change-monitor",

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import { type ReaderView, readerView } from "../../extract/article/index.ts"
 import {
   countWords,
@@ -12,8 +11,8 @@ import { documentTitle } from "../../extract/page/index.ts"
 import {
   type Context,
   defineScraper,
+  type InputOf,
   identifyPage,
-  inputObject,
   inputs,
   items,
   openWithPosts,
@@ -49,15 +48,15 @@ interface BatchTarget {
   index: number
 }
 
-const input = inputObject({
+const input = {
   urls: pageUrls(5000),
   maxTextChars: inputs.count("Maximum characters of the text; 0 for no maximum", {
     min: 0,
     max: 1_000_000,
     or: 20_000,
   }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "readability-batch-scraper",

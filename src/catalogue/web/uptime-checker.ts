@@ -1,11 +1,10 @@
-import type { Static } from "@sinclair/typebox"
 import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   type Context,
   defineScraper,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -53,7 +52,7 @@ const item = {
   checkedAt: items.requiredText("Time of this check (ISO 8601, UTC)."),
 }
 
-const input = inputObject({
+const input = {
   urls: inputs.texts("URLs to check; https:// may be left out.", { max: 500 }),
   containsText: inputs.optionalText(
     "Text that the page's source must contain, in any letter case.",
@@ -62,8 +61,8 @@ const input = inputObject({
     max: 60,
     or: 10,
   }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "uptime-checker",

@@ -8,7 +8,6 @@ import {
   emptyWith,
   entriesOfObject,
   identifyPage,
-  inputObject,
   inputs,
   items,
   pageFields,
@@ -75,7 +74,7 @@ const item = {
   ...shotFields,
 }
 
-const input = inputObject({
+const input = {
   urls: pageUrls(1000),
   fields: Type.Array(Type.String(), {
     maxItems: 1000,
@@ -102,7 +101,7 @@ const input = inputObject({
     "With screenshot and includeHtml: add the attribute `data-trawl-box` to visible elements of `html`: left, top, width and height in pixels of the page.",
   ),
   includePageInfo: inputs.flag("Include title, description, language and other facts of the page."),
-})
+}
 
 export default defineScraper({
   slug: "web-scraper",

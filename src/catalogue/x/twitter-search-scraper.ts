@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
@@ -8,8 +8,8 @@ import {
   Forbidden,
   failsRun,
   hitFields,
+  type InputOf,
   identifyQuery,
-  inputObject,
   inputs,
   orNull,
   RateLimited,
@@ -23,7 +23,7 @@ const pageSize = 20
 /** Maximum number of consecutive pages without a post. */
 const maxEmptyPages = 3
 
-const input = inputObject({
+const input = {
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     minItems: 1,
     maxItems: 100,
@@ -32,8 +32,8 @@ const input = inputObject({
   }),
   maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
   latest: inputs.flag("Whether to return the latest posts instead of the top ones."),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "twitter-search-scraper",

@@ -1,7 +1,6 @@
-import type { Static } from "@sinclair/typebox"
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { Changed, type Context, defineScraper, inputObject, inputs, items } from "../kit/index.ts"
+import { Changed, type Context, defineScraper, type InputOf, inputs, items } from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,
@@ -56,7 +55,7 @@ const item = {
   query: items.requiredText("Query as written in the input."),
 }
 
-const input = inputObject({
+const input = {
   queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
     max: 200,
   }),
@@ -69,8 +68,8 @@ const input = inputObject({
     "Sort order of the videos.",
     "relevance",
   ),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "youtube-search-scraper",

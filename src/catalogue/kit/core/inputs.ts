@@ -1,4 +1,11 @@
-import { type Static, type TObject, type TOptional, type TSchema, Type } from "@sinclair/typebox"
+import {
+  type Static,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type,
+} from "@sinclair/typebox"
 import { oneOf } from "./fields.ts"
 
 interface TextOptions {
@@ -12,12 +19,12 @@ interface TextOptions {
  * callers can omit it.
  * @example
  * ```ts
- * input: inputObject({
+ * input: {
  *   packages: inputs.texts("Package names, for example react.", { max: 200 }),
  *   limit: inputs.count("Maximum releases per package", { max: 100, or: 20 }),
  *   includeReadme: inputs.flag("Include the README as Markdown."),
  *   sort: inputs.choice(["new", "old"], "Order of the releases.", "new"),
- * })
+ * },
  * ```
  */
 export const inputs = {
@@ -77,6 +84,12 @@ export type Provided<S extends TSchema> = S & { default: Static<S> }
 export function provided<S extends TSchema>(schema: S, or: Static<S>): Provided<S> {
   return { ...schema, default: or }
 }
+
+/**
+ * The checked input of a scraper whose input is written as these fields.
+ * @example type Input = InputOf<typeof input>
+ */
+export type InputOf<P extends TProperties> = Static<TObject<P>>
 
 /** An input as a caller can write it: fields with a default are optional. */
 export type CallerInput<I extends TObject> = Static<

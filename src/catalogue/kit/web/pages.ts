@@ -30,7 +30,7 @@ export const pageUrls = (maxItems: number, what = "Page URLs") =>
 
 /**
  * Fields by which an item of a page scraper names its page.
- * @example const item = itemObject({ ...pageFields, title: items.text("Title.") })
+ * @example item: { ...pageFields, title: items.text("Title.") })
  */
 export const pageFields = {
   url: items.requiredText("URL of the input, with https:// added if it has no scheme."),

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox"
 import {
   announcedFeeds,
   type Feed,
@@ -14,7 +13,7 @@ import {
   type Context,
   defineScraper,
   feedIn,
-  inputObject,
+  type InputOf,
   inputs,
   items,
   NotFound,
@@ -56,15 +55,15 @@ interface Candidate extends FeedLink {
   source: "self" | "link-tag" | "anchor" | "service" | "common-path"
 }
 
-const input = inputObject({
+const input = {
   urls: pageUrls(500, "Site or page URLs"),
   probeCommonPaths: inputs.flag(
     "Check every candidate and the usual feed paths; false reads only the feeds to which the page links.",
     true,
   ),
   maxFeedsPerSite: inputs.count("Maximum feeds per site", { max: 200, or: 20 }),
-})
-type Input = Static<typeof input>
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "rss-discovery-scraper",
