@@ -1,4 +1,4 @@
-import foreignStopWords from "./foreign-stop-words.txt" with { type: "text" }
+import stopWordsText from "./foreign-stop-words.txt" with { type: "text" }
 import foreignWords from "./foreign-words.txt" with { type: "text" }
 
 /** Letters that a stem may lack: cases, possessives and plurals. */
@@ -6,6 +6,8 @@ const maxEnding = 6
 const minStem = 3
 /** Shorter parts of compounds are parts of too many words. */
 const minPart = 4
+/** Minimum length of the last part if nothing else says that a query is not English. */
+const minLastPart = 5
 const minCompound = 8
 const maxParts = 3
 const maxWord = 40
@@ -37,13 +39,18 @@ export const plainText = (text: string) =>
     .replace(/\p{M}/gu, "")
     .replace(/[ßłøæœıđ]/g, (letter) => folded[letter]!)
 
+const smallWords = plainText(stopWordsText).trim().split(/\s+/)
+/** Words of other languages without a meaning for the search. */
+export const foreignStopWords: ReadonlySet<string> = new Set(
+  smallWords.filter((word) => !word.endsWith("?")),
+)
+
 /** Terms of words in other languages than English. */
 export class ForeignWords {
   private readonly exact = new Map<string, string>()
   private readonly stems = new Map<string, string>()
   /** Terms of words that are also English ones of another meaning; empty for stop words. */
   private readonly unsure = new Map<string, string>()
-  private readonly stopWords = new Set<string>()
   /** Words by their first letters. */
   private readonly buckets = new Map<string, string[]>()
 
@@ -58,10 +65,7 @@ export class ForeignWords {
       const own = line.slice(0, colon).split(" ").map(ownTerm).join(" ")
       for (const written of line.slice(colon + 2).split(", ")) this.add(written, own)
     }
-    for (const word of plainText(foreignStopWords).trim().split(/\s+/)) {
-      if (word.endsWith("?")) this.unsure.set(word.slice(0, -1), "")
-      else this.stopWords.add(word)
-    }
+    for (const word of smallWords) if (word.endsWith("?")) this.unsure.set(word.slice(0, -1), "")
   }
 
   private add(written: string, own: string): void {
@@ -89,17 +93,12 @@ export class ForeignWords {
     return this.exact
   }
 
-  /** Returns whether a word only says how others belong together. */
-  isStopWord(word: string): boolean {
-    return this.stopWords.has(word)
-  }
-
   /** Returns whether words are not English: one that only another language has, or two small ones. */
   isForeign(words: readonly string[]): boolean {
     let small = 0
     for (const word of words) {
       if (this.exact.has(word) || this.ofStem(word) !== undefined) return true
-      if (this.stopWords.has(word) && ++small > 1) return true
+      if (foreignStopWords.has(word) && ++small > 1) return true
     }
     return false
   }
@@ -136,10 +135,12 @@ export class ForeignWords {
 
   /**
    * Returns the terms of a compound's parts, of which at least one is a known foreign word:
-   * "hotelbewertungen". `known` returns the term of another part.
+   * "hotelbewertungen". `known` returns the term of another part. It is the last part if the query may
+   * be English.
    */
   ofCompound(
     word: string,
+    isForeign: boolean,
     known: (part: string) => string | undefined,
     parts = maxParts,
   ): string | undefined {
@@ -147,12 +148,13 @@ export class ForeignWords {
     for (let at = minPart; at <= word.length - minPart; at++) {
       const last = word.slice(at)
       const foreign = this.exact.get(last) ?? this.ofStem(last)
+      if (!isForeign && (foreign === undefined || last.length < minLastPart)) continue
       const lastTerms = foreign ?? known(last)
       if (lastTerms === undefined) continue
       for (const link of linking) {
         const first = word.slice(0, at - link.length)
         if (first.length < minPart || !word.startsWith(link, first.length)) continue
-        const foreignFirst = this.exact.get(first) ?? this.ofCompound(first, known, parts - 1)
+        const foreignFirst = this.exact.get(first) ?? this.ofCompound(first, true, known, parts - 1)
         const firstTerms = foreignFirst ?? (foreign === undefined ? undefined : known(first))
         if (firstTerms !== undefined) return `${firstTerms} ${lastTerms}`
       }

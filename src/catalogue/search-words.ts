@@ -1,9 +1,11 @@
-import { ForeignWords, plainText, segmentsOf } from "./search-foreign.ts"
+import { ForeignWords, foreignStopWords, plainText, segmentsOf } from "./search-foreign.ts"
 import stopWordsText from "./stop-words.txt" with { type: "text" }
 import synonyms from "./synonyms.txt" with { type: "text" }
 
 /** Words without a meaning for the search: of questions, of politeness, of scraping itself. */
 const stopWords = new Set(plainText(stopWordsText).trim().split(/\s+/))
+
+const isStopWord = (word: string) => stopWords.has(word) || foreignStopWords.has(word)
 
 /** Returns a word without its endings: crude, but the same for needs as for questions. */
 function stem(word: string): string {
@@ -34,7 +36,7 @@ function readWords(): ForeignWords {
     for (const other of [term, ...others.split(", ")]) {
       const short = stemmed(other)
       // "inn" would make "in" a hotel.
-      const forms = stopWords.has(short) ? [other] : [other, short]
+      const forms = isStopWord(short) ? [other] : [other, short]
       for (const form of forms) if (!english.has(form)) english.set(form, stem(term))
     }
   }
@@ -91,7 +93,6 @@ export function termsOf(text: string, isKnown?: (term: string) => boolean): stri
 const isEnglish = (word: string, isKnown: (term: string) => boolean) =>
   english.has(word) || stopWords.has(word) || english.has(stem(word)) || isKnown(stem(word))
 
-const isStopWord = (word: string) => stopWords.has(word) || foreign.isStopWord(word)
 const isSegment = (word: string) => terms.has(word) || isStopWord(word)
 
 /** Returns the terms of a single word. */
@@ -101,7 +102,7 @@ function wordTerms(word: string, isForeign: boolean, isKnown?: (term: string) =>
   if (own !== undefined) return own
   if (isKnown === undefined || isKnown(stemOfWord)) return stemOfWord
   const known = (part: string) => terms.get(part) ?? (isKnown(stem(part)) ? stem(part) : undefined)
-  const other = foreign.ofStem(word) ?? foreign.ofCompound(word, known)
+  const other = foreign.ofStem(word) ?? foreign.ofCompound(word, isForeign, known)
   return other ?? (isForeign ? foreign.ofForm(word) : undefined) ?? stemOfWord
 }
 
