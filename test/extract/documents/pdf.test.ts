@@ -177,6 +177,24 @@ test("columns with lines at different heights are read one after the other", asy
   expect(words.indexOf("left11")).toBeLessThan(words.indexOf("right0"))
 })
 
+test("each of three columns is read as a whole, for example on a reference card", async () => {
+  const marks = ["east", "hub", "west"]
+  const texts = marks.flatMap((mark, column) =>
+    Array.from({ length: 48 }, (_, line) => ({
+      text: line % 2 === 0 ? `set ${mark}${line}` : `of ${line} ${mark}`,
+      x: 40 + column * 180 + (line % 2) * 12,
+      y: 100 + (column % 2) * 6.5 + line * 13,
+      size: 9,
+    })),
+  )
+  const { document } = await read("pdf", writePdf([{ texts }]))
+  const words = document.body.textContent!
+  const at = marks.flatMap((mark) => [`${mark}0`, `${mark}46`])
+  const places = at.map((word) => words.indexOf(word))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places[0]).toBeGreaterThanOrEqual(0)
+})
+
 test.each([
   ["GBK-EUC-H", "GB1", [0xd6, 0xd0, 0xb9, 0xfa], "中国"],
   ["90ms-RKSJ-H", "Japan1", [0x93, 0xfa, 0x96, 0x7b], "日本"],

@@ -145,6 +145,8 @@ function breaksIn(rows: Row[], from: number, to: number): number[] {
 }
 
 const fewestApart = 8
+/** The same for two of several columns, because tables have several, too. */
+const fewestNext = 15
 const maxShared = 0.4
 
 /**
@@ -152,12 +154,41 @@ const maxShared = 0.4
  */
 function areApart(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
-  const left = heights(all.filter(({ x0 }) => x0 < gutter))
-  const right = heights(all.filter(({ x0 }) => x0 >= gutter))
-  const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
-  if (fewer.length < fewestApart || more.length > fewer.length * 3) return false
-  const shared = fewer.filter((y) => more.some((other) => Math.abs(other - y) < 1)).length
-  return shared < fewer.length * maxShared
+  const left = all.filter(({ x0 }) => x0 < gutter)
+  const right = all.filter(({ x0 }) => x0 >= gutter)
+  if (differ(left, right, fewestApart)) return true
+  return differ(...nextTo(rows, gutter), fewestNext)
+}
+
+function differ(left: Segment[], right: Segment[], min: number): boolean {
+  const [fewer, more] = [heights(left), heights(right)].toSorted((a, b) => a.length - b.length)
+  if (fewer!.length < min || more!.length > fewer!.length * 3) return false
+  const shared = fewer!.filter((y) => more!.some((other) => Math.abs(other - y) < 1)).length
+  return shared < fewer!.length * maxShared
+}
+
+/**
+ * Returns the segments of the columns to the left and right of a gutter, without those of columns that
+ * are farther away: their lines are at the height of any other line.
+ */
+function nextTo(rows: Row[], gutter: number): [Segment[], Segment[]] {
+  const sides = rows.map(({ segments }) => {
+    const first = segments.findIndex(({ x0 }) => x0 >= gutter)
+    return { left: segments[(first < 0 ? segments.length : first) - 1], right: segments[first] }
+  })
+  const lefts = sides.flatMap(({ left = [] }) => left)
+  const rights = sides.flatMap(({ right = [] }) => right)
+  const start = edgeOf(lefts)
+  const isAtGutter = ({ x0, size }: Segment) => x0 - gutter < size * 2
+  const end = Math.max(gutter, ...rights.filter(isAtGutter).map(({ x1 }) => x1))
+  return [lefts.filter(({ x0, size }) => x0 > start - size), rights.filter(({ x0 }) => x0 < end)]
+}
+
+/** Returns the left edge that the largest number of segments share. */
+function edgeOf(segments: Segment[]): number {
+  const edges = Map.groupBy(segments, ({ x0 }) => Math.round(x0 / 4))
+  const [most] = [...edges.values()].toSorted((a, b) => b.length - a.length)
+  return most ? Math.min(...most.map(({ x0 }) => x0)) : 0
 }
 
 const heights = (segments: Segment[]) => rowsOf(segments).map(({ y }) => y)
