@@ -12,10 +12,9 @@ import {
   orNull,
   type PageOptions,
   readRows,
-  reviewFields,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
+import { g2, productNode, productOf, review, reviewCards, reviewOf } from "./g2.ts"
 
 const item = {
   product: items.requiredText("Product as written in the input."),
@@ -25,24 +24,7 @@ const item = {
   productRating: items.number("Mean rating of the product (0-5)."),
   productReviewCount: items.integer("Number of reviews of the product."),
   productCategories: items.texts("Categories of the product."),
-  id: items.requiredText("ID of the review."),
-  url: items.requiredText("URL of the review."),
-  ...reviewFields("rating", "title"),
-  likes: items.text("Aspects that the reviewer likes best."),
-  dislikes: items.text("Aspects that the reviewer dislikes."),
-  benefits: items.text("Problems that the product solves, and the benefits."),
-  recommendations: items.text("Reviewer's advice for others."),
-  ...reviewFields("text", "publishedAt", "updatedAt", "reviewerName"),
-  reviewerTitle: items.text("Job title of the reviewer."),
-  reviewerCompanySize: items.text("Size of the reviewer's company, as displayed."),
-  reviewerUrl: items.text("URL of the reviewer's profile."),
-  ...reviewFields("reviewerAvatarUrl"),
-  badges: items.texts("Labels of the review."),
-  source: items.text("Origin of the review, for example Organic."),
-  validated: items.boolean("Whether the site has verified the reviewer's identity."),
-  currentUser: items.boolean("Whether the reviewer uses the product now."),
-  incentivized: items.boolean("Whether the reviewer received an incentive for the review."),
-  vendorResponse: items.text("Reply of the vendor."),
+  ...review.fields,
 }
 
 /** Selectors of the list and of the captcha frame that may replace it. */
@@ -100,7 +82,7 @@ export default defineScraper({
   identify: (product) => ({ input: product, product }),
 
   async *scrape(product, ctx) {
-    for await (const review of reviews(productSlug(product), ctx)) yield { product, ...review }
+    for await (const row of reviews(productSlug(product), ctx)) yield { product, ...row }
   },
 })
 

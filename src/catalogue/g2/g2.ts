@@ -12,7 +12,10 @@ import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   Changed,
   type Context,
+  items,
   ratingsOf,
+  record,
+  reviewFields,
   starsOf,
   type UpstreamResponse,
   unquoted,
@@ -67,6 +70,27 @@ function visibleRating(document: Document, exact: number | null): number | null 
   return exact === null || Math.abs(visible - exact) < 0.06 ? visible : exact
 }
 
+export const review = record({
+  id: items.requiredText("ID of the review."),
+  url: items.requiredText("URL of the review."),
+  ...reviewFields("rating", "title"),
+  likes: items.text("Aspects that the reviewer likes best."),
+  dislikes: items.text("Aspects that the reviewer dislikes."),
+  benefits: items.text("Problems that the product solves, and the benefits."),
+  recommendations: items.text("Reviewer's advice for others."),
+  ...reviewFields("text", "publishedAt", "updatedAt", "reviewerName"),
+  reviewerTitle: items.text("Job title of the reviewer."),
+  reviewerCompanySize: items.text("Size of the reviewer's company, as displayed."),
+  reviewerUrl: items.text("URL of the reviewer's profile."),
+  ...reviewFields("reviewerAvatarUrl"),
+  badges: items.texts("Labels of the review."),
+  source: items.text("Origin of the review, for example Organic."),
+  validated: items.boolean("Whether the site has verified the reviewer's identity."),
+  currentUser: items.boolean("Whether the reviewer uses the product now."),
+  incentivized: items.boolean("Whether the reviewer received an incentive for the review."),
+  vendorResponse: items.text("Reply of the vendor."),
+})
+
 /**
  * Parses one card and its entry in the JSON-LD.
  * @throws Changed
@@ -79,9 +103,9 @@ export function reviewOf(
   ctx: Context,
 ) {
   if (card.localName !== "article") {
-    const review = olderReview(card, slug, g2)
-    if (!review) throw new Changed("A review on G2 has no rating or title.")
-    return review
+    const older = olderReview(card, slug, g2)
+    if (!older) throw new Changed("A review on G2 has no rating or title.")
+    return review.read(older)
   }
   const cardId = card.getAttribute("id") ?? ""
   const id = /(?<!\d)(\d+)$/.exec(cardId)?.[1]
@@ -93,22 +117,24 @@ export function reviewOf(
   const rating = ratingOf(card, entry, ctx)
   const title = entry.title("name") ?? visible.title
   if (!id || (rating === null && !title)) throw new Changed("A review on G2 has no ID or title.")
-  const answers = answersOf(card)
-  return {
+  return review.read({
     id,
     url:
       firstAttribute(card, "[data-clipboard-text]", "data-clipboard-text") ??
       `${g2}/products/${slug}/reviews/${cardId}`,
     rating,
     title,
-    ...answers,
-    text: entry.text("reviewBody")?.replaceAll("\r\n", "\n") ?? null,
+    likes: answerTo(card, /^What do you like best/i),
+    dislikes: answerTo(card, /^What do you dislike/i),
+    benefits: answerTo(card, /^What problems (?:is|are) .+ solving/i),
+    recommendations: answerTo(card, /^Recommendations/i),
+    text: entry.text("reviewBody")?.replaceAll("\r\n", "\n"),
     publishedAt: isoDate(entry.text("datePublished")) ?? dayInMeta(card),
     updatedAt: isoDate(entry.text("dateModified")),
     ...reviewerOf(card, entry.title("author", "name") ?? visible.name),
     ...badgesOf(card),
     vendorResponse: vendorResponse(card),
-  }
+  })
 }
 
 /**
@@ -145,29 +171,14 @@ function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | nu
   return stated ?? visible
 }
 
-const questions = {
-  likes: /^What do you like best/i,
-  dislikes: /^What do you dislike/i,
-  benefits: /^What problems (?:is|are) .+ solving/i,
-  recommendations: /^Recommendations/i,
-}
-
-function answersOf(card: Element): Record<keyof typeof questions, string | null> {
+function answerTo(card: Element, question: RegExp): string | null {
   const sections = [...card.querySelectorAll("section")]
-  const under = (question: RegExp) => {
-    const section = sections.find((section) => question.test(firstText(section, "div") ?? ""))
-    if (!section) return null
-    const paragraphs = allTexts(section, "p").map((text) =>
-      text.replace(/(?<!\s)\s*Review collected by and hosted on G2\.com\.?$/, ""),
-    )
-    return paragraphs.filter(Boolean).join("\n") || null
-  }
-  return {
-    likes: under(questions.likes),
-    dislikes: under(questions.dislikes),
-    benefits: under(questions.benefits),
-    recommendations: under(questions.recommendations),
-  }
+  const section = sections.find((section) => question.test(firstText(section, "div") ?? ""))
+  const paragraphs = section ? allTexts(section, "p") : []
+  const own = paragraphs.map((text) =>
+    text.replace(/(?<!\s)\s*Review collected by and hosted on G2\.com\.?$/, ""),
+  )
+  return own.filter(Boolean).join("\n") || null
 }
 
 function dayInMeta(card: Element): string | null {
@@ -184,8 +195,8 @@ function reviewerOf(card: Element, name: string | null) {
   const image = firstAttribute(card, ".avatar img", "data-deferred-image-src", "data-src", "src")
   return {
     reviewerName: name,
-    reviewerTitle: header === card ? null : (lines.find((line) => !/\bemp\./.test(line)) ?? null),
-    reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
+    reviewerTitle: header === card ? null : lines.find((line) => !/\bemp\./.test(line)),
+    reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)),
     reviewerUrl: absoluteUrl(profile, g2),
     reviewerAvatarUrl: image && /anonymous-avatar/.test(image) ? null : absoluteUrl(image, g2),
   }
@@ -199,7 +210,7 @@ function badgesOf(card: Element) {
   const source = badges.find((badge) => /^Source:/i.test(badge))
   return {
     badges,
-    source: source?.replace(/^Source:\s*/i, "") ?? null,
+    source: source?.replace(/^Source:\s*/i, ""),
     validated: has(/^Validated/i),
     currentUser: has(/^Current User/i),
     incentivized: has(/^Incentivi[sz]ed/i),

@@ -3,21 +3,16 @@ import {
   BadInput,
   type Context,
   cursor,
-  datedReply,
   defineScraper,
   inputs,
   items,
   NotFound,
-  nullable,
   parseError,
   readOnce,
-  reviewFields,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { readBusinessPage } from "./sitejabber.ts"
-
-const stars = items.number("Number of stars (0-5).")
+import { readBusinessPage, review } from "./sitejabber.ts"
 
 const item = {
   business: items.requiredText("Business as written in the input."),
@@ -26,25 +21,7 @@ const item = {
   businessUrl: items.requiredText("URL of the page with the business's reviews."),
   businessRating: items.number("Mean rating of the business (0-5)."),
   businessReviewCount: items.integer("Number of reviews of the business."),
-  id: items.text("ID of the review; null if the page has none."),
-  url: items.requiredText("URL of the review; if it has none, of its page."),
-  ...reviewFields("rating", "title", "text", "publishedAt"),
-  experiencedOn: items.text("Day of the reviewer's experience with the business (YYYY-MM-DD)."),
-  ...reviewFields("reviewerName"),
-  reviewerLocation: items.text("Location of the reviewer."),
-  ...reviewFields("reviewerReviewCount"),
-  reviewerHelpfulVotes: items.integer("Number of helpful votes for all reviews of the reviewer."),
-  helpfulCount: items.integer("Number of readers who found the review helpful."),
-  productsPurchased: items.text("Product or variant that the reviewer bought."),
-  subRatings: items.object("Stars by topic.", {
-    service: stars,
-    value: stars,
-    shipping: stars,
-    returns: stars,
-    quality: stars,
-  }),
-  reply: nullable(datedReply),
-  ...reviewFields("verified"),
+  ...review.fields,
 }
 
 const pageSize = 20
@@ -106,8 +83,8 @@ export default defineScraper({
 
   async *scrape(business, ctx) {
     const cap = ctx.input.maxReviewsPerBusiness
-    for await (const review of reviews(businessDomain(business), cap, ctx)) {
-      yield { business, ...review }
+    for await (const row of reviews(businessDomain(business), cap, ctx)) {
+      yield { business, ...row }
     }
   },
 })
@@ -146,7 +123,7 @@ function reviews(domain: string, cap: number, ctx: Context) {
       'a[rel="next"], link[rel="next"], .pagination__next',
     )
     const isLast = (total !== null && count >= total) || !(hasNext || reviews.length >= pageSize)
-    const rows = reviews.map((review) => ({ ...business, ...review }))
+    const rows = reviews.map((row) => ({ ...business, ...review.read(row) }))
     return { rows, next: isLast ? null : number + 1 }
   }
   return cursor(page, {

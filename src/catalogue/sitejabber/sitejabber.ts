@@ -17,7 +17,16 @@ import {
   readStructuredData,
   SchemaReader,
 } from "../../extract/structured/index.ts"
-import { ratingsOf, starsOf, type UpstreamResponse } from "../kit/index.ts"
+import {
+  datedReply,
+  items,
+  nullable,
+  ratingsOf,
+  record,
+  reviewFields,
+  starsOf,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 
 /** Selectors of the parts of a review's card. */
 const parts = {
@@ -30,6 +39,30 @@ const parts = {
   reply: ".review__response, .business-response, .review-response",
   permalink: 'a[href*="#review"], a[href*="/reviews/"][href*="#"]',
 }
+
+const stars = items.number("Number of stars (0-5).")
+
+export const review = record({
+  id: items.text("ID of the review; null if the page has none."),
+  url: items.requiredText("URL of the review; if it has none, of its page."),
+  ...reviewFields("rating", "title", "text", "publishedAt"),
+  experiencedOn: items.text("Day of the reviewer's experience with the business (YYYY-MM-DD)."),
+  ...reviewFields("reviewerName"),
+  reviewerLocation: items.text("Location of the reviewer."),
+  ...reviewFields("reviewerReviewCount"),
+  reviewerHelpfulVotes: items.integer("Number of helpful votes for all reviews of the reviewer."),
+  helpfulCount: items.integer("Number of readers who found the review helpful."),
+  productsPurchased: items.text("Product or variant that the reviewer bought."),
+  subRatings: items.object("Stars by topic.", {
+    service: stars,
+    value: stars,
+    shipping: stars,
+    returns: stars,
+    quality: stars,
+  }),
+  reply: nullable(datedReply),
+  ...reviewFields("verified"),
+})
 
 /** Returns a page's facts of its business, and its reviews from the embedded data and the cards. */
 export function readBusinessPage(response: UpstreamResponse, domain: string, now: Date) {
@@ -62,14 +95,14 @@ function outermost(document: Document): Element[] {
 }
 
 type Card = ReturnType<typeof cardOf>
-type Review = Omit<Card, "verified"> & { verified: boolean | null }
+/** A review of the embedded data has only some fields. */
+type Review = Pick<Card, keyof ReturnType<typeof entryOf>> & Partial<Card>
 
-/** Returns a review of the embedded data; fields that only cards have are null. */
-function entryOf(review: SchemaReader, pageUrl: string): Review {
+/** Returns a review of the embedded data. */
+function entryOf(review: SchemaReader, pageUrl: string) {
   const link = review.text("url") ?? review.text("@id")
   const text = review.text("reviewBody") ?? review.text("description")
   return {
-    ...unknown,
     id: idIn(link),
     url: absoluteUrl(link, pageUrl) ?? pageUrl,
     rating: starsOf(review.in("reviewRating")),
@@ -78,18 +111,6 @@ function entryOf(review: SchemaReader, pageUrl: string): Review {
     publishedAt: isoDate(review.text("datePublished")),
     reviewerName: review.title("author", "name") ?? review.title("author"),
   }
-}
-
-const unknown = {
-  experiencedOn: null,
-  reviewerLocation: null,
-  reviewerReviewCount: null,
-  reviewerHelpfulVotes: null,
-  helpfulCount: null,
-  productsPurchased: null,
-  subRatings: null,
-  reply: null,
-  verified: null,
 }
 
 function cardOf(card: Element, pageUrl: string, now: Date) {
@@ -145,9 +166,10 @@ function firstBlock(root: Element, selector: string): string | null {
 }
 
 const topics = ["service", "value", "shipping", "returns", "quality"] as const
+type SubRatings = Record<(typeof topics)[number], number | null>
 
 /** Reads rows of a label and its stars. */
-function subRatingsOf(card: Element): Record<(typeof topics)[number], number | null> | null {
+function subRatingsOf(card: Element): SubRatings | null {
   const stars = new Map<string, number | null>()
   for (const element of card.querySelectorAll("span, div, dt, td, th, label")) {
     const label = plainText(element)?.replace(/:$/, "").toLowerCase() ?? ""
@@ -156,16 +178,7 @@ function subRatingsOf(card: Element): Record<(typeof topics)[number], number | n
     if ((plainText(row) ?? "").length <= 40) stars.set(label, starsIn(row))
   }
   if (![...stars.values()].some((value) => value !== null)) return null
-  const [service, value, shipping, returns, quality] = topics.map(
-    (topic) => stars.get(topic) ?? null,
-  )
-  return {
-    service: service!,
-    value: value!,
-    shipping: shipping!,
-    returns: returns!,
-    quality: quality!,
-  }
+  return Object.fromEntries(topics.map((topic) => [topic, stars.get(topic) ?? null])) as SubRatings
 }
 
 function replyOf(card: Element, now: Date) {
