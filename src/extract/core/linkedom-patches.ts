@@ -1,12 +1,15 @@
 import { NodeList as LinkedomList, parseHTML } from "linkedom"
 import {
   attributeOf,
+  elementClass,
   elementFrom,
   elementsWithin,
   elementType,
   firstOf,
   type Linked,
   linked,
+  newAttribute,
+  newText,
   nextOfElement,
   nextOfText,
   textIn,
@@ -57,17 +60,25 @@ const ownClass = new Set(["script", "style", "title", "textarea", "template", "i
 function shareOneClass(): void {
   const prototype = Object.getPrototypeOf(document) as Pick<Document, "createElement">
   const { createElement } = prototype
-  const Plain = htmlElement.constructor as new (owner: Document, name: string) => HTMLElement
-  const create = function (this: Document, name: string, options?: ElementCreationOptions) {
-    return options || ownClass.has(name)
-      ? createElement.call(this, name, options)
-      : new Plain(this, name)
+  const Plain = elementClass(htmlElement)
+  const Image = elementClass(Object.getPrototypeOf(document.createElement("img")))
+  const methods: Partial<Document> & ThisType<Document> = {
+    createElement(name: string, options?: ElementCreationOptions) {
+      if (name === "img" && !options) return new Image(this, name) as never
+      return options || ownClass.has(name)
+        ? createElement.call(this, name, options)
+        : (new Plain(this, name) as never)
+    },
+    createTextNode(text: string) {
+      return newText(this, text)
+    },
+    createAttribute(name: string) {
+      return newAttribute(this, name)
+    },
   }
-  Object.defineProperty(prototype, "createElement", {
-    value: create,
-    configurable: true,
-    writable: true,
-  })
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(prototype, name, { value, configurable: true, writable: true })
+  }
 }
 
 type Getter = (this: Linked) => unknown
