@@ -1,11 +1,19 @@
 import { distinct } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, defineScraper, inputs, items, partFailed, readRows } from "../kit/index.ts"
+import {
+  Changed,
+  defineScraper,
+  inputs,
+  items,
+  partFailed,
+  readRows,
+  record,
+} from "../kit/index.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
 const maxPages = 15
 
-const item = {
+const item = record({
   searchUrl: items.requiredText("URL of the search."),
   position: items.requiredInteger("Position among the results of the search, from 1."),
   page: items.requiredInteger("Page of the search, from 1."),
@@ -43,7 +51,7 @@ const item = {
   beds: items.number("Number of beds."),
   bedrooms: items.number("Number of bedrooms."),
   freeCancellation: items.text("Cancellation terms as displayed."),
-}
+})
 
 export default defineScraper({
   slug: "airbnb-listings-scraper",
@@ -122,7 +130,7 @@ export default defineScraper({
           if (!listing) throw new Changed("A listing in Airbnb's search results has no ID.")
           if (seen.has(listing.id)) return null
           seen.add(listing.id)
-          return { searchUrl: target, position: seen.size, page, ...listing }
+          return item.read({ searchUrl: target, position: seen.size, page, ...listing })
         }
         for await (const listing of readRows(response.results, read, ctx)) {
           yield listing

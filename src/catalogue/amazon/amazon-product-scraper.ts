@@ -6,6 +6,7 @@ import {
   items,
   nullable,
   productFields,
+  record,
 } from "../kit/index.ts"
 import {
   amazonPage,
@@ -18,7 +19,7 @@ import {
 } from "./amazon.ts"
 import { productOf } from "./product.ts"
 
-const item = {
+const item = record({
   input: items.requiredText("Product as written in the input."),
   url: items.requiredText("URL of the product."),
   domain: items.requiredText("Marketplace."),
@@ -54,7 +55,7 @@ const item = {
   }),
   selectedVariant: nullable(items.textsByName("Options of this product, by dimension.")),
   fetchedAt: items.requiredText("Time at which the page was fetched (ISO 8601, UTC)."),
-}
+})
 
 export default defineScraper({
   slug: "amazon-product-scraper",
@@ -114,13 +115,13 @@ export default defineScraper({
     const product = productOf(response, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
     const fetchedAt = ctx.now().toISOString()
-    yield {
+    yield item.read({
       input,
       url: productUrl(domain, product.asin),
       domain,
       ...product,
       inStock: product.available,
       fetchedAt,
-    }
+    })
   },
 })

@@ -6,6 +6,7 @@ import {
   inputs,
   items,
   orNull,
+  record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import {
@@ -21,7 +22,7 @@ import {
 } from "./amazon.ts"
 import { allReviews, reviewsOn } from "./reviews.ts"
 
-const item = {
+const item = record({
   input: items.requiredText("Product as written in the input."),
   asin: items.requiredText("ASIN of the product."),
   domain: items.requiredText("Marketplace."),
@@ -40,7 +41,7 @@ const item = {
   variant: items.text("Variant that was bought."),
   helpfulCount: items.requiredInteger("Number of readers who found the review helpful."),
   images: items.texts("URLs of the images."),
-}
+})
 
 export default defineScraper({
   slug: "amazon-reviews-scraper",
@@ -98,7 +99,7 @@ export default defineScraper({
     if (cookie) {
       let count = 0
       for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
-        yield { input, asin, domain, productTitle, ...review }
+        yield item.read({ input, asin, domain, productTitle, ...review })
         if (++count >= maxReviews) return
       }
       return
@@ -110,7 +111,7 @@ export default defineScraper({
       ctx.log(`Amazon shows ${reviews.length} reviews of ${asin} without a signed-in session.`)
     }
     for (const review of reviews.slice(0, maxReviews)) {
-      yield { input, asin, domain, productTitle, ...review }
+      yield item.read({ input, asin, domain, productTitle, ...review })
     }
   },
 })

@@ -20,6 +20,7 @@ import {
   partFailed,
   productFields,
   ratingOf,
+  record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import {
@@ -39,7 +40,7 @@ const nothing = new RegExp(words(table.noResults), "iu")
 const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
 
-const item = {
+const item = record({
   query: items.requiredText("Keyword as written in the input."),
   domain: items.requiredText("Marketplace."),
   page: items.requiredInteger("Page of the results, from 1."),
@@ -62,7 +63,7 @@ const item = {
   isPrime: items.requiredBoolean("Whether the product has the Prime badge."),
   variantsText: items.text("Other variants, as displayed."),
   totalResults: items.integer("Approximate number of products for the keyword."),
-}
+})
 
 export default defineScraper({
   slug: "amazon-search-scraper",
@@ -139,7 +140,7 @@ export default defineScraper({
         const listing = tileOf(tile, domain)
         if (!listing) continue
         position++
-        yield { query, domain, page, position, ...listing, totalResults }
+        yield item.read({ query, domain, page, position, ...listing, totalResults })
       }
       if (
         !response.document.querySelector("a.s-pagination-next[href]:not(.s-pagination-disabled)")

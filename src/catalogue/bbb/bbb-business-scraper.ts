@@ -10,13 +10,14 @@ import {
   NotFound,
   type Refusal,
   readOnce,
+  record,
   ScrapeError,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { bbb, profileOf } from "./bbb.ts"
 
-const item = {
+const item = record({
   input: items.requiredText("Profile as written in the input."),
   url: items.requiredText("URL of the profile."),
   id: items.text("ID of the local bureau and ID of the business."),
@@ -63,7 +64,7 @@ const item = {
   customerReviewCount: items.integer("Number of customers' reviews."),
   complaintsLast3Years: items.integer("Number of complaints in the last three years."),
   complaintsLast12Months: items.integer("Number of complaints closed in the last twelve months."),
-}
+})
 
 const refusal: Refusal = { statuses: [403] }
 
@@ -121,7 +122,7 @@ export default defineScraper({
     })
     const profile = profileIn(response)
     if (profile) {
-      yield { input: target, ...profile }
+      yield item.read({ input: target, ...profile })
       return
     }
     if (!statesMissing(response)) throw unreadable(response.explainMissing(what))

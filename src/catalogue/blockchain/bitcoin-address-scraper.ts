@@ -4,7 +4,6 @@ import {
   defineScraper,
   field,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -129,7 +128,7 @@ export default defineScraper({
     includeTransactions: inputs.flag("Whether to include the newest transactions."),
     maxTransactions: inputs.count("Maximum transactions per Bitcoin address", { max: 50, or: 25 }),
   },
-  item: itemObject(addressRecord.fields),
+  item: addressRecord,
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
   probe: {
     expect: [

@@ -1,8 +1,8 @@
 import { distinct } from "../../extract/core/index.ts"
-import { defineScraper, inputs, items, nullable } from "../kit/index.ts"
+import { defineScraper, inputs, items, nullable, record } from "../kit/index.ts"
 import { hotelPage, hotelUrl } from "./booking.ts"
 
-const item = {
+const item = record({
   input: items.requiredText("Hotel as written in the input."),
   url: items.requiredText("URL of the hotel."),
   hotelId: items.text("Booking.com's ID of the hotel."),
@@ -43,7 +43,7 @@ const item = {
   availabilityChecked: items.requiredBoolean(
     "Whether the URL has dates, so that offers were looked up.",
   ),
-}
+})
 
 export default defineScraper({
   slug: "booking-hotel-scraper",
@@ -100,6 +100,6 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const address = hotelUrl(target)
-    yield { input: target, url: address.page, ...(await hotelPage(address, ctx)) }
+    yield item.read({ input: target, url: address.page, ...(await hotelPage(address, ctx)) })
   },
 })

@@ -10,12 +10,13 @@ import {
   nullable,
   parseError,
   readRows,
+  record,
   reviewFields,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { describedCount, productOf, reviewCards, reviewOf } from "./capterra.ts"
 
-const item = {
+const item = record({
   product: items.requiredText("Product as written in the input."),
   productId: items.requiredText("Capterra's ID of the product."),
   productSlug: items.requiredText("Name of the product in URLs."),
@@ -46,7 +47,7 @@ const item = {
   incentivized: items.boolean("Whether the reviewer received an incentive for the review."),
   sourceNote: items.text("Origin of the review, as the site describes it."),
   vendorResponse: nullable(datedReply),
-}
+})
 
 const refusal = { statuses: [403] }
 const headers = { "accept-language": "en-US,en;q=0.9" }
@@ -102,7 +103,8 @@ export default defineScraper({
 
   async *scrape(product, ctx) {
     const cap = ctx.input.maxReviewsPerProduct
-    for await (const review of reviews(productKey(product), cap, ctx)) yield { product, ...review }
+    for await (const review of reviews(productKey(product), cap, ctx))
+      yield item.read({ product, ...review })
   },
 })
 

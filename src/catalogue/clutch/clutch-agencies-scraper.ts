@@ -17,13 +17,14 @@ import {
   orNull,
   parseError,
   type Refusal,
+  record,
   ScrapeError,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
 
-const item = {
+const item = record({
   directoryUrl: items.requiredText("Directory as written in the input."),
   page: items.requiredInteger("Page of the directory, from 1."),
   position: items.requiredInteger("Position among the returned agencies, from 1."),
@@ -55,7 +56,7 @@ const item = {
     author: items.text("Name of the author."),
   }),
   sponsored: items.requiredBoolean("Whether the agency pays for its position."),
-}
+})
 
 /** Clutch's challenge page may have almost no text. */
 const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
@@ -110,7 +111,7 @@ export default defineScraper({
   async *scrape(directoryUrl, ctx) {
     let position = 0
     for await (const agency of agencies(directoryUrlOf(directoryUrl), ctx)) {
-      yield { directoryUrl, position: ++position, ...agency }
+      yield item.read({ directoryUrl, position: ++position, ...agency })
     }
   },
 })

@@ -1,5 +1,5 @@
 import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
-import { Changed, defineScraper, inputs, items } from "../kit/index.ts"
+import { Changed, defineScraper, inputs, items, record } from "../kit/index.ts"
 import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]
@@ -9,6 +9,18 @@ interface Chart {
   market_caps?: Point[]
   total_volumes?: Point[]
 }
+
+const item = record({
+  coinId: items.requiredText("CoinGecko's ID of the coin."),
+  input: items.requiredText("Coin as written in the input."),
+  vsCurrency: items.requiredText("Currency of the amounts."),
+  timestamp: items.requiredText("Time of the point (ISO 8601, UTC)."),
+  price: items.requiredNumber("Price."),
+  marketCap: items.number("Market capitalization, in the currency of the prices."),
+  volume: items.number("Volume traded in the preceding 24 hours."),
+  granularity: items.requiredText("Interval of the points: 5m, hourly or daily."),
+  url: items.requiredText("URL of the coin's price history."),
+})
 
 export default defineScraper({
   slug: "crypto-price-history-scraper",
@@ -52,17 +64,7 @@ export default defineScraper({
       or: 1000,
     }),
   },
-  item: {
-    coinId: items.requiredText("CoinGecko's ID of the coin."),
-    input: items.requiredText("Coin as written in the input."),
-    vsCurrency: items.requiredText("Currency of the amounts."),
-    timestamp: items.requiredText("Time of the point (ISO 8601, UTC)."),
-    price: items.requiredNumber("Price."),
-    marketCap: items.number("Market capitalization, in the currency of the prices."),
-    volume: items.number("Volume traded in the preceding 24 hours."),
-    granularity: items.requiredText("Interval of the points: 5m, hourly or daily."),
-    url: items.requiredText("URL of the coin's price history."),
-  },
+  item,
   example: { coinIds: ["bitcoin"], days: 7 },
   probe: {
     expect: [
@@ -97,17 +99,17 @@ export default defineScraper({
     const points = pointsIn(chart.prices).slice(-left)
     ctx.shared.set("points left", left - points.length)
     for (const [time, price] of points) {
-      yield {
+      yield item.read({
         coinId,
         input: target,
         vsCurrency,
         timestamp: isoFromUnix(time)!,
         price,
         marketCap: marketCaps.get(time) || null,
-        volume: volumes.get(time) ?? null,
+        volume: volumes.get(time),
         granularity: days === 1 ? "5m" : days <= 90 ? "hourly" : "daily",
         url: `https://www.coingecko.com/en/coins/${coinId}/historical_data`,
-      }
+      })
     }
   },
 })

@@ -19,6 +19,7 @@ import {
   productFields,
   type Refusal,
   readOnce,
+  record,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -39,7 +40,7 @@ const refusal: Refusal = {
 /** The static page ends after about this many postings; with fewer, the list is complete. */
 const fullPage = 300
 
-const item = {
+const item = record({
   city: items.requiredText("City of the search."),
   category: items.requiredText("Category code of the search."),
   query: items.text("Search query."),
@@ -60,7 +61,7 @@ const item = {
   ...productFields("images", "imageUrl"),
   postedAt: items.text("Time of posting (ISO 8601, UTC); null on the static page."),
   itemType: items.text("Type of item, for example Apartment, Product or House."),
-}
+})
 
 export default defineScraper({
   slug: "craigslist-search-scraper",
@@ -142,7 +143,7 @@ export default defineScraper({
     let position = 0
     for (const posting of [...withApi(listed, known ?? [])].slice(0, max)) {
       position++
-      yield { city, category, query: query ?? null, position, ...posting }
+      yield item.read({ city, category, query, position, ...posting })
     }
     if (position < max && isCut) ctx.log("Craigslist does not return more postings than these.")
   },
@@ -269,8 +270,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     bathrooms: entry.number("numberOfBathroomsTotal"),
     sqft: entry.number("floorSize", "value") ?? numberOrNull(/(\d+)\s?ft/i.exec(housing)?.[1]),
     images,
-    imageUrl: images[0] ?? null,
-    postedAt: null as string | null,
+    imageUrl: images[0],
     itemType: entry.type,
   }
 }
@@ -294,11 +294,11 @@ function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
     const images = posting.images.length > 0 ? posting.images : (more?.images ?? [])
     yield {
       ...posting,
-      postingId: posting.postingId ?? more?.postingId ?? null,
-      postedAt: more?.postedAt ?? null,
-      sqft: posting.sqft ?? more?.sqft ?? null,
+      postingId: posting.postingId ?? more?.postingId,
+      postedAt: more?.postedAt,
+      sqft: posting.sqft ?? more?.sqft,
       images,
-      imageUrl: images[0] ?? null,
+      imageUrl: images[0],
     }
   }
   for (const { id, ...more } of byId.values()) {
@@ -306,12 +306,7 @@ function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
       ...more,
       id: id ?? more.postingId,
       currency: more.price === null ? null : currency,
-      placeName: null,
-      region: null,
-      country: null,
-      bathrooms: null,
-      imageUrl: more.images[0] ?? null,
-      itemType: null,
+      imageUrl: more.images[0],
     }
   }
 }

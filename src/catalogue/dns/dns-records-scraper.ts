@@ -7,7 +7,6 @@ import {
   defineScraper,
   type InputOf,
   inputs,
-  itemObject,
   items,
   nullable,
   oneOf,
@@ -103,7 +102,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http"],
   input,
-  item: itemObject(domainRecord.fields),
+  item: domainRecord,
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
   probe: {
     expect: [

@@ -9,6 +9,7 @@ import {
   inputs,
   items,
   oneOf,
+  record,
   type Steps,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -19,7 +20,7 @@ const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as 
 const safeLevels = { off: "-2", moderate: "-1", strict: "1" } as const
 const blockedKey = "duckduckgo.blocked"
 
-const item = {
+const item = record({
   type: items.requiredText('Always "organic".'),
   query: items.requiredText("Search as written in the input."),
   region: items.requiredText("Requested region."),
@@ -32,7 +33,7 @@ const item = {
   snippet: items.text("Excerpt of the page."),
   publishedAt: items.text("Date of the page (ISO 8601, UTC)."),
   iconUrl: items.text("URL of the site's icon."),
-}
+})
 
 const input = {
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
@@ -123,7 +124,7 @@ export default defineScraper({
       const { front, results, document } = await resultPage(requested, ctx)
       const fresh = unseen(results, seen, ({ url }) => url)
       for (const result of fresh) {
-        yield { ...result, query, region, position: ++position, page }
+        yield item.read({ ...result, query, region, position: ++position, page })
         if (position >= maxResults) return
       }
       const form = fresh.length > 0 ? front.next(document) : null

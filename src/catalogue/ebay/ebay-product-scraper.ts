@@ -7,6 +7,7 @@ import {
   NotFound,
   productFields,
   readOnce,
+  record,
   targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -14,7 +15,7 @@ import { ebayPage, ebayRateLimit } from "./ebay.ts"
 import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
-const item = {
+const item = record({
   input: items.requiredText("Listing as written in the input."),
   itemId: items.requiredText("eBay's ID of the listing."),
   url: items.requiredText("URL of the listing, on the requested site."),
@@ -57,7 +58,7 @@ const item = {
     images: items.texts("URLs of the images of the variation."),
   }),
   ended: items.requiredBoolean("Whether the listing has ended."),
-}
+})
 
 export default defineScraper({
   slug: "ebay-product-scraper",
@@ -126,7 +127,7 @@ export default defineScraper({
         },
       )
     }
-    yield { input: target, ...listing }
+    yield item.read({ input: target, ...listing })
   },
 })
 

@@ -17,6 +17,7 @@ import {
   partFailed,
   productFields,
   readOnce,
+  record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { ebayPage, ebayRateLimit, type WantedPart } from "./ebay.ts"
@@ -34,7 +35,7 @@ const sortCodes = {
 const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
 
-const item = {
+const item = record({
   query: items.requiredText("Search query."),
   position: items.requiredInteger("Position in the results, from 1."),
   itemId: items.requiredText("eBay's ID of the listing."),
@@ -59,7 +60,7 @@ const item = {
   ...productFields("imageUrl"),
   badges: items.texts("Badges, for example eBay Refurbished or Free returns."),
   totalResults: items.integer("Approximate number of listings for the query."),
-}
+})
 
 const input = {
   queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
@@ -134,7 +135,7 @@ export default defineScraper({
         if (position >= max) return
         seen.add(listing.itemId)
         position++
-        yield { query, position, ...listing, totalResults: match.totalResults }
+        yield item.read({ query, position, ...listing, totalResults: match.totalResults })
       }
       if (position >= max || fresh.length === 0 || !match.hasMore) return
     }

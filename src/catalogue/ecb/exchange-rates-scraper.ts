@@ -1,10 +1,30 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, numberOrNull } from "../../extract/core/index.ts"
-import { BadInput, defineScraper, errorItem, inputs, items, NotFound } from "../kit/index.ts"
+import {
+  BadInput,
+  defineScraper,
+  errorItem,
+  inputs,
+  items,
+  NotFound,
+  record,
+} from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
 const ratesPage =
   "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
+
+const item = record({
+  date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
+  baseCurrency: items.requiredText("Base currency (ISO 4217)."),
+  targetCurrency: items.requiredText("Target currency (ISO 4217)."),
+  rate: items.requiredNumber("Units of the target currency for one unit of the base currency."),
+  inverseRate: items.requiredNumber(
+    "Units of the base currency for one unit of the target currency.",
+  ),
+  source: items.requiredText("Publisher of the rate: ECB."),
+  url: items.requiredText("URL of the bank's page on its rates."),
+})
 
 export default defineScraper({
   slug: "exchange-rates-scraper",
@@ -52,17 +72,7 @@ export default defineScraper({
     ),
     maxItems: inputs.count("Maximum rates", { max: 500_000, or: 1000 }),
   },
-  item: {
-    date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
-    baseCurrency: items.requiredText("Base currency (ISO 4217)."),
-    targetCurrency: items.requiredText("Target currency (ISO 4217)."),
-    rate: items.requiredNumber("Units of the target currency for one unit of the base currency."),
-    inverseRate: items.requiredNumber(
-      "Units of the base currency for one unit of the target currency.",
-    ),
-    source: items.requiredText("Publisher of the rate: ECB."),
-    url: items.requiredText("URL of the bank's page on its rates."),
-  },
+  item,
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
   probe: {
     expect: [
@@ -103,7 +113,7 @@ export default defineScraper({
         }
         const rate = rateOn(day, base, code(currency))
         if (rate === null) continue
-        yield {
+        yield item.read({
           date: day.date,
           baseCurrency: base,
           targetCurrency: code(currency),
@@ -111,7 +121,7 @@ export default defineScraper({
           inverseRate: 1 / rate,
           source: "ECB",
           url: ratesPage,
-        }
+        })
       }
     }
   },

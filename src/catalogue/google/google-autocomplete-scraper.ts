@@ -9,6 +9,7 @@ import {
   items,
   partFailed,
   provided,
+  record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
@@ -17,7 +18,7 @@ const refusal = { statuses: [403, 429] }
 const maxRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-const item = {
+const item = record({
   keyword: items.requiredText("Keyword as written in the input."),
   seed: items.requiredText("Typed text: the keyword, or the keyword and a letter."),
   suggestion: items.requiredText("Google's suggestion; a URL if the type is NAVIGATION."),
@@ -28,7 +29,7 @@ const item = {
   description: items.text("Title of a URL, or type of an entity."),
   language: items.requiredText("Requested language."),
   country: items.text("Requested country, as a code such as us."),
-}
+})
 
 const input = {
   keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
@@ -113,7 +114,7 @@ export default defineScraper({
       try {
         const rows = await suggestions(seed, language, ctx)
         for (const row of unseen(rows, seen, ({ suggestion }) => suggestion)) {
-          yield { keyword, seed, ...row, language, country: ctx.input.country ?? null }
+          yield item.read({ keyword, seed, ...row, language, country: ctx.input.country })
         }
       } catch (error) {
         if (seed === keyword) throw error

@@ -19,6 +19,7 @@ import {
   items,
   oneOf,
   RateLimited,
+  record,
   searchFeed,
 } from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
@@ -36,7 +37,7 @@ const topics = [
   "HEALTH",
 ] as const
 
-const item = {
+const item = record({
   type: items.requiredText('Always "article".'),
   title: items.requiredText("Headline, without the source at its end."),
   url: items.requiredText("Google's URL, which redirects to the article."),
@@ -58,7 +59,7 @@ const item = {
   language: items.requiredText("Requested language."),
   country: items.requiredText("Requested country."),
   position: items.requiredInteger("Position in the feed, from 1."),
-}
+})
 
 type Kind = "query" | "topic" | "geo" | "top"
 interface FeedTarget {
@@ -163,14 +164,14 @@ export default defineScraper({
     })
     const articles = articlesOf(feed)
     for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed).entries()) {
-      yield {
+      yield item.read({
         ...article,
         ...purpose(target),
         feed: feed.title,
         language,
         country,
         position: index + 1,
-      }
+      })
     }
   },
 })

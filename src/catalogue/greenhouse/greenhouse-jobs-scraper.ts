@@ -4,7 +4,6 @@ import {
   defineScraper,
   field,
   inputs,
-  itemObject,
   NotFound,
   type Row,
   readRows,
@@ -93,7 +92,7 @@ export default defineScraper({
     titleSearch: inputs.optionalText(titleWords),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   },
-  item: itemObject(posting.fields),
+  item: posting,
   example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },
   probe: {
     input: { boards: ["gitlab"], limit: 5 },

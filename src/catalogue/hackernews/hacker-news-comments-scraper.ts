@@ -13,7 +13,6 @@ import {
   defineScraper,
   field,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -115,7 +114,7 @@ export default defineScraper({
       or: 10,
     }),
   },
-  item: itemObject(comment.fields),
+  item: comment,
   example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
   probe: {
     input: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 10 },

@@ -15,6 +15,7 @@ import {
   inputs,
   items,
   NotFound,
+  record,
 } from "../kit/index.ts"
 import {
   type AlgoliaHit,
@@ -41,6 +42,32 @@ interface Post {
   createdAt: string | null
 }
 
+const item = record({
+  id: items.requiredInteger("ID of the post."),
+  storyId: items.requiredInteger("ID of the thread."),
+  storyTitle: items.text("Title of the thread."),
+  author: items.requiredText("Author."),
+  url: items.requiredText("URL of the post."),
+  createdAt: items.text("Time of posting (ISO 8601, UTC)."),
+  header: items.text("First line of the post."),
+  company: items.text("Company in the header; null if it has none."),
+  title: items.text("Role."),
+  location: items.text("Location, as displayed."),
+  remote: items.requiredBoolean("Whether remote work is offered."),
+  onsite: items.requiredBoolean("Whether the header mentions on-site work."),
+  hybrid: items.requiredBoolean("Whether the header mentions hybrid work."),
+  employmentType: items.texts("Employment types: full-time, part-time, contract or intern."),
+  salary: items.text("Pay range, as written."),
+  visa: items.requiredBoolean("Whether the header mentions a visa."),
+  links: items.texts("URLs in the post."),
+  emails: items.texts("Email addresses in the post."),
+  applyUrl: items.text("URL for applications: the first one other than the company's front page."),
+  technologies: items.texts("Technologies mentioned in the post."),
+  text: items.text("Text without markup."),
+  textHtml: items.text("Text as HTML."),
+  textMarkdown: items.text("Text as Markdown."),
+})
+
 export default defineScraper({
   slug: "hacker-news-hiring-scraper",
   name: "Hacker News: Who is hiring?",
@@ -65,33 +92,7 @@ export default defineScraper({
     query: inputs.optionalText("Words that the post must contain, ignoring case."),
     limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
   },
-  item: {
-    id: items.requiredInteger("ID of the post."),
-    storyId: items.requiredInteger("ID of the thread."),
-    storyTitle: items.text("Title of the thread."),
-    author: items.requiredText("Author."),
-    url: items.requiredText("URL of the post."),
-    createdAt: items.text("Time of posting (ISO 8601, UTC)."),
-    header: items.text("First line of the post."),
-    company: items.text("Company in the header; null if it has none."),
-    title: items.text("Role."),
-    location: items.text("Location, as displayed."),
-    remote: items.requiredBoolean("Whether remote work is offered."),
-    onsite: items.requiredBoolean("Whether the header mentions on-site work."),
-    hybrid: items.requiredBoolean("Whether the header mentions hybrid work."),
-    employmentType: items.texts("Employment types: full-time, part-time, contract or intern."),
-    salary: items.text("Pay range, as written."),
-    visa: items.requiredBoolean("Whether the header mentions a visa."),
-    links: items.texts("URLs in the post."),
-    emails: items.texts("Email addresses in the post."),
-    applyUrl: items.text(
-      "URL for applications: the first one other than the company's front page.",
-    ),
-    technologies: items.texts("Technologies mentioned in the post."),
-    text: items.text("Text without markup."),
-    textHtml: items.text("Text as HTML."),
-    textMarkdown: items.text("Text as Markdown."),
-  },
+  item,
   example: { query: "remote typescript", limit: 10 },
   probe: {
     input: { limit: 5 },
@@ -120,7 +121,7 @@ export default defineScraper({
       const text = postText(post.html)
       if (!holdsWords(query, text)) continue
       if (++provided > limit) return
-      yield {
+      yield item.read({
         id: post.id,
         storyId: thread.id,
         storyTitle: title,
@@ -131,7 +132,7 @@ export default defineScraper({
         text,
         textHtml: post.html,
         textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
-      }
+      })
     }
   },
 })

@@ -10,7 +10,6 @@ import {
   discountOf,
   field,
   inputs,
-  itemObject,
   items,
   NotFound,
   namedValues,
@@ -93,7 +92,7 @@ export default defineScraper({
       max: 1000,
     }),
   },
-  item: itemObject(product.fields),
+  item: product,
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
   probe: {
     expect: [

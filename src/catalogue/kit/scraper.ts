@@ -151,11 +151,24 @@ export const fetchMethodsOf = ({
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
 type InputSchema<I> = I extends TObject ? I : I extends TProperties ? TObject<I> : never
-type ItemSchema<O> = O extends TSchema ? O : O extends TProperties ? TObject<O> : never
+type ItemSchema<O> = O extends TSchema
+  ? O
+  : O extends RecordFields<infer P>
+    ? TObject<P>
+    : O extends TProperties
+      ? TObject<O>
+      : never
+
+/** A record that reads whole items. */
+interface RecordFields<P extends TProperties> {
+  readonly fields: P
+  // biome-ignore lint/suspicious/noExplicitAny: a record of rows of any type
+  read(row: any): unknown
+}
 
 /**
- * A scraper as its file defines it: `input` and `item` may be written as their fields, and a probe
- * without an input calls the example.
+ * A scraper as its file defines it: `input` and `item` may be written as their fields, `item` also
+ * as the record that reads it, and a probe without an input calls the example.
  */
 type Definition<I, O, T extends Target> = Omit<
   Scraper<InputSchema<I>, ItemSchema<O>, T>,
@@ -179,7 +192,7 @@ type Definition<I, O, T extends Target> = Omit<
  */
 export function defineScraper<
   const I extends TObject | TProperties,
-  const O extends TSchema | TProperties,
+  const O extends TSchema | TProperties | RecordFields<TProperties>,
   const T extends Target,
 >(scraper: Definition<I, O, T>): Scraper<InputSchema<I>, ItemSchema<O>, T> {
   const { probe, input, item, ...others } = scraper
@@ -191,5 +204,11 @@ export function defineScraper<
   } as Scraper<InputSchema<I>, ItemSchema<O>, T>
 }
 
-const schemaOf = (fields: TSchema | TProperties): TSchema =>
-  Kind in fields ? (fields as TSchema) : itemObject(fields)
+function schemaOf(fields: TSchema | TProperties | RecordFields<TProperties>): TSchema {
+  if (Kind in fields) return fields as TSchema
+  return itemObject(isRecord(fields) ? fields.fields : fields)
+}
+
+const isRecord = (
+  fields: TProperties | RecordFields<TProperties>,
+): fields is RecordFields<TProperties> => typeof fields.read === "function"

@@ -6,7 +6,6 @@ import {
   defineScraper,
   field,
   inputs,
-  itemObject,
   NotFound,
   offset,
   readRows,
@@ -112,7 +111,7 @@ export default defineScraper({
     titleSearch: inputs.optionalText("Words that the job title must contain, ignoring case."),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   },
-  item: itemObject(job.fields),
+  item: job,
   example: { companies: ["leverdemo"], limit: 10 },
   probe: {
     input: { companies: ["leverdemo"], limit: 5 },

@@ -12,7 +12,6 @@ import {
   defineScraper,
   field,
   inputs,
-  itemObject,
   items,
   record,
   ScrapeError,
@@ -131,7 +130,7 @@ export default defineScraper({
   input: {
     domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
   },
-  item: itemObject(domainRecord.fields),
+  item: domainRecord,
   watch: {
     key: ["domain"],
     name: ["domain"],

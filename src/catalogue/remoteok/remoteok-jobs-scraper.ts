@@ -16,7 +16,6 @@ import {
   field,
   inputs,
   isMarkup,
-  itemObject,
   items,
   type Refusal,
   record,
@@ -117,7 +116,7 @@ export default defineScraper({
     search: inputs.optionalText("Words that a job must all contain, in any letter case."),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
   },
-  item: itemObject(posting.fields),
+  item: posting,
   example: { tag: "golang", limit: 10 },
   probe: {
     input: { limit: 5 },

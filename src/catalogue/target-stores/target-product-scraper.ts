@@ -11,7 +11,6 @@ import {
   discountOf,
   field,
   inputs,
-  itemObject,
   items,
   nullable,
   orNull,
@@ -112,7 +111,7 @@ export default defineScraper({
       { max: 1000 },
     ),
   },
-  item: itemObject(productItem.fields),
+  item: productItem,
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   probe: {
     expect: [

@@ -18,7 +18,6 @@ import {
   defineScraper,
   type InputOf,
   inputs,
-  itemObject,
   items,
   openPage,
   readable,
@@ -85,7 +84,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,
-  item: itemObject(indexRecord.fields),
+  item: indexRecord,
   example: { siteUrl: "https://www.mkdocs.org", maxPages: 10 },
   probe: {
     input: { siteUrl: "https://www.mkdocs.org", maxPages: 3 },

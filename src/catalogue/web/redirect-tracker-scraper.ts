@@ -112,7 +112,7 @@ export default defineScraper({
   isCheck: true,
   fetchMethods: ["http"],
   input: { urls: pageUrls(1000, "URLs to follow") },
-  item: itemObject(chain.fields),
+  item: chain,
   example: { urls: ["http://github.com"] },
   probe: {
     expect: [

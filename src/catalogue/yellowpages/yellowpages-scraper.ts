@@ -10,12 +10,13 @@ import {
   NotFound,
   type Refusal,
   readOnce,
+  record,
   ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
-const item = {
+const item = record({
   searchTerm: items.requiredText("Search term of the input."),
   location: items.requiredText("Location of the search."),
   position: items.requiredInteger("Position in the results, from 1."),
@@ -34,7 +35,7 @@ const item = {
   badges: items.texts("Labels of the listing."),
   imageUrl: items.text("URL of an image of the listing."),
   sponsored: items.requiredBoolean("Whether the listing is an advertisement."),
-}
+})
 
 const refusal: Refusal = { statuses: [403] }
 const maxPages = 100
@@ -89,7 +90,7 @@ export default defineScraper({
     const { location } = ctx.input
     let position = 0
     for await (const result of results(searchTerm, ctx)) {
-      yield { searchTerm, location, position: ++position, ...result }
+      yield item.read({ searchTerm, location, position: ++position, ...result })
     }
   },
 })

@@ -9,6 +9,7 @@ import {
   items,
   NotFound,
   orNull,
+  record,
 } from "../kit/index.ts"
 import {
   firstPageToken,
@@ -27,7 +28,7 @@ import {
   youtubeRateLimit,
 } from "./youtube.ts"
 
-const item = {
+const item = record({
   type: items.requiredText("Kind of item: always `video`."),
   videoId: items.requiredText("ID of the video, 11 characters."),
   url: items.requiredText("URL of the video's page."),
@@ -55,7 +56,7 @@ const item = {
   playlistOwnerUrl: items.text("URL of the channel of the playlist's author."),
   playlistUpdatedText: items.text("Time of the playlist's last change, as YouTube writes it."),
   input: items.requiredText("Playlist as written in the input."),
-}
+})
 
 export default defineScraper({
   slug: "youtube-playlist-scraper",
@@ -122,7 +123,7 @@ export default defineScraper({
     let position = 0
     for await (const video of videos) {
       position++
-      yield { ...video, position: video.position ?? position, ...about }
+      yield item.read({ ...video, position: video.position ?? position, ...about })
     }
   },
 })

@@ -1,6 +1,14 @@
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { Changed, type Context, defineScraper, type InputOf, inputs, items } from "../kit/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  type InputOf,
+  inputs,
+  items,
+  record,
+} from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,
@@ -29,7 +37,7 @@ const filters = {
   rating: "CAESAhAB8AEB",
 } as const
 
-const item = {
+const item = record({
   type: items.requiredText("Kind of item: always `video`."),
   videoId: items.requiredText("ID of the video, 11 characters."),
   url: items.requiredText("URL of the video's page."),
@@ -53,7 +61,7 @@ const item = {
   thumbnailUrl: items.text("URL of the largest thumbnail."),
   position: items.requiredInteger("Position among the videos, from 1."),
   query: items.requiredText("Query as written in the input."),
-}
+})
 
 const input = {
   queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
@@ -128,7 +136,7 @@ export default defineScraper({
       const listed = videosIn(results.entries)
       const videos = unseen(listed, seen, ({ videoId }) => videoId)
       for (const video of videos) {
-        yield { ...video, position: ++position, query }
+        yield item.read({ ...video, position: ++position, query })
         if (position >= maxResults) return
       }
       others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
@@ -279,9 +287,6 @@ function fromLockup(lockup: Lockup) {
     ...lockup,
     type: "video",
     url: `${youtube}/watch?v=${lockup.videoId}`,
-    description: null,
-    channelVerified: null,
-    channelThumbnailUrl: null,
     viewsCount: isLive ? null : countOf(viewCountText),
     watchingCount: isLive ? countOf(viewCountText) : null,
     durationSeconds: isLive ? null : secondsOf(lockup.durationText),

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText } from "../../extract/core/index.ts"
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
-import { defineScraper, inputs, items, readOnce } from "../kit/index.ts"
+import { defineScraper, inputs, items, readOnce, record } from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
 const refusal = { statuses: [403, 429] }
 
-const item = {
+const item = record({
   keyword: items.requiredText("Keyword as written in the input."),
   suggestion: items.requiredText("Text of the suggestion."),
   position: items.requiredInteger("Position among the suggestions, from 1."),
@@ -18,7 +18,7 @@ const item = {
   language: items.text("Language code of the input."),
   country: items.text("Country code of the input."),
   url: items.requiredText("URL of the search for the suggestion."),
-}
+})
 
 export default defineScraper({
   slug: "youtube-suggest-scraper",
@@ -89,14 +89,14 @@ export default defineScraper({
     if (rows.length > 0 && suggestions.length === 0)
       throw response.explainMissing("readable suggestions")
     for (const [index, suggestion] of suggestions.slice(0, maxPerKeyword).entries()) {
-      yield {
+      yield item.read({
         keyword,
         ...suggestion,
         position: index + 1,
-        language: language ?? null,
-        country: country ?? null,
+        language,
+        country,
         url: `${youtube}/results?search_query=${encodeURIComponent(suggestion.suggestion)}`,
-      }
+      })
     }
   },
 })

@@ -9,7 +9,6 @@ import {
   Forbidden,
   field,
   inputs,
-  itemObject,
   items,
   NotFound,
   orNull,
@@ -131,7 +130,7 @@ export default defineScraper({
       { max: 1000 },
     ),
   },
-  item: itemObject(item.fields),
+  item,
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
   probe: {
     input: { videos: ["jNQXAC9IVRw"] },

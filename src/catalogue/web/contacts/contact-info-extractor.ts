@@ -1,14 +1,6 @@
 import { ownerName } from "../../../extract/contact/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
-import {
-  defineScraper,
-  identifyPage,
-  inputs,
-  itemObject,
-  items,
-  oneOf,
-  record,
-} from "../../kit/index.ts"
+import { defineScraper, identifyPage, inputs, items, oneOf, record } from "../../kit/index.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {
   firstOfPages,
@@ -104,7 +96,7 @@ export default defineScraper({
       or: 5,
     }),
   },
-  item: itemObject(contacts.fields),
+  item: contacts,
   example: { websites: ["creativecommons.org"] },
   probe: {
     expect: [
