@@ -71,6 +71,7 @@ export default defineScraper({
     "Airbnb search",
     "where can we stay in a city",
     "vacation apartment for a week",
+    "nightly prices of holiday flats",
   ],
   notServed: ["reviews", "calendar"],
   category: "travel",

@@ -74,6 +74,7 @@ export default defineScraper({
     "podcasts on a subject",
     "find a show in Apple Podcasts",
     "where can I subscribe to a podcast",
+    "RSS of a show",
   ],
   notServed: ["episodes"],
   category: "media",

@@ -109,6 +109,8 @@ export default defineScraper({
     "physics or maths preprints",
     "preprints of an author",
     "PDF of an arXiv paper",
+    "cs.AI or math.CO papers of this week",
+    "newest preprints in a category",
   ],
   notServed: ["citations"],
   category: "research",

@@ -116,6 +116,7 @@ export default defineScraper({
     "payments of a bitcoin address",
     "BTC balance",
     "is a bitcoin address used",
+    "BTC on an address",
   ],
   notServed: ["price of bitcoin", "other coins"],
   category: "finance",

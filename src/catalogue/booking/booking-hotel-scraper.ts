@@ -68,6 +68,7 @@ export default defineScraper({
     "hotel on booking.com",
     "guest score and address of a hotel",
     "services of a hotel",
+    "amenities of a hotel",
   ],
   notServed: ["room prices", "search by city", "flights", "making a reservation"],
   category: "travel",

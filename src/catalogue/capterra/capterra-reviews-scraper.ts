@@ -68,6 +68,7 @@ export default defineScraper({
     "Capterra reviews",
     "pros and cons of business software",
     "user opinions about software",
+    "which software is better according to users",
   ],
   notServed: ["app store reviews"],
   category: "reviews",

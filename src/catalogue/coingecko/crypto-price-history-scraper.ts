@@ -44,6 +44,7 @@ export default defineScraper({
     "hourly or daily prices of a coin",
     "price development of a cryptocurrency",
     "coin price since a date",
+    "how has a coin performed over months",
   ],
   notServed: ["stocks"],
   category: "finance",

@@ -96,6 +96,7 @@ export default defineScraper({
     "DNS lookup",
     "A, AAAA, MX and TXT records",
     "mail setup of a domain",
+    "who hosts a domain's email",
   ],
   notServed: ["owner of a domain"],
   category: "network",

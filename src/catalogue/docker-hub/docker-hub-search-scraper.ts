@@ -80,6 +80,8 @@ export default defineScraper({
     "Docker Hub search",
     "discover container images",
     "Docker images for a database",
+    "look for a container image for a program",
+    "official Docker images for a language",
   ],
   category: "developer",
   tier: "free",

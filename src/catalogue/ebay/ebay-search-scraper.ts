@@ -91,6 +91,8 @@ export default defineScraper({
     "how much do people ask for an item on eBay",
     "second-hand phones or consoles on eBay",
     "new and used offers on eBay",
+    "sold prices of cards or collectibles",
+    "auctions that end soon for a thing",
   ],
   notServed: ["one listing in full"],
   category: "ecommerce",

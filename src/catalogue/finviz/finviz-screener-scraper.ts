@@ -98,6 +98,8 @@ export default defineScraper({
     "stocks that meet criteria",
     "stocks with a new high",
     "list of stocks by sector and size",
+    "tech stocks with a low P/E",
+    "dividend stocks with a yield above five percent",
   ],
   notServed: ["one stock's price"],
   category: "finance",

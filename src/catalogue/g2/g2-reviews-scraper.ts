@@ -54,6 +54,8 @@ export default defineScraper({
     "G2 reviews",
     "what do users dislike about software",
     "opinions of business users about software",
+    "reviews of a software tool by companies",
+    "what users like about a tool",
   ],
   notServed: ["app store reviews"],
   category: "reviews",

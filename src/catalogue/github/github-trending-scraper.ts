@@ -59,6 +59,8 @@ export default defineScraper({
     "projects that gain stars this week",
     "trending on GitHub",
     "hot GitHub projects",
+    "repos that gain stars fast",
+    "popular new repos in a language this month",
   ],
   category: "developer",
   tier: "free",

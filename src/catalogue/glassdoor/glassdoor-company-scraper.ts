@@ -43,6 +43,8 @@ export default defineScraper({
     "opinions of employees about a company",
     "how is it to work at a company",
     "Glassdoor rating",
+    "employee ratings of a firm",
+    "what do employees think of a company",
   ],
   notServed: ["job openings"],
   category: "reviews",

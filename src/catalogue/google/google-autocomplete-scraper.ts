@@ -84,6 +84,7 @@ export default defineScraper({
     "what Google suggests while typing",
     "Google suggestions for a word",
     "related search phrases",
+    "questions that people ask Google",
   ],
   notServed: ["search volume"],
   category: "search",

@@ -73,6 +73,7 @@ export default defineScraper({
     "what do people search for on Google now",
     "most searched terms in a country",
     "currently trending on Google",
+    "spikes in searches",
   ],
   notServed: ["interest of one keyword over time"],
   category: "search",

@@ -67,6 +67,7 @@ export default defineScraper({
     "movies with a name",
     "find the IMDb entry of a title",
     "search for a film or person",
+    "which movie is called this",
   ],
   notServed: ["ratings", "plot"],
   category: "media",

@@ -61,6 +61,8 @@ export default defineScraper({
     "IMDb rating",
     "director, cast and budget of a movie",
     "facts about a film by its IMDb link",
+    "worldwide gross of a movie",
+    "story of a film",
   ],
   notServed: ["search by name"],
   category: "media",

@@ -131,6 +131,8 @@ export default defineScraper({
     "which albums did a band publish",
     "releases and aliases of a band",
     "facts about a musician",
+    "discography of a musician",
+    "which records did a band release",
   ],
   notServed: ["audio", "popularity"],
   category: "media",

@@ -123,6 +123,7 @@ export default defineScraper({
     "book by ISBN",
     "bibliographic data of books",
     "books about a theme",
+    "bibliography of an author",
   ],
   notServed: ["reviews"],
   category: "media",

@@ -122,6 +122,7 @@ export default defineScraper({
     "domain registration date",
     "WHOIS of a domain",
     "owner of a domain name",
+    "who is behind a domain",
   ],
   notServed: ["DNS records"],
   category: "network",

@@ -40,6 +40,8 @@ export default defineScraper({
     "find Reddit posts by words",
     "experiences that people share on Reddit",
     "is a product recommended on Reddit",
+    "posts on Reddit about a product",
+    "where do people on Reddit talk about a thing",
   ],
   notServed: ["comments"],
   category: "social",

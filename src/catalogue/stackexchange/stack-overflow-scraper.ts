@@ -132,6 +132,8 @@ export default defineScraper({
     "most voted programming questions",
     "questions about a technology",
     "unanswered developer questions",
+    "what developers struggle with in a framework",
+    "questions with accepted answers about a technology",
   ],
   notServed: ["one question's answers"],
   category: "developer",

@@ -102,6 +102,7 @@ export default defineScraper({
     "product on target.com",
     "is an item in stock at Target",
     "Target item number",
+    "TCIN of an item",
   ],
   category: "ecommerce",
   tier: "premium",

@@ -38,6 +38,7 @@ export default defineScraper({
     "caption, sound and hashtags of a TikTok",
     "when was a TikTok posted",
     "how did a TikTok perform",
+    "caption of a TikTok clip",
   ],
   notServed: ["comments", "transcript", "search"],
   category: "social",

@@ -35,6 +35,8 @@ export default defineScraper({
     "can I trust a company",
     "experiences of customers with a company",
     "company replies to reviews",
+    "complaints about a phone company",
+    "is an energy supplier treating its customers well",
   ],
   notServed: ["product reviews"],
   category: "reviews",

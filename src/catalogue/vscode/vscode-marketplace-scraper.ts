@@ -99,6 +99,7 @@ export default defineScraper({
     "extension of the VS Code marketplace",
     "publisher of a VS Code plugin",
     "popular VS Code extensions",
+    "rating of a VS Code plugin such as Prettier or ESLint",
   ],
   notServed: ["Chrome extensions"],
   category: "developer",

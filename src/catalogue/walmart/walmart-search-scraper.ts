@@ -109,6 +109,8 @@ export default defineScraper({
     "what does a kind of product cost at Walmart",
     "what Walmart has for some words",
     "products at Walmart under a price",
+    "prices of a kind of product in Walmart",
+    "how much are things at Walmart",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

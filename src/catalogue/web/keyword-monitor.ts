@@ -91,6 +91,7 @@ export default defineScraper({
     "is a term named on certain pages",
     "count how often words appear on pages",
     "track mentions of a name on websites",
+    "notify when a competitor is mentioned on a site",
   ],
   notServed: ["page changes without a word"],
   category: "web",

@@ -72,6 +72,8 @@ export default defineScraper({
     "many articles as plain text",
     "main content of a list of pages",
     "pages without menus and advertising",
+    "plain text of many articles",
+    "text of several articles without ads",
   ],
   category: "web",
   tier: "free",

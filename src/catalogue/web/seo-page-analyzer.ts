@@ -143,6 +143,8 @@ export default defineScraper({
     "why does my page not rank",
     "title length, headings and alt texts of a page",
     "on-page SEO check",
+    "missing alt texts and headings",
+    "why is my page not found on Google",
   ],
   notServed: ["keyword ranking", "backlinks"],
   category: "web",

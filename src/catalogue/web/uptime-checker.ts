@@ -99,6 +99,8 @@ export default defineScraper({
     "is a site down for everyone",
     "response code and speed of an endpoint",
     "check a URL",
+    "ping a list of URLs",
+    "can anyone reach our homepage",
   ],
   notServed: ["watch continuously on its own"],
   category: "network",

@@ -73,6 +73,7 @@ export default defineScraper({
     "jobs on weworkremotely.com",
     "remote work in support, sales or design",
     "remote jobs outside programming",
+    "remote marketing work",
   ],
   category: "jobs",
   tier: "free",

@@ -107,6 +107,8 @@ export default defineScraper({
     "Wikipedia article as text",
     "who or what is something",
     "infobox and image of an article",
+    "capital, area and population of a country",
+    "what does a word mean",
   ],
   notServed: ["search by words"],
   category: "research",

@@ -116,6 +116,8 @@ export default defineScraper({
     "number of followers on X",
     "profile statistics of an X account",
     "since when is someone on Twitter",
+    "follower count of a public figure on X",
+    "X profile of a person",
   ],
   notServed: ["tweets about a topic", "followers list"],
   category: "social",

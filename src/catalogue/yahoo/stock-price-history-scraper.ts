@@ -50,6 +50,8 @@ export default defineScraper({
     "open, high, low, close and volume",
     "daily closing prices of a share",
     "chart data of a stock",
+    "OHLC of a ticker",
+    "past performance of tickers",
   ],
   notServed: ["company facts"],
   category: "finance",

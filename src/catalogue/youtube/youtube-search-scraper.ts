@@ -103,6 +103,8 @@ export default defineScraper({
     "YouTube search",
     "which videos exist on a subject",
     "popular videos about something",
+    "videos about a topic",
+    "clips on a subject with their views",
   ],
   notServed: ["transcripts", "comments"],
   category: "video",

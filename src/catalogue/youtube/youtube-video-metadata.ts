@@ -120,6 +120,8 @@ export default defineScraper({
     "statistics of a YouTube video",
     "details of a video by its ID",
     "title and channel of a video link",
+    "length of a YouTube video",
+    "view count of this video",
   ],
   notServed: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",

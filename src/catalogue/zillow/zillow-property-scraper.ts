@@ -139,6 +139,8 @@ export default defineScraper({
     "how much is a house worth",
     "Zillow estimate",
     "value of an address",
+    "home facts and sale history",
+    "what would my home sell for",
   ],
   notServed: ["search by city"],
   category: "real-estate",

@@ -99,6 +99,8 @@ export default defineScraper({
     "lead enrichment",
     "what does this firm do and where is it",
     "company data by domain",
+    "firmographics by domain",
+    "what is this startup about",
   ],
   notServed: ["employees", "funding"],
   category: "business",

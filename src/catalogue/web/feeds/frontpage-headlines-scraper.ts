@@ -60,6 +60,8 @@ export default defineScraper({
     "most important headlines of today",
     "lead stories of newspapers",
     "what do the big newspapers report now",
+    "morning headlines",
+    "most important news of the day from newspapers",
   ],
   notServed: ["search the news"],
   category: "news",

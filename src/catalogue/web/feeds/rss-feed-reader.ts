@@ -56,6 +56,7 @@ export default defineScraper({
     "parse a feed URL",
     "items of an RSS or Atom feed",
     "news from feed URLs",
+    "merge several feeds",
   ],
   notServed: ["find a site's feeds"],
   category: "news",

@@ -96,6 +96,7 @@ export default defineScraper({
     "price tracker for a product page",
     "compare today's price with the last one",
     "know when a shop lowers its price",
+    "has the price changed since yesterday",
   ],
   notServed: ["price history before the first check"],
   category: "ecommerce",
