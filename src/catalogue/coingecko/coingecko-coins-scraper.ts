@@ -136,7 +136,6 @@ export default defineScraper({
     "what is one bitcoin worth today",
     "list of cryptocurrencies with price",
     "circulating supply of a coin",
-    "what is bitcoin trading at",
     "crypto market overview",
   ],
   notServed: ["old prices", "wallets"],

@@ -56,7 +56,6 @@ export default defineScraper({
     "work as a cook, nurse or driver",
     "Indeed search",
     "job market for a trade",
-    "job ads with pay in a city",
     "work as a welder, cleaner, receptionist or carpenter",
     "barista, waiter or mechanic openings in a city",
   ],

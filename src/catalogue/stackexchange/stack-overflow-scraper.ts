@@ -133,7 +133,6 @@ export default defineScraper({
     "questions about a technology",
     "unanswered developer questions",
     "what developers struggle with in a framework",
-    "questions with accepted answers about a technology",
   ],
   notServed: ["one question's answers"],
   category: "developer",

@@ -36,7 +36,6 @@ export default defineScraper({
     "experiences of customers with a company",
     "company replies to reviews",
     "complaints about a phone company",
-    "is an energy supplier treating its customers well",
   ],
   notServed: ["product reviews"],
   category: "reviews",

@@ -138,7 +138,7 @@ export default defineScraper({
     "og:image of a page",
     "image and title for a shared link",
     "unfurl a link",
-    "how a link looks on Facebook and Twitter",
+    "how a link looks on Twitter",
   ],
   category: "web",
   tier: "free",

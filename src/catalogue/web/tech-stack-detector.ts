@@ -70,7 +70,6 @@ export default defineScraper({
     "with which software was a website built",
     "server, CMS and JavaScript libraries of a site",
     "what powers a website",
-    "is a shop on Shopify",
   ],
   category: "web",
   tier: "free",

@@ -108,7 +108,6 @@ export default defineScraper({
     "who or what is something",
     "infobox and image of an article",
     "capital, area and population of a country",
-    "what does a word mean",
   ],
   notServed: ["search by words"],
   category: "research",
