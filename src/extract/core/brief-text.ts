@@ -1,3 +1,5 @@
+import { firstChildOf, nextSiblingOf } from "./linked-nodes.ts"
+
 const elementNode = 1
 const textNode = 3
 
@@ -5,7 +7,7 @@ const textNode = 3
 export function briefText(element: Element, max: number): string | null {
   let text = ""
   const gather = (parent: Node): boolean => {
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (child.nodeType === textNode) {
         const piece = child.nodeValue!
         // Only white space may follow a text that is already long enough.

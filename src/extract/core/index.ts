@@ -16,7 +16,7 @@ export {
 export { SearchedText } from "./keywords.ts"
 export { diffHunks, diffLines, diffText, hunkHeading } from "./line-diff.ts"
 export { linkWithRel } from "./link-header.ts"
-export { attributesOf } from "./linked-nodes.ts"
+export { attributesOf, firstChildOf, nextSiblingOf } from "./linked-nodes.ts"
 export {
   booleanOrNull,
   countOf,

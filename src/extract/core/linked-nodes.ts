@@ -142,6 +142,20 @@ export function firstOf(parent: Linked): Linked | null {
   return node === parent[endKey] ? null : node
 }
 
+/** `firstChild` without a getter, of which each kind of node has its own. */
+export function firstChildOf(parent: Node): Node | null {
+  const own = linked(parent)
+  // Texts and comments have no end.
+  return endKey in own ? (firstOf(own) as unknown as Node | null) : null
+}
+
+/** `nextSibling` without a getter. */
+export function nextSiblingOf(node: Node): Node | null {
+  const own = linked(node)
+  const next = orEnd(own.nodeType === elementType ? own[endKey]![nextKey]! : own[nextKey]!)
+  return next as unknown as Node | null
+}
+
 /** The first element from a node on, among its siblings. */
 export function elementFrom(node: Linked | null): Linked | null {
   let at = node

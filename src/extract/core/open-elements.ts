@@ -48,7 +48,8 @@ export class OpenElements {
   constructor(private readonly root: HTMLElement) {}
 
   get top(): HTMLElement {
-    return this.entries.at(-1)?.element ?? this.root
+    const { entries } = this
+    return entries.length > 0 ? entries[entries.length - 1]!.element : this.root
   }
 
   get depth(): number {

@@ -1,3 +1,4 @@
+import { firstChildOf, nextSiblingOf } from "./linked-nodes.ts"
 import { isPermalink } from "./permalink.ts"
 import { foldSpace } from "./text.ts"
 import { isBlock, isUnseen, zeroWidth } from "./visibility.ts"
@@ -98,7 +99,7 @@ class TextReader {
   }
 
   private visitChildren(parent: Node, pre: boolean): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (this.length > this.max) return
       this.visit(child, pre)
     }

@@ -1,9 +1,9 @@
 import type { TokenizerCallbacks } from "htmlparser2"
 import { parseHTML } from "linkedom"
-import { appendNew, insertAttribute, linked } from "./linked-nodes.ts"
+import { appendNew, insertAttribute, linked, newAttribute, newText } from "./linked-nodes.ts"
 import { quickenNodes } from "./linkedom-patches.ts"
 import { OpenElements } from "./open-elements.ts"
-import { KnownNames, QuickTokenizer } from "./tokens/quick-tokenizer.ts"
+import { KnownNames, KnownTexts, QuickTokenizer } from "./tokens/quick-tokenizer.ts"
 import { wordSet } from "./word-table.ts"
 
 quickenNodes()
@@ -67,9 +67,11 @@ export class TreeBuilder implements TokenizerCallbacks {
   private depths = 0
   private reread = 0
   private name = ""
-  private attributes: [string, string][] = []
+  /** Names and values of the attributes of a tag, in turns. */
+  private readonly attributes: string[] = []
   private attributeName = ""
   private attributeValue = ""
+  private readonly classes = new KnownTexts()
 
   constructor(private source: string) {
     const { document } = parseHTML("<html><head></head><body></body></html>")
@@ -92,7 +94,7 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.name = this.names.read(this.source, start, end)
-    this.attributes = []
+    this.attributes.length = 0
   }
 
   onattribname(start: number, end: number): void {
@@ -100,7 +102,10 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.attributeValue += this.source.slice(start, end)
+    const { source } = this
+    if (this.attributeName === "class" && this.attributeValue === "") {
+      this.attributeValue = this.classes.read(source, start, end)
+    } else this.attributeValue += source.slice(start, end)
   }
 
   onattribentity(codepoint: number): void {
@@ -108,8 +113,8 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    if (this.attributes.length < maxAttributes) {
-      this.attributes.push([this.attributeName, this.attributeValue])
+    if (this.attributes.length < 2 * maxAttributes) {
+      this.attributes.push(this.attributeName, this.attributeValue)
     }
     this.attributeValue = ""
   }
@@ -227,11 +232,15 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   /** A second start tag of `html`, `head` or `body` only adds attributes that the first lacks. */
   private merge(element: HTMLElement): void {
-    this.attributes = this.attributes.filter(([name]) => !element.hasAttribute(name))
-    this.attributes.length = Math.min(
-      this.attributes.length,
-      maxAttributes - element.attributes.length,
-    )
+    const { attributes } = this
+    const max = 2 * Math.max(0, maxAttributes - element.attributes.length)
+    let added = 0
+    for (let at = 0; at < attributes.length && added < max; at += 2) {
+      if (element.hasAttribute(attributes[at]!)) continue
+      attributes[added++] = attributes[at]!
+      attributes[added++] = attributes[at + 1]!
+    }
+    attributes.length = added
     this.setAttributes(element)
   }
 
@@ -239,15 +248,23 @@ export class TreeBuilder implements TokenizerCallbacks {
   private setAttributes(element: HTMLElement): void {
     const { attributes, document } = this
     let before = linked(element)
-    for (let at = 0; at < attributes.length; at++) {
-      const [name, value] = attributes[at]!
-      if (at > 0 && attributes.findIndex(([other]) => other === name) < at) continue
-      const attribute = document.createAttribute(name) as Attr & { ownerElement: Element }
+    for (let at = 0; at < attributes.length; at += 2) {
+      const name = attributes[at]!
+      if (at > 0 && this.isRepeated(at)) continue
+      const value = attributes[at + 1]!
+      const attribute = newAttribute(document, name) as Attr & { ownerElement: Element }
       attribute.ownerElement = element
-      const stored = name === "class" ? value.slice(0, maxClassChars) : value
-      insertAttribute(before, linked(attribute), stored)
+      const isLong = value.length > maxClassChars && name === "class"
+      insertAttribute(before, linked(attribute), isLong ? value.slice(0, maxClassChars) : value)
       before = linked(attribute)
     }
+  }
+
+  private isRepeated(position: number): boolean {
+    const { attributes } = this
+    const name = attributes[position]
+    for (let at = 0; at < position; at += 2) if (attributes[at] === name) return true
+    return false
   }
 
   private openHead(): void {
@@ -282,13 +299,13 @@ export class TreeBuilder implements TokenizerCallbacks {
     const { top } = this.open
     const isStructure = top === this.html || top === this.head
     if (isStructure && blank.test(text)) {
-      if (top === this.head) put(top, this.document.createTextNode(text))
+      if (top === this.head) put(top, newText(this.document, text))
       return
     }
     if (isStructure) this.openContainer(false)
     const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
     const stored = opensPre ? text.replace(/^\r?\n/, "") : text
-    if (stored !== "") put(this.open.top, this.document.createTextNode(stored))
+    if (stored !== "") put(this.open.top, newText(this.document, stored))
   }
 }
 

@@ -1,4 +1,12 @@
-import { absoluteUrl, isBlock, isHidden, isPermalink, isUnseen } from "../core/index.ts"
+import {
+  absoluteUrl,
+  firstChildOf,
+  isBlock,
+  isHidden,
+  isPermalink,
+  isUnseen,
+  nextSiblingOf,
+} from "../core/index.ts"
 import {
   delimitedTex,
   hiddenMath,
@@ -61,7 +69,8 @@ export class LineWriter {
   }
 
   visitChildren(parent: Node): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) this.visitNode(child)
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child))
+      this.visitNode(child)
   }
 
   visitNode(node: Node): void {

@@ -1,4 +1,11 @@
-import { isPermalink, isUnseen, lineText, trimLineEnds } from "../core/index.ts"
+import {
+  firstChildOf,
+  isPermalink,
+  isUnseen,
+  lineText,
+  nextSiblingOf,
+  trimLineEnds,
+} from "../core/index.ts"
 import { codeLanguage, codeText, fence, isCodeBlock, isGutter } from "./code.ts"
 import { footnotesIn } from "./footnotes.ts"
 import type { Mark } from "./inline.ts"
@@ -144,7 +151,7 @@ class BlockWriter extends LineWriter {
     const writer = new LineWriter(this.context, " ")
     const href = lineText(element) === "" ? null : this.inline.readLink()
     if (href !== null) writer.inline.open("", href)
-    for (let child = element.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(element); child; child = nextSiblingOf(child)) {
       if (child.nodeType !== 1 || !isPermalink(child as Element)) writer.visitNode(child)
     }
     if (href !== null) writer.inline.close()
@@ -311,7 +318,7 @@ class BlockWriter extends LineWriter {
   /** The cells of a table that only arranges the page, one after the other. */
   private layout(table: Element): void {
     this.endParagraph()
-    for (let child = table.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(table); child; child = nextSiblingOf(child)) {
       if (child.nodeType !== 1) {
         this.visitNode(child)
         continue

@@ -1,4 +1,11 @@
-import { isBlock, isHidden, isPermalink, wordSet } from "../../core/index.ts"
+import {
+  firstChildOf,
+  isBlock,
+  isHidden,
+  isPermalink,
+  nextSiblingOf,
+  wordSet,
+} from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
 import { isDateLine } from "../text/content-lines.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
@@ -91,6 +98,9 @@ class Walk {
   /** The DOM element of each node until it has a block; names of nodes without blocks are never read. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names: PageNames
+  /** The kinds of the children of the open elements, and how many of each kind their parent has. */
+  private readonly kinds: Kind[] = []
+  private readonly alike: number[] = []
   private run: Block | null = null
   private links = 0
   private images = 0
@@ -156,23 +166,25 @@ class Walk {
   }
 
   private children(parent: Element, node: ElementNode, linked: boolean, pre: boolean): void {
-    const kinds: Kind[] = []
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    const { kinds, alike } = this
+    const start = kinds.length
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (child.nodeType !== elementNode) continue
       const kind = this.names.kindOf(child as Element)
       kind.count++
       kinds.push(kind)
     }
-    const alike = kinds.map(({ count }) => count)
-    for (const kind of kinds) kind.count = 0
-    let index = 0
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    for (let at = start; at < kinds.length; at++) alike[at] = kinds[at]!.count
+    for (let at = start; at < kinds.length; at++) kinds[at]!.count = 0
+    let at = start
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (child.nodeType === textNode) this.text(child as Text, node, linked, pre)
       else if (child.nodeType === elementNode) {
-        this.element(child as Element, kinds[index]!, node, linked, pre, alike[index]!)
-        index++
+        this.element(child as Element, kinds[at]!, node, linked, pre, alike[at]!)
+        at++
       }
     }
+    kinds.length = start
   }
 
   private element(

@@ -1,7 +1,9 @@
 import {
   deepCopy,
   documentForCopies,
+  firstChildOf,
   isHidden,
+  nextSiblingOf,
   plainCopy,
   putNew,
   wordSet,
@@ -60,7 +62,7 @@ class Copier {
   private stored(parent: Element): { nodes: Node[]; isContent: boolean } {
     const nodes: Node[] = []
     let isContent = false
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (child.nodeType === textNode) {
         const block = this.blockOf.get(child)
         if (block !== undefined) this.at = block

@@ -95,3 +95,25 @@ export class KnownNames {
     return name
   }
 }
+
+const maxKnown = 120
+
+/** Texts that a page repeats, such as its classes: equal ones are one string, which has its hash already. */
+export class KnownTexts {
+  private readonly texts: string[] = []
+
+  read(page: string, start: number, end: number): string {
+    const length = end - start
+    if (length === 0 || length > maxKnown) return page.slice(start, end)
+    const middle = page.charCodeAt(start + (length >> 1))
+    const ends = page.charCodeAt(start) * 5 + page.charCodeAt(end - 1) * 11
+    const slot = (ends + middle * 17 + length * 37) & (2 * slots - 1)
+    const known = this.texts[slot]
+    if (known !== undefined && known.length === length && page.startsWith(known, start)) {
+      return known
+    }
+    const text = page.slice(start, end)
+    this.texts[slot] = text
+    return text
+  }
+}

@@ -1,4 +1,4 @@
-import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
+import { firstChildOf, foldSpace, isBlock, isUnseen, nextSiblingOf } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
 import {
   type ElementNames,
@@ -172,7 +172,7 @@ class Walk {
   }
 
   private children(parent: Element, context: ElementContext): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
+    for (let child = firstChildOf(parent); child; child = nextSiblingOf(child)) {
       if (this.lines.length >= maxLines) return
       if (child.nodeType === 3) this.text(child.nodeValue ?? "", context)
       else if (child.nodeType === 1) this.element(child as Element, context)
