@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Socket } from "bun"
+import { sql } from "kysely"
 import { accountById } from "../../src/store/accounts/accounts.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import { connectStore, openStoreAt } from "../../src/store/store.ts"
 import { PostgresWriter } from "../../src/store/writer/postgres-writer.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
-import { at, newRun } from "./harness.ts"
+import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
 
 interface Method {
   client: Socket<Method>
@@ -142,6 +143,32 @@ describe.skipIf(!hasPostgres)("a lost PostgreSQL connection", () => {
     await writer.close()
     await store.close()
   })
+
+  test.each(["commit", "answer"] as const)(
+    "stores a target once if its %s is lost",
+    async (loses) => {
+      const store = await openStoreAt({ dataDir, databaseUrl: direct })
+      const run = await runningRun(store, `run_target_${loses}`, ["a", "b"])
+      const writer = new PostgresWriter(through)
+      const commit = (seq: number, value: string) =>
+        writer.write(
+          "targets.commit",
+          commitOf(run, { finished: [finished(seq, { items: [good(value)] })] }),
+        )
+      // Prepares the statements, so that the last ones of the second commit are one message.
+      expect(await commit(0, "first")).toMatchObject({ targetsDone: 1, itemCount: 1 })
+      const lost = proxy.lost
+      Object.assign(proxy, { loses, text: `second ${loses}` })
+      expect(await commit(1, `second ${loses}`)).toMatchObject({ targetsDone: 2, itemCount: 2 })
+      proxy.text = "COMMIT"
+      expect(proxy.lost).toBe(lost + 1)
+      const { rows } = await sql<{ items: number }>`
+        SELECT count(*) AS items FROM items WHERE run_n = ${run.n}`.execute(store.db)
+      expect(rows).toEqual([{ items: 2 }])
+      await writer.close()
+      await store.close()
+    },
+  )
 
   test("is waited for by a reading worker", async () => {
     const writer = new PostgresWriter(direct)

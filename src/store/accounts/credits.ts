@@ -173,12 +173,12 @@ async function takeAll(
   const credits = entries.reduce((sum, entry) => sum + entry.credits, 0)
 
   // The table's CHECK prevents a balance below zero, whatever ran meanwhile.
-  await db
+  const taken = db
     .updateTable("accounts")
     .set((row) => ({ balance: row("balance", "-", credits) }))
     .where("id", "=", accountId)
     .execute()
-  await db
+  const noted = db
     .insertInto("ledger")
     .values(
       entries.map((entry) => ({
@@ -191,7 +191,7 @@ async function takeAll(
       })),
     )
     .execute()
-  await announceLowCredits(db, { accountId, charged: credits, at })
+  await pipelined([taken, noted, announceLowCredits(db, { accountId, charged: credits, at })])
 }
 
 export async function ledgerPage(

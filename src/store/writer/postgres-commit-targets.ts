@@ -1,3 +1,4 @@
+import type { ReservedSQL } from "bun"
 import { sql } from "kysely"
 import {
   type Charge,
@@ -8,16 +9,15 @@ import {
   targetCost,
 } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
+import type { Soft } from "../commands/commands.ts"
 import type { Db } from "../db/database.ts"
 import { pipelined } from "../db/postgres/pipelined.ts"
-import { addCountsOfRuns, holdAttempts, type RunCounts } from "../db/run-counts.ts"
-import { insertItems, itemRows } from "../runs/items.ts"
-import {
-  type Beginning,
-  commitTargets,
-  type FinishedTarget,
-  type TargetCommit,
-} from "../runs/targets.ts"
+import { type Addition, addCountsOfRuns, holdAttempts, type RunCounts } from "../db/run-counts.ts"
+import { type ItemRow, itemRows } from "../runs/items.ts"
+import type { Beginning, FinishedTarget, TargetCommit } from "../runs/targets.ts"
+
+/** `soft`: whether the commit does not wait for the disk. */
+type QuietCommit = TargetCommit & Soft
 
 /** A target of one of several commits. */
 interface Ended {
@@ -26,22 +26,20 @@ interface Ended {
 }
 
 /**
- * Stores the commits of several runs in one transaction: nearly all by one statement for each table, so
- * that a page is unstored only briefly. A commit with more than states, items and costs is stored separately.
- * Returns the counters in the order of the commits. @throws AttemptGivenUp
+ * Stores the commits of several runs in one transaction of two round trips, because a page is fetched again if its
+ * process is lost before: one statement for each table, which do not wait for each other's responses. Returns
+ * undefined for commits with more than states, items and costs, which are not stored. May be repeated.
+ * @throws AttemptGivenUp, or if an account cannot pay for everything; the transaction may still be open then
  */
-export async function commitTogether(
+export async function commitQuietly(
   db: Db,
-  commits: readonly TargetCommit[],
-): Promise<RunCounts[]> {
+  commits: readonly QuietCommit[],
+  client: ReservedSQL,
+): Promise<(RunCounts | undefined)[]> {
   const plain = plainCommits(commits)
-  const counts = plain.size > 0 ? await commitPlain(db, [...plain.values()]) : new Map()
-  const results: RunCounts[] = []
-  for (const commit of commits) {
-    const stored = plain.get(commit.runN) === commit ? counts.get(commit.runN) : undefined
-    results.push(stored ?? (await commitTargets(db, commit)))
-  }
-  return results
+  if (plain.size === 0) return commits.map(() => undefined)
+  const counts = await commitPlain(db, [...plain], client)
+  return commits.map((commit) => (plain.has(commit) ? counts.get(commit.runN) : undefined))
 }
 
 /**
@@ -69,15 +67,22 @@ export async function beginTogether(db: Db, beginnings: readonly Beginning[]): P
   return beginnings.map(() => null)
 }
 
-/** Returns the first commit of each run, without those that need more than the statements below. */
-function plainCommits(commits: readonly TargetCommit[]): Map<number, TargetCommit> {
-  const plain = new Map<number, TargetCommit>()
-  const seen = new Set<number>()
-  for (const commit of commits) {
-    if (isPlain(commit) && !seen.has(commit.runN)) plain.set(commit.runN, commit)
-    seen.add(commit.runN)
-  }
-  return plain
+/** Returns the commits that the statements below can store, without those that follow another one of their run. */
+function plainCommits(commits: readonly QuietCommit[]): Set<QuietCommit> {
+  const others = new Set<number>()
+  const places = new Set<string>()
+  return new Set(
+    commits.filter((commit) => {
+      const own = commit.finished.map(({ seq }) => `${commit.runN} ${seq}`)
+      const isFirst = !others.has(commit.runN) && own.every((place) => !places.has(place))
+      if (!isFirst || !isPlain(commit)) {
+        others.add(commit.runN)
+        return false
+      }
+      for (const place of own) places.add(place)
+      return true
+    }),
+  )
 }
 
 function isPlain({ notes, maxCredits, finished }: TargetCommit): boolean {
@@ -94,31 +99,59 @@ function isPlain({ notes, maxCredits, finished }: TargetCommit): boolean {
   )
 }
 
-/** Returns the new counters by run; without the runs of accounts that cannot pay for everything. */
+/** Returns the new counters by run. */
 async function commitPlain(
   db: Db,
-  commits: readonly TargetCommit[],
+  commits: readonly QuietCommit[],
+  client: ReservedSQL,
 ): Promise<Map<number, RunCounts>> {
-  const [counts, covers] = await pipelined([holdAttempts(db, commits), coversOf(db, commits)])
-  const paid = commits.filter(({ accountId }) => accountId === null || covers.has(accountId))
-  for (const { runN } of commits) {
-    if (!paid.some((commit) => commit.runN === runN)) counts.delete(runN)
-  }
-  const ended = await moveTargets(db, paid)
+  const isSoft = commits.every(({ soft }) => soft)
+  const [, counts, covers, , ended] = await pipelined([
+    client`BEGIN`,
+    holdAttempts(db, commits),
+    coversOf(db, commits),
+    setTransaction(db, isSoft),
+    // After the locks.
+    sent().then(() => moveTargets(db, commits)),
+  ])
   const credits = creditsOf(ended, covers)
   const items = ended.flatMap(({ commit, target }) =>
     itemRows(commit.runN, target.seq, 0, target.items),
   )
-  const additions = paid.flatMap((commit) => addition(commit, ended, credits) ?? [])
-  const [added] = await pipelined([
-    additions.length > 0 ? addCountsOfRuns(db, additions) : [],
-    chargeAll(db, ended, covers),
+  await chargeAll(db, ended, covers)
+  const additions = additionsOf(commits, ended, credits)
+  const [, added] = await pipelined([
+    // First, because it is the only one that can fail before it is sent.
+    insertTogether(db, items),
+    additions.length > 0 ? addCountsOfRuns(db, additions) : new Map<number, RunCounts>(),
     dropNotesOf(db, ended),
-    insertItems(db, "items", items),
     addUsageOf(db, ended, credits),
+    // If another one fails, the server rolls all of them back.
+    sent().then(() => client`COMMIT`),
   ])
   for (const [runN, row] of added) counts.set(runN, row)
   return counts
+}
+
+/** Resolves when the statements of this turn have been sent, so that the next one follows them. */
+const sent = () => new Promise((resolve) => setImmediate(resolve))
+
+/** The settings of every writing transaction (`postgres-tenant.ts`), as a statement that others do not wait for. */
+async function setTransaction(db: Db, isSoft: boolean): Promise<void> {
+  await sql`SELECT set_config('idle_in_transaction_session_timeout', '10000', true),
+    set_config('lock_timeout', '15000', true), set_config('synchronous_commit',
+      CASE WHEN ${isSoft}::boolean THEN 'off' ELSE current_setting('synchronous_commit') END, true)`.execute(
+    db,
+  )
+}
+
+/** Inserts items by a statement that is the same for any number, because a new one takes two round trips. */
+function insertTogether(db: Db, rows: readonly ItemRow[]): Promise<unknown> {
+  if (rows.length === 0) return Promise.resolve()
+  return sql`
+    INSERT INTO items (run_n, seq, idx, is_error, body)
+    SELECT run_n, seq, idx, is_error, body FROM json_to_recordset((${JSON.stringify(rows)}::text)::json)
+      AS item (run_n bigint, seq bigint, idx bigint, is_error bigint, body text)`.execute(db)
 }
 
 const chargeOf = ({ commit, target }: Ended): Charge => ({
@@ -132,21 +165,23 @@ const chargeOf = ({ commit, target }: Ended): Charge => ({
   at: commit.at,
 })
 
-/** Locks the accounts in the order of their IDs, so that transactions cannot block each other. */
+/**
+ * Locks the accounts in the order of their IDs, so that transactions cannot block each other.
+ * @throws if an account cannot pay for everything
+ */
 async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<string, Cover>> {
   const accounts = Map.groupBy(commits, ({ accountId }) => accountId)
-  const covers = new Map<string, Cover>()
-  for (const accountId of [...accounts.keys()].sort()) {
-    if (accountId === null) continue
-    const charges = accounts
-      .get(accountId)!
+  accounts.delete(null)
+  const covers = [...accounts].sort().map(async ([accountId, ofAccount]) => {
+    const charges = ofAccount
       .flatMap((commit) => commit.finished.map((target) => chargeOf({ commit, target })))
       .filter((charge) => targetCost(charge) > 0)
     const free = { unlimited: true, limitedKeys: new Set<string>() }
-    const cover = charges.length === 0 ? free : await coverOf(db, accountId, charges)
-    if (cover) covers.set(accountId, cover)
-  }
-  return covers
+    const cover = charges.length === 0 ? free : await coverOf(db, accountId!, charges)
+    if (!cover) throw new Error("An account cannot pay for everything.")
+    return [accountId!, cover] as const
+  })
+  return new Map(await pipelined(covers))
 }
 
 /** Starts and ends targets; returns those that end and had not ended before. */
@@ -227,43 +262,46 @@ async function addUsageOf(
   const rows = Map.groupBy(ended, ({ commit: { accountId, keyId, slug, at } }) =>
     JSON.stringify([accountId ?? "", at.slice(0, 10), slug, keyId ?? ""]),
   )
-  for (const name of [...rows.keys()].sort()) {
-    const ofRow = rows.get(name)!
-    const { accountId, keyId, slug, at } = ofRow[0]!.commit
-    const targets = ofRow.map(({ target }) => target)
-    await addUsage(db, {
-      accountId,
-      keyId,
-      slug,
-      at,
-      pages: sum(targets, ({ pages }) => pages),
-      items: sum(targets, ({ items }) => items.filter(({ isError }) => !isError).length),
-      credits: sum(targets, (target) => credits.get(target) ?? 0),
-      bytes: sum(targets, ({ bytes }) => bytes),
-    })
-  }
+  await pipelined(
+    [...rows.keys()].sort().map((name) => {
+      const ofRow = rows.get(name)!
+      const { accountId, keyId, slug, at } = ofRow[0]!.commit
+      const targets = ofRow.map(({ target }) => target)
+      return addUsage(db, {
+        accountId,
+        keyId,
+        slug,
+        at,
+        pages: sum(targets, ({ pages }) => pages),
+        items: sum(targets, ({ items }) => items.filter(({ isError }) => !isError).length),
+        credits: sum(targets, (target) => credits.get(target) ?? 0),
+        bytes: sum(targets, ({ bytes }) => bytes),
+      })
+    }),
+  )
 }
 
-function addition(
-  commit: TargetCommit,
+function additionsOf(
+  commits: readonly TargetCommit[],
   ended: readonly Ended[],
   credits: ReadonlyMap<FinishedTarget, number>,
-) {
-  const { runN, attempt, finished, movesOn = false } = commit
-  if (finished.length === 0) return undefined
-  const targets = ended.filter((one) => one.commit === commit).map(({ target }) => target)
-  const errors = sum(targets, ({ items }) => items.filter(({ isError }) => isError).length)
-  return {
-    runN,
-    attempt,
-    movesOn,
-    item_count: sum(targets, ({ items }) => items.length) - errors,
-    error_count: errors,
-    page_count: sum(targets, ({ pages }) => pages),
-    targets_done: targets.length,
-    targets_failed: targets.filter(({ failed }) => failed).length,
-    credits_charged: sum(targets, (target) => credits.get(target) ?? 0),
-  }
+): Addition[] {
+  const ending = commits.filter(({ finished }) => finished.length > 0)
+  return [...Map.groupBy(ending, ({ runN }) => runN)].map(([runN, ofRun]) => {
+    const targets = ended.filter(({ commit }) => commit.runN === runN).map(({ target }) => target)
+    const errors = sum(targets, ({ items }) => items.filter(({ isError }) => isError).length)
+    return {
+      runN,
+      attempt: ofRun[0]!.attempt,
+      movesOn: ofRun.some(({ movesOn }) => movesOn),
+      item_count: sum(targets, ({ items }) => items.length) - errors,
+      error_count: errors,
+      page_count: sum(targets, ({ pages }) => pages),
+      targets_done: targets.length,
+      targets_failed: targets.filter(({ failed }) => failed).length,
+      credits_charged: sum(targets, (target) => credits.get(target) ?? 0),
+    }
+  })
 }
 
 function sum<T>(values: readonly T[], amount: (value: T) => number): number {

@@ -3,7 +3,7 @@ import { type Soft, type WriteCommand, writeCommands } from "../commands/command
 import { type Db, kyselyOn } from "../db/database.ts"
 import { CommitMark } from "../db/postgres/commit-mark.ts"
 import { isAway, isCollision, withCode } from "../db/postgres/errors.ts"
-import { beginTogether, commitTogether } from "./postgres-commit-targets.ts"
+import { beginTogether, commitQuietly } from "./postgres-commit-targets.ts"
 import { finishQuietRuns, finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
@@ -80,13 +80,16 @@ export class Tenant {
       const connection = await this.connected()
       client = connection.client
       const args = group.map((pending) => pending.args)
-      const results = await make(connection.db, args as never[])
+      const results = await make(connection.db, args as never[], client)
       for (const [index, result] of results.entries()) {
         if (result !== undefined) group[index]!.resolve(result)
       }
       return group.filter((_, index) => results[index] === undefined)
     } catch (error) {
-      if (client && isAway(withCode(error))) this.disconnect(client)
+      const lost = client
+      if (lost && isAway(withCode(error))) this.disconnect(lost)
+      // Some of the statements may have begun a transaction.
+      else await lost?.unsafe("ROLLBACK").catch(() => this.disconnect(lost))
       return group
     }
   }
@@ -181,15 +184,17 @@ class Refused extends Error {
 }
 
 /** Commands that need no transaction of several statements; undefined for changes that do. */
-const quiet: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
+const quiet: {
+  [V in WriteCommand]?: (db: Db, args: never[], client: ReservedSQL) => Promise<unknown[]>
+} = {
   "runs.finish": finishQuietRuns,
   "targets.begin": beginTogether,
+  "targets.commit": commitQuietly,
 }
 
 /** Commands whose changes are executed together by one statement. */
 const together: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
   "runs.finish": finishRuns,
-  "targets.commit": commitTogether,
 }
 
 /** Splits a group into runs of consecutive changes that can be executed together. */

@@ -7,6 +7,8 @@ import { Tenant } from "./postgres-tenant.ts"
 
 /** Concurrent transactions of one process, in addition to those for hosts, and for starts and ends. */
 const tenants = 4
+/** Concurrent transactions with results of targets. */
+const results = 2
 /** Rows that all processes write. */
 const isOfHost = (command: WriteCommand) => /^(?:rateLimits|hosts)\./.test(command)
 
@@ -17,6 +19,7 @@ const isOfHost = (command: WriteCommand) => /^(?:rateLimits|hosts)\./.test(comma
 export class PostgresWriter implements Writer {
   private readonly client: SQL
   private readonly tenants: Tenant[]
+  private readonly results: Tenant[]
   private readonly hosts: Tenant
   private readonly ends: Tenant
   private readonly starts: Tenant
@@ -24,12 +27,15 @@ export class PostgresWriter implements Writer {
 
   /** @param onFault Called when the server, not a change, made changes fail. */
   constructor(url: string, onIssue: (issue: DiskError) => void = () => {}) {
-    this.client = openPostgres(url, tenants + 3)
+    this.client = openPostgres(url, tenants + results + 3)
     const note = (error: unknown) => {
       const issue = diskIssue(error)
       if (issue) onIssue(issue)
     }
     this.tenants = Array.from({ length: tenants }, () => new Tenant(this.client, note))
+    // A page is fetched again if its process is lost before its result is stored, so results do not wait for
+    // the statements of other changes.
+    this.results = Array.from({ length: results }, () => new Tenant(this.client, note))
     // One change per transaction: a host's lock is held neither for other changes nor for the disk.
     this.hosts = new Tenant(this.client, note, 1)
     // Runs that end at the same moment share a statement, whatever their accounts.
@@ -51,13 +57,17 @@ export class PostgresWriter implements Writer {
     // The caller has already received the responses to its run's other changes.
     if (command === "runs.finish") return this.ends
     if (command === "targets.begin") return this.starts
-    return this.tenants[Bun.hash.crc32(subjectOf(args)) % tenants]!
+    const hash = Bun.hash.crc32(subjectOf(args))
+    if (command === "targets.commit") return this.results[hash % results]!
+    return this.tenants[hash % tenants]!
   }
 
   async close(): Promise<void> {
     this.closed = true
     await Promise.all(
-      [...this.tenants, this.hosts, this.starts, this.ends].map((tenant) => tenant.drained()),
+      [...this.tenants, ...this.results, this.hosts, this.starts, this.ends].map((tenant) =>
+        tenant.drained(),
+      ),
     )
     await this.client.close({ timeout: 1 })
   }

@@ -172,29 +172,67 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     }
   }, 60_000)
 
-  test("are one transaction with few statements, whatever their number", async () => {
+  /** Transactions that stored the items. */
+  async function transactions() {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(DISTINCT xmin::text) AS n FROM items`.execute(store.db)
+    return rows[0]!.n
+  }
+
+  test("are one transaction, whatever their number", async () => {
     await account("acc_rich", 1000)
     const runs = await Promise.all(
-      Array.from({ length: 32 }, (_, n) =>
-        runningRun(store, `run_${n}`, ["a"], { accountId: "acc_rich" }),
+      Array.from({ length: 16 }, (_, n) =>
+        runningRun(store, `run_${n}`, ["a", "b"], { accountId: "acc_rich" }),
       ),
     )
-    const calls = async () => {
-      const { rows } = await sql<{ made: number }>`SELECT sum(n) AS made FROM commits`.execute(
-        store.db,
-      )
-      return Number(rows[0]!.made)
+    const marked = async () => {
+      const { rows } = await sql<{ n: number }>`SELECT sum(n) AS n FROM commits`.execute(store.db)
+      return rows[0]!.n
     }
-    const before = await calls()
-    await Promise.all(
-      runs.map((run) => {
-        const commit = commitOf(run, { finished: [finished(0, { items: [good(run.id)] })] })
-        return store.write("targets.commit", commit)
+    const before = await marked()
+    const counts = await Promise.all(
+      runs.flatMap((run) =>
+        [0, 1].map((seq) => {
+          const commit = commitOf(run, { finished: [finished(seq, { items: [good(run.id)] })] })
+          return store.write("targets.commit", commit)
+        }),
+      ),
+    )
+    expect(await transactions()).toBe(1)
+    // It is the short one, which leaves no mark.
+    expect(await marked()).toBe(before)
+    expect(counts.map(({ targetsDone, itemCount }) => [targetsDone, itemCount])).toEqual(
+      counts.map(() => [2, 2]),
+    )
+    const { accounts, usage, items } = await state()
+    expect(accounts).toMatchObject([{ balance: 1000 - 32 }])
+    expect(usage).toMatchObject([{ pages: 32, items: 32, credits: 32 }])
+    expect(items).toHaveLength(32)
+  })
+
+  test("are not stored in part if a statement fails", async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => runningRun(store, `run_${n}`, ["a"])),
+    )
+    await sql`ALTER TABLE items ADD CONSTRAINT refused CHECK (body NOT LIKE '%refused%')`.execute(
+      store.db,
+    )
+    const results = await Promise.allSettled(
+      runs.map((run, place) => {
+        const items = [good(place === 2 ? "refused" : run.id)]
+        return store.write("targets.commit", commitOf(run, { finished: [finished(0, { items })] }))
       }),
     )
-    expect(await calls()).toBe(before + 1)
-    const [{ balance }] = (await state()).accounts as [{ balance: number }]
-    expect(balance).toBe(1000 - 32)
+    await sql`ALTER TABLE items DROP CONSTRAINT refused`.execute(store.db)
+    expect(results.map(({ status }) => status === "fulfilled")).toEqual([true, true, false, true])
+    const { runs: stored, targets, items } = await state()
+    expect(items).toHaveLength(3)
+    const done = [1, 1, 0, 1]
+    expect(stored.map((run) => (run as RunRow).targets_done)).toEqual(done)
+    expect(targets.map((target) => (target as { state: string }).state)).toEqual(
+      done.map((count) => (count ? "done" : "queued")),
+    )
   })
 
   test("do not take with them an attempt that was given up", async () => {
