@@ -122,12 +122,10 @@ export default defineScraper({
       if (!holdsWords(query, text)) continue
       if (++provided > limit) return
       yield item.read({
-        id: post.id,
+        ...post,
         storyId: thread.id,
         storyTitle: title,
-        author: post.author,
         url: itemUrl(post.id),
-        createdAt: post.createdAt,
         ...readJobPost(post.html, text),
         text,
         textHtml: post.html,

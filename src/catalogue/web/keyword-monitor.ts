@@ -22,6 +22,7 @@ import {
   mainRoot,
   openPage,
   readOnce,
+  record,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -33,7 +34,7 @@ const feedStart =
 const fewWords = 200
 const maxFeedBytes = 25 * 1024 * 1024
 
-const item = {
+const item = record({
   source: items.requiredText("Source as written in the input."),
   url: items.requiredText("URL after redirects."),
   sourceType: items.requiredText("Kind of source: page or feed."),
@@ -53,7 +54,7 @@ const item = {
   }),
   entriesMatched: items.integer("For feeds: number of entries that contain the keyword."),
   checkedAt: items.requiredText("Time of this check (ISO 8601)."),
-}
+})
 
 const input = {
   sources: inputs.texts("Page or feed URLs, for example https://example.com/news.", { max: 500 }),
@@ -152,7 +153,7 @@ export default defineScraper({
       const countKey = ctx.input.caseSensitive ? keyword : keyword.toLowerCase()
       const previousCount = counts[countKey] ?? null
       counts[countKey] = matches.count
-      yield {
+      yield item.read({
         source,
         url: response.url,
         sourceType: reading.type,
@@ -167,7 +168,7 @@ export default defineScraper({
         matches: reading.type === "feed" ? matches.shown : [],
         entriesMatched: reading.type === "feed" ? matches.texts : null,
         checkedAt,
-      }
+      })
     }
     await ctx.memory.set(source, counts)
     const isSmall = JSON.stringify(reading).length <= maxReadingChars

@@ -7,6 +7,7 @@ import {
   favicon,
   flatTags,
   type MediaObject,
+  type MetaTags,
   mediaObjects,
   metaContent,
   metaPairs,
@@ -24,6 +25,7 @@ import {
 import {
   challengeOf,
   defineScraper,
+  field,
   identifyPage,
   itemObject,
   items,
@@ -32,6 +34,8 @@ import {
   pageFields,
   pageUrls,
   readOnce,
+  record,
+  recordOf,
   requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -49,20 +53,57 @@ const media = (description: string) =>
     { description },
   )
 
-const tags = (description: string) => nullable(items.valuesByName(description))
+const tags = (name: string, description: string) =>
+  field.of(nullable(items.valuesByName(description)), ({ pairs }: Page) => nestedTags(pairs, name))
 
-const item = {
-  ...pageFields,
+const card = record({
+  card: items.text("Kind of card, for example summary_large_image."),
+  site: items.text("Account of the site, for example @github."),
+  siteId: items.text("Numeric ID of the site's account."),
+  creator: items.text("Account of the author, for example @github."),
+  title: items.text("Title of the card."),
+  description: items.text("Description of the card."),
+  image: items.text("URL of the card's image."),
+  imageAlt: items.text("Alternative text of the image."),
+  player: items.object("Video or audio player of the card.", {
+    url: items.requiredText("URL of the player."),
+    width: items.integer("Width of the player, in pixels."),
+    height: items.integer("Height of the player, in pixels."),
+  }),
+  app: nullable(
+    items.valuesByName("Tags of twitter:app:*, for example the IDs of the app in the stores."),
+  ),
+  labels: items.objects("Additional labels with their values, at most four.", {
+    label: items.requiredText("Name of the label, for example Reading time."),
+    data: items.text("Value of the label, for example 5 minutes."),
+  }),
+})
+
+interface Page {
+  meta: MetaTags
+  pairs: [string, string][]
+}
+
+/** Returns a source: the content of the first of some meta tags. */
+const content =
+  (...names: string[]) =>
+  ({ meta }: Page) =>
+    foldSpace(metaContent(meta, ...names) ?? "")
+
+const item = recordOf<Page>()({
   hasOpenGraph: items.requiredBoolean("Whether the page has at least one og: tag."),
   title: items.text("og:title, else the title of the Twitter card or the page."),
-  type: items.text("og:type, for example article."),
+  type: field.text(content("og:type"), "og:type, for example article."),
   description: items.text("og:description, else the description of the Twitter card or the page."),
   ogUrl: items.text("og:url: permanent URL of the page."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   siteName: items.text("og:site_name, else the name of the application."),
-  locale: items.text("og:locale, for example en_US."),
+  locale: field.text(content("og:locale"), "og:locale, for example en_US."),
   localeAlternates: items.texts("og:locale:alternate: other locales of the page."),
-  determiner: items.text("og:determiner: the word before the title in a sentence."),
+  determiner: field.text(
+    content("og:determiner"),
+    "og:determiner: the word before the title in a sentence.",
+  ),
   imageUrl: items.text("URL of the image that a preview displays."),
   images: media("Open Graph images."),
   videos: media("Open Graph videos."),
@@ -76,33 +117,12 @@ const item = {
     tags: items.texts("Tags of the article."),
     publisher: items.text("Publisher: a name or the URL of a profile."),
   }),
-  book: tags("Tags of book:*."),
-  profile: tags("Tags of profile:*."),
-  music: tags("Tags of music:*."),
-  video: tags("Tags of video:*."),
-  product: tags("Tags of product:*; product:price:amount is price.amount."),
-  twitter: items.requiredObject("Tags of the Twitter card.", {
-    card: items.text("Kind of card, for example summary_large_image."),
-    site: items.text("Account of the site, for example @github."),
-    siteId: items.text("Numeric ID of the site's account."),
-    creator: items.text("Account of the author, for example @github."),
-    title: items.text("Title of the card."),
-    description: items.text("Description of the card."),
-    image: items.text("URL of the card's image."),
-    imageAlt: items.text("Alternative text of the image."),
-    player: items.object("Video or audio player of the card.", {
-      url: items.requiredText("URL of the player."),
-      width: items.integer("Width of the player, in pixels."),
-      height: items.integer("Height of the player, in pixels."),
-    }),
-    app: nullable(
-      items.valuesByName("Tags of twitter:app:*, for example the IDs of the app in the stores."),
-    ),
-    labels: items.objects("Additional labels with their values, at most four.", {
-      label: items.requiredText("Name of the label, for example Reading time."),
-      data: items.text("Value of the label, for example 5 minutes."),
-    }),
-  }),
+  book: tags("book", "Tags of book:*."),
+  profile: tags("profile", "Tags of profile:*."),
+  music: tags("music", "Tags of music:*."),
+  video: tags("video", "Tags of video:*."),
+  product: tags("product", "Tags of product:*; product:price:amount is price.amount."),
+  twitter: items.requiredObject("Tags of the Twitter card.", card.fields),
   facebook: items.requiredObject("Tags of fb:*.", {
     appId: items.text("ID of the site's Facebook app."),
     admins: items.text("IDs of the Facebook users who administer the page, comma-separated."),
@@ -110,14 +130,14 @@ const item = {
   }),
   favicon: items.text("URL of the first icon."),
   logoUrl: items.text("URL of the site's logo."),
-  themeColor: items.text("Theme colour, as written."),
+  themeColor: field.text(content("theme-color"), "Theme colour, as written."),
   oembed: items.objects("URLs of the page's oEmbed descriptions.", {
     url: items.requiredText("URL of the description."),
     type: items.requiredText("Media type of the description."),
   }),
   raw: items.listsByName("All values of each such tag."),
   missing: items.texts("Required tags that are missing: og:title, og:type, og:image or og:url."),
-}
+})
 
 const required = ["og:title", "og:type", "og:image", "og:url"]
 const rawPrefixes = /^(?:og|twitter|article|book|profile|music|video|product|fb|al):/
@@ -144,7 +164,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: { urls: pageUrls(1000) },
-  item,
+  item: { ...pageFields, ...item.fields },
   example: { urls: ["https://ogp.me"] },
   probe: {
     expect: [
@@ -179,35 +199,26 @@ function readPreview({ document, url }: UpstreamResponse) {
   const base = baseUrl(document, url)
   const pairs = metaPairs(meta)
   const names = new Set(pairs.map(([name]) => name))
-  const contentOf = (...wanted: string[]) => {
-    const content = metaContent(meta, ...wanted)
-    return content === null ? null : textOrNull(foldSpace(content))
-  }
+  const contentOf = (...names: string[]) => textOrNull(content(...names)({ meta, pairs }))
   const images = mediaObjects(pairs, "image", base)
   const video = mediaObjects(pairs, "video", base)
   const twitter = twitterCard(pairs, base)
   const structured = readStructuredData(document, url)
-  return {
+  return item.read({
+    meta,
+    pairs,
     hasOpenGraph: [...names].some((name) => name.startsWith("og:")),
     title: contentOf("og:title", "twitter:title") ?? documentTitle(document),
-    type: contentOf("og:type"),
     description: contentOf("og:description", "twitter:description", "description"),
     ogUrl: absoluteUrl(contentOf("og:url"), base),
     canonicalUrl: canonicalUrl(document, url),
     siteName: contentOf("og:site_name", "application-name"),
-    locale: contentOf("og:locale"),
     localeAlternates: meta.byName.get("og:locale:alternate")?.map(foldSpace) ?? [],
-    determiner: contentOf("og:determiner"),
     imageUrl: visibleImage(images) ?? twitter.image,
     images,
     videos: video,
     audio: mediaObjects(pairs, "audio", base),
     article: articleTags(pairs),
-    book: nestedTags(pairs, "book"),
-    profile: nestedTags(pairs, "profile"),
-    music: nestedTags(pairs, "music"),
-    video: nestedTags(pairs, "video"),
-    product: nestedTags(pairs, "product"),
     twitter,
     facebook: {
       appId: contentOf("fb:app_id"),
@@ -216,11 +227,10 @@ function readPreview({ document, url }: UpstreamResponse) {
     },
     favicon: favicon(document, base),
     logoUrl: absoluteUrl(contentOf("og:logo"), base) ?? siteLogo(structured, base),
-    themeColor: contentOf("theme-color"),
     oembed: oembedLinks(document, base),
     raw: rawTags(pairs),
     missing: required.filter((name) => !names.has(name)),
-  }
+  })
 }
 
 /** Returns the first image whose URL is not only a home page. */
@@ -256,15 +266,9 @@ function twitterCard(pairs: [string, string][], base: string) {
   const nested = nestedTags(pairs, "twitter") ?? {}
   const player = absoluteUrl(flat.player ?? flat.playerUrl, base)
   const pixels = (text: string | undefined) => Number.parseInt(text ?? "", 10) || null
-  return {
-    card: flat.card ?? null,
-    site: flat.site ?? null,
-    siteId: flat.siteId ?? null,
-    creator: flat.creator ?? null,
-    title: flat.title ?? null,
-    description: flat.description ?? null,
+  return card.read({
+    ...flat,
     image: absoluteUrl(flat.image ?? flat.imageSrc ?? flat.image0, base),
-    imageAlt: flat.imageAlt ?? null,
     player:
       player === null
         ? null
@@ -274,7 +278,7 @@ function twitterCard(pairs: [string, string][], base: string) {
       const label = flat[`label${number}`]
       return label === undefined ? [] : [{ label, data: flat[`data${number}`] ?? null }]
     }),
-  }
+  })
 }
 
 function nestedOrNull(value: Nested[string] | undefined): Nested | null {

@@ -24,6 +24,7 @@ import {
   pageFields,
   pageUrls,
   readable,
+  record,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -33,7 +34,7 @@ const maxVisibleLines = 200
 const maxVisibleText = 20_000
 const maxStoredText = 200_000
 
-const item = {
+const item = record({
   ...pageFields,
   title: items.text("Title of the page."),
   selector: items.text("Selector of the watched region; null for the whole page."),
@@ -63,7 +64,7 @@ const item = {
   previousCheckedAt: items.text("Time of the check before (ISO 8601, UTC)."),
   lastChangedAt: items.text("Time of the last detected change."),
   checkedAt: items.requiredText("Time of this check."),
-}
+})
 
 /** Data of a page that is stored between runs. */
 interface Snapshot {
@@ -169,20 +170,14 @@ export default defineScraper({
     }
     const checkedAt = ctx.now().toISOString()
     const { shown: visible, snapshot } = compare(seen, before, response, checkedAt)
-    yield {
-      url,
-      finalUrl: response.url,
-      statusCode: snapshot.statusCode,
-      title: snapshot.title,
-      selector,
+    yield item.read({
+      ...snapshot,
       ...visible,
-      checks: snapshot.checks,
-      changes: snapshot.changes,
-      firstSeenAt: snapshot.firstSeenAt,
-      previousCheckedAt: before?.checkedAt ?? null,
+      url,
+      selector,
+      previousCheckedAt: before?.checkedAt,
       lastChangedAt: snapshot.changedAt,
-      checkedAt,
-    }
+    })
     await ctx.memory.set(key, snapshot)
   },
 })
@@ -284,10 +279,8 @@ function compare(
     changed,
     pageChanged,
     finalUrlChanged,
-    pageHash: seen.pageHash,
-    previousPageHash: before?.pageHash ?? null,
-    regionHash: seen.regionHash,
-    previousRegionHash: before?.regionHash ?? null,
+    previousPageHash: before?.pageHash,
+    previousRegionHash: before?.regionHash,
     sourceHash: seen.sourceHash,
     regionText: seen.matches === null ? null : seen.text.slice(0, maxVisibleText),
     regionMatches: seen.matches,
@@ -296,8 +289,7 @@ function compare(
     addedCount: added.length,
     removedCount: removed.length,
     changePercent: percent(added.length + removed.length, oldLines.length + newLines.length),
-    textLength: snapshot.textLength,
-    previousTextLength: before?.textLength ?? null,
+    previousTextLength: before?.textLength,
   }
   return { shown: visible, snapshot }
 }

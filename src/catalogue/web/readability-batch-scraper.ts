@@ -18,12 +18,13 @@ import {
   openWithPosts,
   pageFields,
   pageUrls,
+  record,
   reported,
   TooLarge,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const item = {
+const item = record({
   ...pageFields,
   readable: items.requiredBoolean("Whether the page looks like an article."),
   title: items.text("Title of the page."),
@@ -39,7 +40,7 @@ const item = {
   truncated: items.requiredBoolean("Whether the text was cut off."),
   wordCount: items.requiredInteger("Number of words of the whole text."),
   readingTimeMinutes: items.requiredInteger("Reading time of the whole text in minutes."),
-}
+})
 
 interface BatchTarget {
   [field: string]: unknown
@@ -124,17 +125,14 @@ async function read(written: string, ctx: Context<Input>) {
   const metadata = readMetadata(readSources(document, response.url))
   const { maxTextChars } = ctx.input
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
-  return {
+  return item.read({
+    ...view,
     url,
     finalUrl: response.url,
     statusCode: response.status,
-    readable: view.readable,
     title: view.title ?? documentTitle(document),
     byline: view.byline && foldSpace(view.byline),
-    siteName: view.siteName,
-    excerpt: view.excerpt,
     language: textOrNull(document.documentElement.getAttribute("lang")),
-    dir: view.dir,
     publishedAt: pageDate(view.published),
     imageUrl: metadata.imageUrl,
     text,
@@ -142,7 +140,7 @@ async function read(written: string, ctx: Context<Input>) {
     truncated: text.length < view.text.length,
     wordCount: countWords(view.text),
     readingTimeMinutes: readingMinutes(view.text),
-  }
+  })
 }
 
 /** @throws TooLarge */

@@ -9,10 +9,11 @@ import {
   openPage,
   pageFields,
   pageUrls,
+  record,
   requireWhole,
 } from "../kit/index.ts"
 
-const item = {
+const item = record({
   ...pageFields,
   redirectCount: items.requiredInteger("Number of redirects before the page."),
   responseTimeMs: items.requiredInteger("Milliseconds until the whole page was received."),
@@ -123,7 +124,7 @@ const item = {
       }),
     ),
   }),
-}
+})
 
 export default defineScraper({
   slug: "seo-page-analyzer",
@@ -184,10 +185,10 @@ export default defineScraper({
       html: response.text(),
     })
     const issues = seoIssues(page, delivery)
-    const { titleTags: _t, noindex: _n, emptyRoot: _e, canonical, links, ...visible } = page
+    const { canonical, links } = page
     const { differ: _d, ...visibleCanonical } = canonical
     const { nofollowInternal: _i, ...visibleLinks } = links
-    yield {
+    yield item.read({
       finalUrl: response.url,
       statusCode: response.status,
       redirectCount: response.redirects.length,
@@ -195,10 +196,10 @@ export default defineScraper({
       url,
       https: response.url.startsWith("https:"),
       score: seoScore(issues),
-      ...visible,
+      ...page,
       canonical: visibleCanonical,
       links: visibleLinks,
       issues,
-    }
+    })
   },
 })

@@ -1,5 +1,5 @@
 import { normaliseUrl } from "../../extract/links/index.ts"
-import type { Sitemap, SitemapUrl } from "../../extract/sitemap/index.ts"
+import type { Sitemap } from "../../extract/sitemap/index.ts"
 import {
   Changed,
   defineScraper,
@@ -7,6 +7,7 @@ import {
   identifyPage,
   inputs,
   items,
+  record,
   ScrapeError,
 } from "../kit/index.ts"
 import { mapSite } from "./site-map.ts"
@@ -18,7 +19,7 @@ import {
   startingFiles,
 } from "./sitemap-files.ts"
 
-const item = {
+const item = record({
   url: items.requiredText("URL of the page."),
   title: items.text("Title of the page, from the sitemap, a feed, a link or the page itself."),
   lastmod: items.text(
@@ -62,7 +63,7 @@ const item = {
     ),
     title: items.text("Title of the news article."),
   }),
-}
+})
 
 export default defineScraper({
   slug: "sitemap-extractor",
@@ -155,7 +156,12 @@ export default defineScraper({
       for (const entry of sitemap.urls()) {
         if (seenUrls.has(entry.url)) continue
         seenUrls.add(entry.url)
-        yield found(entry, sitemap, file)
+        yield item.read({
+          ...entry,
+          sitemapUrl,
+          sitemapType: sitemap.type,
+          parentSitemapUrl,
+        })
         if (seenUrls.size >= maxUrls) return
       }
       if (sitemap.foreign) {
@@ -168,17 +174,3 @@ export default defineScraper({
     }
   },
 })
-
-function found(entry: SitemapUrl, sitemap: Sitemap, file: SitemapFile) {
-  const { alternates, images, videos, news, ...rest } = entry
-  return {
-    ...rest,
-    sitemapUrl: file.url,
-    sitemapType: sitemap.type,
-    parentSitemapUrl: file.parent,
-    alternates,
-    images,
-    videos,
-    news,
-  }
-}

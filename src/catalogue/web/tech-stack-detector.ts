@@ -18,13 +18,14 @@ import {
   pageFields,
   pageUrls,
   RateLimited,
+  record,
   type ScrapeError,
   UnsupportedContent,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const item = {
+const item = record({
   ...pageFields,
   title: items.text("Title of the page."),
   technologies: items.objects("Technologies of the page, by category and name.", {
@@ -46,7 +47,7 @@ const item = {
   ecommerce: items.text("Most certain shop system."),
   framework: items.text("Most certain framework."),
   analytics: items.texts("Names of the analytics services."),
-}
+})
 
 export default defineScraper({
   slug: "tech-stack-detector",
@@ -108,7 +109,7 @@ export default defineScraper({
       return
     }
     if (described.technologyCount === 0 && scrapeError instanceof EmptyShell) throw scrapeError
-    yield { ...page, ...described }
+    yield item.read({ ...page, ...described })
   },
 })
 

@@ -9,6 +9,7 @@ import {
   items,
   NotFound,
   oneOf,
+  record,
   ScrapeError,
   Timeout,
   TooManyRedirects,
@@ -22,7 +23,7 @@ const dayMs = 86_400_000
 /** Bytes in which the text is searched. Without a text, the body is not read. */
 const searchedBytes = 2 * 1024 * 1024
 
-const item = {
+const item = record({
   input: items.requiredText("URL as written in the input."),
   url: items.requiredText("URL, with https:// added if it has no scheme."),
   isUp: items.requiredBoolean(
@@ -50,7 +51,7 @@ const item = {
   ),
   errorMessage: items.text("The error in one sentence."),
   checkedAt: items.requiredText("Time of this check (ISO 8601, UTC)."),
-}
+})
 
 const input = {
   urls: inputs.texts("URLs to check; https:// may be left out.", { max: 500 }),
@@ -136,14 +137,14 @@ export default defineScraper({
     const url = completed(target)
     const checkedAt = ctx.now().toISOString()
     const visit = await visitTwice(url, ctx)
-    yield {
+    yield item.read({
       input: target,
       url,
       ...findings(visit, ctx.input),
-      ip: visit.response?.ip ?? null,
+      ip: visit.response?.ip,
       tlsDaysRemaining: await tlsDaysRemaining(visit, ctx),
       checkedAt,
-    }
+    })
   },
 })
 
@@ -251,7 +252,7 @@ function findings(visit: Visit, input: Input) {
   return {
     isUp,
     status: isUp ? ((responseTimeMs ?? 0) > slowMs ? "degraded" : "up") : "down",
-    statusCode: response?.status ?? null,
+    statusCode: response?.status,
     statusText: response ? reasonPhrase(response.status) : null,
     responseTimeMs,
     totalTimeMs: response ? Math.round(visit.totalMs) : null,
@@ -264,7 +265,7 @@ function findings(visit: Visit, input: Input) {
     errorCode: refused ? "http_error" : codeOf(failure),
     errorMessage: refused
       ? `The server responded with status ${response.status}.`
-      : (failure?.message ?? null),
+      : failure?.message,
   } as const
 }
 

@@ -60,7 +60,6 @@ function fromRenderer(video: unknown) {
   if (typeof videoId !== "string" || !title || isSuggestion) return null
   const durationText = written(at(video, "lengthText"))
   const viewCountText = written(at(video, "videoInfo", "runs", 0, "text"))
-  const { channelHandle: _, ...channel } = channelOf(at(video, "shortBylineText"))
   return {
     type: "video",
     videoId,
@@ -69,7 +68,7 @@ function fromRenderer(video: unknown) {
     position: integerOrNull(written(at(video, "index"))?.replaceAll(",", "")),
     durationSeconds: integerOrNull(at(video, "lengthSeconds")) ?? secondsOf(durationText),
     durationText,
-    ...channel,
+    ...channelOf(at(video, "shortBylineText")),
     viewsCount: countOf(viewCountText),
     viewCountText,
     publishedText: written(at(video, "videoInfo", "runs", 2, "text")),
@@ -79,23 +78,14 @@ function fromRenderer(video: unknown) {
 }
 
 function fromLockup(lockup: Lockup) {
-  const { videoId, title, durationText, viewCountText, publishedText, thumbnailUrl } = lockup
   return {
+    ...lockup,
     type: "video",
-    videoId,
-    url: `${youtube}/watch?v=${videoId}`,
-    title,
+    url: `${youtube}/watch?v=${lockup.videoId}`,
     position: null,
-    durationSeconds: secondsOf(durationText),
-    durationText,
-    channelName: lockup.channelName,
-    channelId: lockup.channelId,
-    channelUrl: lockup.channelUrl,
-    viewsCount: countOf(viewCountText),
-    viewCountText,
-    publishedText,
-    isPlayable: !/^\[(?:Private|Deleted) video\]$/.test(title),
-    thumbnailUrl,
+    durationSeconds: secondsOf(lockup.durationText),
+    viewsCount: countOf(lockup.viewCountText),
+    isPlayable: !/^\[(?:Private|Deleted) video\]$/.test(lockup.title),
   }
 }
 

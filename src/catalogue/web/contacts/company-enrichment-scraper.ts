@@ -14,7 +14,7 @@ import { announcedFeeds, clip } from "../../../extract/feed/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { metaContent } from "../../../extract/page/index.ts"
 import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
-import { defineScraper, inputs, items } from "../../kit/index.ts"
+import { defineScraper, inputs, items, record } from "../../kit/index.ts"
 import { homeUrl, openSite, type SitePage, siteUrl, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
@@ -30,7 +30,7 @@ import {
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
-const item = {
+const item = record({
   domain: items.requiredText("Registered domain of the input."),
   input: items.requiredText("Input as written."),
   url: items.requiredText("URL of the home page after redirects."),
@@ -76,7 +76,7 @@ const item = {
   pagesCrawled: items.requiredInteger("Number of pages that were read."),
   sources: items.texts("URLs of the pages that were read."),
   fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-}
+})
 
 export default defineScraper({
   slug: "company-enrichment-scraper",
@@ -149,7 +149,7 @@ export default defineScraper({
       html: home.response.text(),
     })
     const named = namedPages(home)
-    yield {
+    yield item.read({
       domain,
       input: target,
       url: home.url,
@@ -169,7 +169,7 @@ export default defineScraper({
       pagesCrawled: pages.length,
       sources: pages.map((page) => page.url),
       fetchedAt: ctx.now().toISOString(),
-    }
+    })
   },
 })
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { clip, type Feed, type FeedEntry, feedPlainText } from "../../../extract/feed/index.ts"
+import { clip, type FeedEntry, feedPlainText } from "../../../extract/feed/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
   allEntries,
@@ -9,6 +9,7 @@ import {
   oneOf,
   openFeed,
   publicFeedUrl,
+  record,
 } from "../../kit/index.ts"
 import outlets from "./outlets.json"
 
@@ -17,7 +18,7 @@ const codes = Object.keys(outlets) as Outlet[]
 
 const maxSummary = 500
 
-const item = {
+const item = record({
   outlet: items.requiredText("Code of the outlet; custom for feeds of the input."),
   outletName: items.text("Name of the outlet, or title of the feed."),
   position: items.requiredInteger("Position in the feed, from 1."),
@@ -34,7 +35,7 @@ const item = {
   feedUrl: items.requiredText("URL of the feed."),
   feedUpdated: items.text("Time of the feed's last change, as the feed states it (ISO 8601)."),
   fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-}
+})
 
 type Source = { input: string; outlet: Outlet | "custom"; feedUrl: string }
 
@@ -144,26 +145,21 @@ export default defineScraper({
       if (entry.title === null || (url !== null && seen.has(url))) continue
       if (url !== null) seen.add(url)
       position++
-      yield { ...source, ...headline(entry, feed), title: entry.title, position, url }
+      yield item.read({
+        ...entry,
+        ...source,
+        title: entry.title,
+        summary: firstParagraphs(entry),
+        language: feed.language,
+        feedUpdated: feed.updated,
+        position,
+        url,
+      })
       if (position >= ctx.input.maxPerOutlet) return
     }
     if (position === 0) ctx.log(`${publicFeedUrl(feedUrl)} has no entries.`, "warning")
   },
 })
-
-function headline(entry: FeedEntry, feed: Feed) {
-  return {
-    summary: firstParagraphs(entry),
-    author: entry.author,
-    publishedAt: entry.publishedAt,
-    updatedAt: entry.updatedAt,
-    categories: entry.categories,
-    imageUrl: entry.imageUrl,
-    guid: entry.guid,
-    language: feed.language,
-    feedUpdated: feed.updated,
-  }
-}
 
 /** The Guardian's descriptions end with links to the rest; the first paragraph is the summary. */
 function firstParagraphs(entry: FeedEntry): string | null {

@@ -13,6 +13,7 @@ import {
   type Context,
   defineScraper,
   feedIn,
+  field,
   type InputOf,
   inputs,
   items,
@@ -22,6 +23,7 @@ import {
   pageFailure,
   pageUrls,
   RateLimited,
+  record,
   toPageUrl,
   Unreachable,
   UnsupportedContent,
@@ -32,24 +34,24 @@ const maxFeedBytes = 25 * 1024 * 1024
 /** Entries that are checked for the newest date and for audio. */
 const entriesRead = 50
 
-const item = {
+const item = record({
   siteUrl: items.requiredText("Site as written in the input."),
   found: items.requiredBoolean(
     "Whether the site has a feed. A site without feeds returns one item with false.",
   ),
-  feedUrl: items.text("URL of the feed, after redirects if it was requested."),
+  feedUrl: field.text("candidate.url", "URL of the feed, after redirects if it was requested."),
   title: items.text("Title of the link to the feed, else title of the feed."),
   type: items.text("Format: rss, atom, rdf, json or unknown."),
   source: items.text("Method that found it: self, link-tag, anchor, service or common-path."),
   verified: items.requiredBoolean("Whether the feed was requested, and is a feed."),
   isCommentFeed: items.requiredBoolean("Whether the feed contains comments."),
-  feedTitle: items.text("Title of the feed itself."),
-  feedDescription: items.text("Description of the feed."),
-  language: items.text("Language of the feed."),
-  itemCount: items.integer("Number of entries in the feed."),
+  feedTitle: field.text("feed.title", "Title of the feed itself."),
+  feedDescription: field.text("feed.description", "Description of the feed."),
+  language: field.text("feed.language", "Language of the feed."),
+  itemCount: field.integer("feed.entryCount", "Number of entries in the feed."),
   lastPublished: items.text("Time of the newest entry (ISO 8601)."),
   isPodcast: items.boolean("Whether entries have audio."),
-}
+})
 
 interface Candidate extends FeedLink {
   source: "self" | "link-tag" | "anchor" | "service" | "common-path"
@@ -116,7 +118,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
   const self = feedIn(response)
   if (self) {
     const candidate = { url: response.url, title: null, type: self.type, source: "self" as const }
-    yield { siteUrl: target, ...described(candidate, self) }
+    yield described(target, candidate, self)
     return
   }
   if (!isHtml(response)) {
@@ -130,7 +132,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     known.add(feedKey(candidate.url))
     if (!probeCommonPaths) {
       count++
-      yield { siteUrl: target, ...described(candidate, null) }
+      yield described(target, candidate, null)
       continue
     }
     const checked = await check(candidate, ctx)
@@ -138,7 +140,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     if (checked === null) continue
     if (checked === "unread") {
       count++
-      yield { siteUrl: target, ...described(candidate, null) }
+      yield described(target, candidate, null)
       continue
     }
     const { feed, url } = checked
@@ -147,12 +149,12 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     if (names.some((name) => name !== first && known.has(name))) continue
     for (const name of names) known.add(name)
     count++
-    yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
+    yield described(target, { ...candidate, url }, feed)
   }
   if (count > 0) return
   const failure = pageFailure(response, "a feed link")
   if (failure) throw failure
-  yield { siteUrl: target, ...described(null, null) }
+  yield described(target, null, null)
 }
 
 /** Returns the page at a URL. A feed is not a page, so it is requested again as any response. */
@@ -232,30 +234,27 @@ async function check(
   }
 }
 
-function described(candidate: Candidate | null, feed: Feed | null) {
+function described(siteUrl: string, candidate: Candidate | null, feed: Feed | null) {
   const entries = feed ? feed.entries().take(entriesRead).toArray() : []
   const title = candidate?.title ?? feed?.title ?? null
-  return {
+  return item.read({
+    candidate,
+    feed,
+    siteUrl,
     found: candidate !== null,
-    feedUrl: candidate?.url ?? null,
     title,
-    type: feed?.type ?? candidate?.type ?? null,
-    source: candidate?.source ?? null,
+    type: feed?.type ?? candidate?.type,
+    source: candidate?.source,
     verified: feed !== null,
     isCommentFeed: /comments|\bcomment\b|kommentar|commentaire|comentario/i.test(
       `${candidate?.url} ${title}`,
     ),
-    feedTitle: feed?.title ?? null,
-    feedDescription: feed?.description ?? null,
-    language: feed?.language ?? null,
-    itemCount: feed?.entryCount ?? null,
-    lastPublished:
-      entries
-        .flatMap((entry) => entry.publishedAt ?? [])
-        .sort()
-        .at(-1) ?? null,
+    lastPublished: entries
+      .flatMap((entry) => entry.publishedAt ?? [])
+      .sort()
+      .at(-1),
     isPodcast: feed && entries.some((entry) => entry.enclosures.some(isAudio)),
-  }
+  })
 }
 
 const isAudio = ({ type, url }: { type: string | null; url: string }) =>

@@ -13,6 +13,7 @@ import {
   pageFields,
   pageUrls,
   partFailed,
+  record,
   toPageUrl,
 } from "../../kit/index.ts"
 import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
@@ -35,7 +36,7 @@ const priceAt = (description: string) =>
     { description },
   )
 
-const item = {
+const item = record({
   ...pageFields,
   name: items.requiredText("Name of the product."),
   brand: items.text("Brand or manufacturer."),
@@ -65,7 +66,7 @@ const item = {
   extractedFrom: items.requiredText(
     "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
   ),
-}
+})
 
 const failed = { status: "error", changed: false, price: null }
 
@@ -144,7 +145,7 @@ export default defineScraper({
       const reading = shopPage ? readingOf(shopPage) : before!
       const seen = { ...reading.seen, at: ctx.now().toISOString() }
       const record = nextRecord(last, seen)
-      yield { ...reading.page, ...reading.product, ...compared(seen, last, record) }
+      yield item.read({ ...reading.page, ...reading.product, ...compared(seen, last, record) })
       await ctx.memory.set(key, record)
       if (shopPage) await ctx.memory.set(readingKey, reading)
     } catch (error) {
