@@ -99,7 +99,6 @@ async function visiblePage(
   return pageOf(results, response.url)
 }
 
-/** @throws Changed */
 function pageOf(results: JsonReader, url: string): StaysPage {
   const list = results.list("searchResults")
   if (list.length > 0 && !list.some((result) => isStay(result.root))) {

@@ -109,7 +109,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function productKey(product: string): { id: string; slug: string } {
   const match =
     /capterra\.[a-z.]{1,20}\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(product) ??

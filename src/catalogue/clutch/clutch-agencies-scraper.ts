@@ -119,7 +119,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function directoryUrlOf(directoryUrl: string): URL {
   const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(
     directoryUrl.trim(),

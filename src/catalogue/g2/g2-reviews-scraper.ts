@@ -88,7 +88,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function productSlug(product: string): string {
   const text = product.trim()
   const slug = /g2\.com\/(?:[a-z]{2}\/)?products\/([^/?#]+)/i.exec(text)?.[1] ?? text

@@ -158,7 +158,6 @@ interface Tag {
 
 type Section = "top" | "recent"
 
-/** @throws BadInput */
 function tagName(target: string): string {
   const text = target.trim()
   const url = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)

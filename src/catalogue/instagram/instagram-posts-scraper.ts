@@ -106,7 +106,6 @@ const postCount = ({ user, head }: InstagramProfile) =>
   user.integer("all_media_count") ??
   head?.posts
 
-/** @throws Forbidden (private), EmptyShell */
 function requirePosts(profile: InstagramProfile): void {
   const { user, posts, url } = profile
   if (user.flag("is_private")) {

@@ -101,7 +101,6 @@ interface Handle {
 
 const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 
-/** @throws BadInput */
 function handleOf(target: string): Handle {
   const text = target.trim().replace(/^acct:/i, "")
   const url =

@@ -41,7 +41,6 @@ const ask: RedditRequest = async (path, query, ctx, form) => {
   return form ? ctx.post(url, { ...options, form, headers }) : ctx.get(url, { ...options, headers })
 }
 
-/** @throws Forbidden */
 async function bearer(ctx: Context): Promise<string> {
   const known = (await ctx.shared.get("reddit.token")) as Token | undefined
   const isFresh = known && known.expiresAt - tokenMargin > ctx.now().getTime()

@@ -131,7 +131,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function userName(target: string): string {
   const name = redditPath(target, "u|user") ?? target.trim().replace(/^@/, "")
   if (/^[\w-]{1,40}$/.test(name) && name.toLowerCase() !== "me") return name

@@ -89,7 +89,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function businessDomain(business: string): string {
   const text = business.trim().toLowerCase()
   const page =

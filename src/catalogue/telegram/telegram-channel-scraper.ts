@@ -111,7 +111,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function channelName(target: string): string {
   const text = target.trim()
   const url =

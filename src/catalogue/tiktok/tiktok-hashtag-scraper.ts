@@ -126,7 +126,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function tagName(target: string): string {
   const text = target.trim()
   const url = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)

@@ -141,7 +141,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function nameOf(target: string): string {
   const text = target.trim()
   const url = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)

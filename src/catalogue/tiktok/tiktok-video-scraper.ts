@@ -87,7 +87,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function videoOf(target: string): { id: string; username: string | null } {
   const text = target.trim()
   const plain = /^(\d{15,20})$/.exec(text)

@@ -243,7 +243,6 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput */
 function loginOf(target: string): string {
   const text = target.trim()
   const url = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]

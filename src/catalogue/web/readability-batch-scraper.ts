@@ -143,7 +143,6 @@ async function read(written: string, ctx: Context<Input>) {
   })
 }
 
-/** @throws TooLarge */
 function viewOf(response: UpstreamResponse): ReaderView {
   try {
     return readerView(response.document, response.url)

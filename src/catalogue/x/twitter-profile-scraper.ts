@@ -164,7 +164,6 @@ export default defineScraper({
 /** A user by username, or by the ID in URLs such as x.com/i/user/1. */
 type Name = { handle: string } | { id: string }
 
-/** @throws BadInput */
 function nameOf(target: string): Name {
   const text = target.trim()
   const url = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(.+)$/i.exec(text)?.[1]
