@@ -24,6 +24,8 @@ const folded: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", �
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 /** Scripts of names and nouns: what is unknown in them is a word, in Hiragana it is grammar. */
 const nouns = /[\p{Script=Han}\p{Script=Katakana}ー]/u
+/** Returns whether a text has letters of a script without spaces. */
+export const isSpaceless = (text: string) => spaceless.test(text)
 const hangul = /\p{Script=Hangul}/u
 const runs = new RegExp(
   `\\p{Script=Hangul}+|(?:(?!\\p{Script=Hangul})${spaceless.source})+|(?:(?!${spaceless.source}).)+`,
@@ -75,13 +77,13 @@ export class ForeignWords {
     }
     const form = /[^ -~]/.test(written) ? plainText(written) : written
     const word = form.replace(/\*$/, "")
-    const isSpaceless = spaceless.test(word)
-    if ((word !== form || (isSpaceless && word.includes(" "))) && !this.stems.has(word)) {
+    const isCompact = isSpaceless(word)
+    if ((word !== form || (isCompact && word.includes(" "))) && !this.stems.has(word)) {
       this.stems.set(word, own)
     }
-    if ((word !== form && !isSpaceless) || this.exact.has(word) || this.english.has(word)) return
+    if ((word !== form && !isCompact) || this.exact.has(word) || this.english.has(word)) return
     this.exact.set(word, own)
-    if (word.length < minForm || word.includes(" ") || isSpaceless) return
+    if (word.length < minForm || word.includes(" ") || isCompact) return
     const start = word.slice(0, bucketLength)
     const bucket = this.buckets.get(start)
     if (bucket) bucket.push(word)

@@ -1,6 +1,6 @@
 import { getDomain } from "tldts"
 import otherTasksText from "./other-tasks.txt" with { type: "text" }
-import { plainText } from "./search-foreign.ts"
+import { isSpaceless, plainText } from "./search-foreign.ts"
 import { termsOf } from "./search-words.ts"
 
 /** A need as the search compares it. */
@@ -48,6 +48,14 @@ const forms: [form: RegExp, words: string][] = [
     /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=\p{Lu}\p{Ll})/giu,
     "$&city ",
   ],
+  [
+    /(?<!\p{L})(?:letzten?|vergangenen|derni[eè]re?s?|[uú]ltim[oa]s?|ultim[ie]|passados|laatste|afgelopen|senaste|seneste|siste|ostatnich|ostatniego|posledn[ií](?:ch|ho)?|последни[ехй]|son|terakhir)(?!\p{L})[^.?!,]{0,12}?(?:jahr|monat|ann[eé]e|\bans?\b|mois|a[nñ]os?\b|mes(?:es)?\b|ann[oi]\b|mes[ei]\b|jaar|jaren|maand|\b[aå]r(?:en|et)?\b|m[aå]na?d|m[aå]ned|rok|\blat\b|miesi|let\b|m[eě]s[ií]c|лет|год|месяц|y[ıi]l|tahun|bulan)/giu,
+    "$& history ",
+  ],
+  [
+    /(?:過去|近|最近|过去|直近|지난|최근)\s*[\d一二三四五六七八九十两]+\s*(?:年|か月|ヶ月|カ月|个月|個月|년|개월)/gu,
+    "$& history ",
+  ],
   [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
@@ -64,7 +72,12 @@ const forms: [form: RegExp, words: string][] = [
 ]
 
 /** First words of tasks that are not scraping: "translate this", "order a pizza". */
-const otherTasks = otherTasksText.trim().split("\n")
+const otherTasks = otherTasksText.trim().split("\n").map(plainText)
+/** Those of languages that have no spaces, or the verb at the end, may be anywhere. */
+const [beginnings, parts] = [
+  otherTasks.filter((task) => !isSpaceless(task)),
+  otherTasks.filter(isSpaceless),
+]
 const politeness =
   /^(?:please|pls|can you|could you|bitte|por favor|per favore|s il te plait)[\s,]+/
 /** Questions of arithmetic: "what's 15 percent of 80". */
@@ -78,7 +91,8 @@ export function isOtherTask(query: string): boolean {
     .trim()
     .replace(politeness, "")
   if (arithmetic.test(plain)) return true
-  return otherTasks.some((task) => plain === task || plain.startsWith(`${task} `))
+  if (parts.some((part) => plain.includes(part))) return true
+  return beginnings.some((task) => plain === task || plain.startsWith(`${task} `))
 }
 
 /**

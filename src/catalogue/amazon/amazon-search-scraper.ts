@@ -88,6 +88,7 @@ export default defineScraper({
     "Amazon listings for words",
     "which products come up on Amazon",
     "things sold on Amazon under a price",
+    "what a shopper sees who types a phrase on Amazon",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

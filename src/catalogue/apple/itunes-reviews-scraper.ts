@@ -68,6 +68,7 @@ export default defineScraper({
     "iTunes customer reviews",
     "App Store reviews of a country",
     "reviews of an iOS app in one country",
+    "iPhone app reviews from several storefronts at once",
   ],
   notServed: ["Android app reviews", "music"],
   category: "apps",

@@ -82,6 +82,8 @@ export default defineScraper({
     "Docker images for a database",
     "look for a container image for a program",
     "official Docker images for a language",
+    "images for mongodb, nginx or postgres on Docker Hub",
+    "which container images exist",
   ],
   category: "developer",
   tier: "free",

@@ -111,6 +111,7 @@ export default defineScraper({
     "position of a site on Google",
     "related questions on Google",
     "related searches on Google",
+    "organic results and people also ask for a term",
   ],
   notServed: ["search volume", "images"],
   category: "search",

@@ -183,6 +183,7 @@ export default defineScraper({
     "house on realtor.com",
     "listing details of a home",
     "taxes and history of an American house",
+    "beds, baths, lot size and asking price of a home on realtor.com",
   ],
   notServed: ["search by city"],
   category: "real-estate",
