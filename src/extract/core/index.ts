@@ -47,6 +47,7 @@ export {
   foldSpace,
   hashtags,
   htmlToText,
+  isEven,
   mentions,
   objectList,
   textList,

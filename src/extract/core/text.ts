@@ -12,12 +12,30 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** White space but single spaces: most texts have none. */
-const uneven = / {2}|[^\S ]|\u200b/
+/**
+ * Returns whether a text has no white space but single spaces, as most texts. A few signs of its own count
+ * as white space too, so a text that fails may be even as well.
+ */
+export function isEven(text: string): boolean {
+  let last = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 33 ? code !== 32 || last === 32 : code >= 160 && maybeSpace(code)) return false
+    last = code
+  }
+  return true
+}
+
+const maybeSpace = (code: number) =>
+  code === 0xa0 ||
+  code === 0x1680 ||
+  (code >= 0x2000 && code <= 0x205f) ||
+  code === 0x3000 ||
+  code === 0xfeff
 
 /** White space of all kinds folded to single spaces, ends trimmed. */
 export function foldSpace(text: string): string {
-  return (uneven.test(text) ? text.replace(/[\s\u200b]+/g, " ") : text).trim()
+  return (isEven(text) ? text : text.replace(/[\s\u200b]+/g, " ")).trim()
 }
 
 /** A text as it is, or null if it is missing or empty; numbers become texts. */

@@ -30,6 +30,9 @@ type Part =
   | { kind: "break" }
   | { kind: "open" | "close"; pair: Pair }
 
+/** What is not written as it is; few texts have any of it. */
+const uneven = / {2}|[^\S ]|[\p{Cc}\u00ad\u200b\u2060]/u
+
 /**
  * Collects the inline content of one block: collapses white space across elements, moves it out of
  * emphasis, and writes delimiters only if CommonMark reads them as such.
@@ -49,7 +52,9 @@ export class Inline {
   }
 
   text(value: string): void {
-    const folded = value.replace(zeroWidth, "").replace(/[\s\p{Cc}]+/gu, " ")
+    const folded = uneven.test(value)
+      ? value.replace(zeroWidth, "").replace(/[\s\p{Cc}]+/gu, " ")
+      : value
     const trimmed = folded.trim()
     if (folded.startsWith(" ")) this.space = true
     if (trimmed === "") return

@@ -40,8 +40,11 @@ const names = new Memo((name) => new Name(splitWords(name)))
 export const wordsOfName = (name: string): readonly string[] => names.of(name).words
 
 /** The names in a class attribute or an id. */
-export const namesIn = (written: string): Name[] =>
-  (written.match(/\S+/g) ?? []).map((name) => names.of(name))
+export const namesIn = (written: string): Name[] => {
+  // Most have one word.
+  if (written !== "" && !/\s/.test(written)) return [names.of(written)]
+  return (written.match(/\S+/g) ?? []).map((name) => names.of(name))
+}
 
 /** The names of a page's elements, cached because many elements share them. */
 export class NamesOfPage {

@@ -1,6 +1,7 @@
 import {
   firstChildOf,
   isBlock,
+  isEven,
   isHidden,
   isPermalink,
   nextSiblingOf,
@@ -321,10 +322,7 @@ function sumUp(nodes: ElementNode[]): void {
   }
 }
 
-/** White space but single spaces: many texts have none. */
-const uneven = / {2}|[^\S ]/
-
-const folded = (text: string) => (uneven.test(text) ? text.replace(/\s+/g, " ") : text).trim()
+const folded = (text: string) => (isEven(text) ? text : text.replace(/\s+/g, " ")).trim()
 
 function commonNode(a: ElementNode, b: ElementNode): ElementNode {
   let [first, second] = [a, b]

@@ -1,7 +1,6 @@
 import type { Blocks, ElementNode } from "./blocks.ts"
 
-export const isDialog = ({ name, names }: ElementNode) =>
-  name === "dialog" || names.words.includes("@dialog") || names.words.includes("@alertdialog")
+export const isDialog = ({ name, names }: ElementNode) => name === "dialog" || names.isDialog
 
 /**
  * Returns a mark for each block in a dialog, such as the settings of cookies. A dialog with the page's

@@ -372,11 +372,18 @@ function pageFeatures({ blocks, root }: Blocks, { traits }: PageFacts, total: nu
   }
 }
 
+const unscored: NodeScore = { own: 0, min: 0, max: 0, sum: 0, minDepth: 0 }
+
 /** Returns the scores of each element by its names, and by those along its path. */
 function scoresOf({ nodes }: Blocks, scores: Scores): NodeScore[] {
   const made: NodeScore[] = []
   const known = new Map<Names, NameScore>()
   for (const node of nodes) {
+    // An element without blocks, and all in it, is never asked for.
+    if (node.blocks === 0) {
+      made.push(unscored)
+      continue
+    }
     let own = known.get(node.names)
     if (!own) {
       own = scoreOfNames(scores, node.names)

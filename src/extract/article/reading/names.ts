@@ -18,9 +18,18 @@ export interface Names {
   unlikely: boolean
   /** For and against an article, as Readability counts it. */
   weight: number
+  /** By its role. */
+  isDialog: boolean
 }
 
-export const noNames: Names = { words: [], hash: 0, role: null, unlikely: false, weight: 0 }
+export const noNames: Names = {
+  words: [],
+  hash: 0,
+  role: null,
+  unlikely: false,
+  weight: 0,
+  isDialog: false,
+}
 
 /** A tag with a class: one object for each on a page. */
 export interface Kind {
@@ -96,6 +105,7 @@ export class PageNames {
       role: roleOfNames(names),
       unlikely: unlikelyRoles.has(role) || (unlikely.test(written) && !likely.test(written)),
       weight: weightOf(className) + weightOf(id),
+      isDialog: role !== "" && /^(?:alert)?dialog$/i.test(role),
     }
   }
 }

@@ -1,5 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import type { Blocks, ElementNode } from "./blocks.ts"
+import type { Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
@@ -41,12 +42,15 @@ export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<n
   const { blocks, root } = page
   const names = new Set<string>()
   const seen = new Set<ElementNode>()
+  const seenNames = new Set<Names>()
   let [chosenWords, count, linked, code, prices, dates, questions, headings, links, short] = Array(
     10,
   ).fill(0) as number[]
   for (const [at, block] of blocks.entries()) {
     for (let node: ElementNode | null = block.node; node && !seen.has(node); node = node.parent) {
       seen.add(node)
+      if (seenNames.has(node.names)) continue
+      seenNames.add(node.names)
       for (const word of node.names.words) if (tellingWords.has(word)) names.add(word)
     }
     if (block.digits > 0 && block.text.length < 120) {

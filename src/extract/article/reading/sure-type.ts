@@ -1,5 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import type { Blocks } from "./blocks.ts"
+import { type Names, noNames } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import type { PageType } from "./page-type.ts"
 
@@ -24,7 +25,14 @@ export function sureType({ nodes, root }: Blocks, facts: PageFacts): PageType | 
 
 function hasPosts(nodes: Blocks["nodes"]): boolean {
   const counts = new Map<string, number>()
+  const telling = new Map<Names, boolean>([[noNames, false]])
   for (const { names } of nodes) {
+    let tells = telling.get(names)
+    if (tells === undefined) {
+      tells = names.words.some((word) => threadNames.has(word) || postNames.has(word))
+      telling.set(names, tells)
+    }
+    if (!tells) continue
     for (const word of names.words) {
       if (threadNames.has(word)) return true
       if (!postNames.has(word)) continue

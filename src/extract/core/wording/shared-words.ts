@@ -3,14 +3,17 @@ import { lowerWords } from "./lower-words.ts"
 /** The words of a text with their digits, in lower case. */
 const wordsAndNumbers = lowerWords(/[\p{L}\p{M}\p{N}]+/gu, /[a-z0-9]+/g)
 
+const marks = 1024
+
 /** Words that many texts are compared with. */
 export class KnownWords {
   private readonly words: ReadonlySet<string>
-  private readonly hashes: ReadonlySet<number>
+  /** A mark for each word, at the last bits of its hash. */
+  private readonly hashes = new Uint8Array(marks)
 
   constructor(text: string) {
     this.words = new Set(wordsAndNumbers(text))
-    this.hashes = new Set([...this.words].map(hashOf))
+    for (const word of this.words) this.hashes[hashOf(word) & (marks - 1)] = 1
   }
 
   get size(): number {
@@ -21,9 +24,9 @@ export class KnownWords {
     return this.words.has(word)
   }
 
-  /** Returns whether a part of a text is in the set; it is only cut out if its hash matches. */
+  /** Returns whether a part of a text is in the set; it is only cut out if its hash is marked. */
   hasPart(hash: number, text: string, start: number, end: number): boolean {
-    return this.hashes.has(hash) && this.words.has(text.slice(start, end))
+    return this.hashes[hash & (marks - 1)] === 1 && this.words.has(text.slice(start, end))
   }
 }
 
