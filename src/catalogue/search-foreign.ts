@@ -10,11 +10,14 @@ const minPart = 4
 const minLastPart = 5
 const minCompound = 8
 const maxParts = 3
+/** Minimum lengths of an unknown compound's beginning and of the known word at its end. */
+const minModifier = 3
+const minHead = 6
 const maxWord = 40
 /** Letters between the parts of a compound: "domaininhaber", "bewertungsportal", "prijzenlijst". */
 const linking = ["", "s", "n", "en", "es", "e"]
 /** Share of the longer word that two forms of it begin with, and the minimum length of both. */
-const minBeginning = 0.8
+const minBeginning = 0.85
 const minForm = 7
 /** Letters that two forms of a word begin with at least: their bucket. */
 const bucketLength = 6
@@ -116,6 +119,16 @@ export class ForeignWords {
     const min = Math.max(minStem, word.length - maxEnding, word.lastIndexOf(" ") + 2)
     for (let length = word.length; length >= min; length--) {
       const own = this.stems.get(word.slice(0, length))
+      if (own !== undefined) return own
+    }
+    return undefined
+  }
+
+  /** Returns the terms of the known word that an unknown compound ends with: "Krimipodcasts". */
+  ofHead(word: string): string | undefined {
+    if (word.length > maxWord) return undefined
+    for (let at = minModifier; at <= word.length - minHead; at++) {
+      const own = this.exact.get(word.slice(at)) ?? this.english.get(word.slice(at))
       if (own !== undefined) return own
     }
     return undefined

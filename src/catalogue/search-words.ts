@@ -21,6 +21,8 @@ function stem(word: string): string {
 
 const stemmed = (text: string) => text.split(" ").map(stem).join(" ")
 
+const stopStems = new Set([...stopWords].map(stem))
+
 /**
  * Terms by their stems, several separated by spaces. Each line of `synonyms.txt` has a term before the
  * colon, and after it the words and phrases of the same meaning.
@@ -35,8 +37,8 @@ function readWords(): ForeignWords {
     const [term, others = ""] = line.split(": ") as [string, string?]
     for (const other of [term, ...others.split(", ")]) {
       const short = stemmed(other)
-      // "inn" would make "in" a hotel.
-      const forms = isStopWord(short) ? [other] : [other, short]
+      // "inn" would make "in" a hotel, and "takings" would make "takes" a box office.
+      const forms = isStopWord(short) || stopStems.has(short) ? [other] : [other, short]
       for (const form of forms) if (!english.has(form)) english.set(form, stem(term))
     }
   }
@@ -103,7 +105,8 @@ function wordTerms(word: string, isForeign: boolean, isKnown?: (term: string) =>
   if (isKnown === undefined || isKnown(stemOfWord)) return stemOfWord
   const known = (part: string) => terms.get(part) ?? (isKnown(stem(part)) ? stem(part) : undefined)
   const other = foreign.ofStem(word) ?? foreign.ofCompound(word, isForeign, known)
-  return other ?? (isForeign ? foreign.ofForm(word) : undefined) ?? stemOfWord
+  if (other !== undefined) return other
+  return (isForeign ? (foreign.ofForm(word) ?? foreign.ofHead(word)) : undefined) ?? stemOfWord
 }
 
 const termOf = (words: readonly string[]) =>

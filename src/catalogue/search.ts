@@ -109,6 +109,13 @@ const maxCompletions = 5
 /** Two words that may be one brand: "air bnb". */
 const neighbours = /\b([a-z]{2,}) (?=([a-z]{2,})\b)/gi
 
+/** Things that people look for in a town. */
+const local = new Set(termsOf("place plumber job"))
+/** A preposition of another language than English and a name. */
+const placeName =
+  /(?<=\p{L}{3} )(?:[aà]|en|em|bei|nahe|i|w|we|v|ve|в|во|di|u|na) (?=\p{Lu}\p{Ll})|(?<=\p{Lu}\p{Ll}{2,})['’](?:da|de|ta|te)(?!\p{L})/u
+const [cityTerm = ""] = termsOf("city")
+
 interface Requested extends Query {
   /** Scrapers of the site that accept the URL in the query, the likeliest first. */
   accepting: readonly string[]
@@ -198,6 +205,7 @@ export class ScraperSearch {
     const corrected = terms.map((term) =>
       this.frequency.has(term) || unserved.has(term) ? term : this.spelling.corrected(term),
     )
+    if (corrected.some((term) => local.has(term)) && placeName.test(text)) corrected.push(cityTerm)
     const isOwnSite = url !== undefined && this.ownSites.has(getDomain(url) ?? "")
     const accepting = isOwnSite
       ? scrapersFor(url).filter(({ scraper, input }) => input && domainsOf(scraper).size > 0)

@@ -111,6 +111,7 @@ export default defineScraper({
     "how often was a Docker image pulled",
     "tags of a container image",
     "image on Docker Hub",
+    "downloads of a Docker image",
   ],
   category: "developer",
   tier: "free",

@@ -61,6 +61,8 @@ export default defineScraper({
     "hot GitHub projects",
     "repos that gain stars fast",
     "popular new repos in a language this month",
+    "popular GitHub projects today",
+    "trending repositories of this week",
   ],
   category: "developer",
   tier: "free",

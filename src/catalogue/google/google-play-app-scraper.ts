@@ -30,6 +30,7 @@ export default defineScraper({
     "Play Store listing",
     "facts about an app on Google Play",
     "rating histogram of an Android app",
+    "last update and developer of an Android app",
   ],
   notServed: ["iPhone apps", "user reviews"],
   category: "apps",

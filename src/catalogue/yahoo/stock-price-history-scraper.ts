@@ -52,6 +52,8 @@ export default defineScraper({
     "chart data of a stock",
     "OHLC of a ticker",
     "past performance of tickers",
+    "history of quotes of a share",
+    "daily quotes of several shares",
   ],
   notServed: ["company facts"],
   category: "finance",

@@ -105,6 +105,7 @@ export default defineScraper({
     "popular videos about something",
     "videos about a topic",
     "clips on a subject with their views",
+    "films on YouTube",
   ],
   notServed: ["transcripts", "comments"],
   category: "video",
