@@ -127,6 +127,30 @@ test("glyphs of a font that names them in its own way are read by these names", 
   expect(facts).not.toHaveProperty("unmappedGlyphs")
 })
 
+test("ligatures at the codes of line ends, which PDF.js reads as spaces", async () => {
+  const widths = `/FirstChar 0/LastChar 255/Widths[${"500 ".repeat(256)}]`
+  const letters = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => `/${letter}`).join("")
+  const names = `/Encoding<</Type/Encoding/Differences[32/space 44/comma 46/period 84/T 97${letters}]>>`
+  const box = "/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/CharProcs<<>>"
+  const font = `<</Type/Font/Subtype/Type3${box}${names}${widths}>>`
+  const codes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+  const lines = [
+    "The \x0crst harbour is speci\x0ced in a di\x0berent plan,",
+    "\x0cve pilots met on the quay and \x0dew home by sta\x0b",
+    "and the tide was in, so that no boat was late today.",
+  ]
+  const texts = Array.from({ length: 24 }, (_, at) => ({
+    text: codes(lines[at % 3]!),
+    x: 60,
+    y: 100 + at * 14,
+    size: 10,
+  }))
+  const { markdown } = await read("pdf", writePdf([{ texts }], { font }))
+  const sentence =
+    "The first harbour is specified in a different plan, five pilots met on the quay and flew home by staff and the tide was in, so that no boat was late today."
+  expect(markdown).toBe(`${Array.from({ length: 8 }, () => sentence).join(" ")}\n`)
+})
+
 test("mathematical letters of which 16 bits are left are corrected, but not Hangul", () => {
   const math = [item("\ud461 = 2", 0, 20)]
   correctMathLetters(math)

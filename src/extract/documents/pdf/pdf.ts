@@ -13,6 +13,7 @@ import { type Block, blocksOf } from "./blocks.ts"
 import { correctMathLetters, GlyphNames } from "./glyph-names.ts"
 import { bare, blocksHtml, headingLevels, roundedSize } from "./html.ts"
 import { LineNumbers } from "./line-numbers.ts"
+import { LostLigatures } from "./lost-ligatures.ts"
 import { openPdf, type Pdf } from "./open.ts"
 import { type Row, regionsOf, rowsOf } from "./order.ts"
 import { RtlLigatures } from "./rtl-ligatures.ts"
@@ -55,6 +56,7 @@ export async function readPdf(
       glyphNames: new GlyphNames(),
       ligatures: new RtlLigatures(),
       lineNumbers: new LineNumbers(),
+      lostLigatures: new LostLigatures(),
       isTagged: (await pdf.getMarkInfo().catch(() => null))?.Marked === true,
     }
     let broken = 0
@@ -142,6 +144,7 @@ interface PageReader {
   glyphNames: GlyphNames
   ligatures: RtlLigatures
   lineNumbers: LineNumbers
+  lostLigatures: LostLigatures
   isTagged: boolean
 }
 
@@ -149,7 +152,7 @@ interface PageReader {
 async function readPage(
   pdf: Pdf,
   number: number,
-  { appearances, glyphNames, ligatures, lineNumbers, isTagged }: PageReader,
+  { appearances, glyphNames, ligatures, lineNumbers, lostLigatures, isTagged }: PageReader,
 ): Promise<SetPage | null> {
   const page = await pdf.getPage(number).catch(() => null)
   if (!page) return null
@@ -163,6 +166,7 @@ async function readPage(
     const texts = items.filter((item) => "str" in item) as TextItem[]
     await glyphNames.apply(page, texts)
     await ligatures.apply(page, texts)
+    await lostLigatures.apply(page, texts)
     correctMathLetters(texts)
     const drawn = await appearances.items(page, annotations)
     texts.push(...writtenIn(annotations.filter(({ id = "" }) => !drawn.has(id))))
