@@ -43,15 +43,36 @@ const linePairs = new Map(
     .map((pair) => pair.split("-") as [string, string]),
 )
 
+const [contentBit, partBit, listBit, lineBit] = [1, 2, 4, 8]
+const roleBits = bitsByWord()
+
+function bitsByWord(): ReadonlyMap<string, number> {
+  const bits = new Map<string, number>()
+  const add = (words: ReadonlySet<string>, bit: number) => {
+    for (const word of words) bits.set(word, (bits.get(word) ?? 0) | bit)
+  }
+  add(contentWords, contentBit)
+  add(partWords, partBit)
+  add(listWords, listBit)
+  add(lineWords, lineBit)
+  return bits
+}
+
 /** The role that the words of a class name or ID give an element. */
 export type Role = "part" | "list" | "line"
 
 export function roleOfWords(words: readonly string[]): Role | "content" | null {
   if (words.length === 0) return null
-  if (words.every((word) => contentWords.has(word))) return "content"
-  if (words.some((word) => partWords.has(word))) return "part"
-  if (words.some((word) => listWords.has(word))) return "list"
-  const isLine = (word: string, at: number) =>
-    lineWords.has(word) || (at > 0 && linePairs.get(words[at - 1]!) === word)
-  return words.some(isLine) ? "line" : null
+  let [all, any] = [contentBit, 0]
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    const bits = roleBits.get(word) ?? 0
+    all &= bits
+    any |= bits
+    if (at > 0 && linePairs.get(words[at - 1]!) === word) any |= lineBit
+  }
+  if (all !== 0) return "content"
+  if ((any & partBit) !== 0) return "part"
+  if ((any & listBit) !== 0) return "list"
+  return (any & lineBit) !== 0 ? "line" : null
 }

@@ -104,8 +104,7 @@ function byModel(
   const { votes, labels } = look
   const { scores, trees } = readModel()
   const { rows, width, groups } = featuresOf(page, facts, look, scores)
-  let chances = new Float32Array(blocks.length)
-  for (let at = 0; at < chances.length; at++) chances[at] = trees.chance(rows, at * width)
+  let chances = trees.chances(rows, width, blocks.length)
   const isInDialog = blocksInDialogs(page, facts.titleBlock(blocks))
   for (const [at, { text }] of blocks.entries()) {
     if (isInDialog[at]) chances[at] = 0

@@ -141,7 +141,8 @@ function namesInLine(
   authors: VisibleAuthor[],
 ): void {
   const { text } = line
-  const known = new Set<string>()
+  // Most lines have no name.
+  let known: Set<string> | null = null
   const by = ownLine.exec(text)
   const isSure = isLabelled || by !== null
   const listed = by ? namesIn(by[1]!).map(foldName) : []
@@ -150,8 +151,9 @@ function namesInLine(
     for (const name of namesIn(written).slice(0, maxOfLine)) {
       const key = foldName(name)
       if (!(isPersonName(name) || (isAny && isShort(name)))) continue
-      if (key.length < 2 || known.has(key) || known.size > maxOfLine) continue
+      if (key.length < 2 || (known && (known.has(key) || known.size > maxOfLine))) continue
       if (isNoName(name, key) || isNamedAfter(context, key)) continue
+      known ??= new Set()
       known.add(key)
       const start = text.indexOf(name)
       authors.push({
