@@ -89,6 +89,7 @@ export default defineScraper({
     "which products come up on Amazon",
     "things sold on Amazon under a price",
     "what a shopper sees who types a phrase on Amazon",
+    "first results of Amazon for words",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

@@ -81,6 +81,7 @@ export default defineScraper({
     "past certificates of a domain",
     "crt.sh search",
     "which hosts does a domain have",
+    "CT log of a hostname",
   ],
   notServed: ["is a certificate valid now"],
   category: "network",

@@ -160,6 +160,7 @@ export default defineScraper({
     "which journal and publisher has a DOI",
     "title, authors and year of a DOI",
     "bibliographic record of an article",
+    "DOIs of articles on a subject",
   ],
   notServed: ["abstract", "full text"],
   category: "research",

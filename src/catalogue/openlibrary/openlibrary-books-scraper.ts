@@ -124,6 +124,7 @@ export default defineScraper({
     "bibliographic data of books",
     "books about a theme",
     "bibliography of an author",
+    "all books of an author with year",
   ],
   notServed: ["reviews"],
   category: "media",

@@ -95,6 +95,7 @@ export default defineScraper({
     "versions of a gem",
     "who wrote a Ruby gem",
     "source code of a gem",
+    "when was a gem pushed",
   ],
   category: "developer",
   tier: "free",

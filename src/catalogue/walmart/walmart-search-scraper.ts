@@ -111,6 +111,7 @@ export default defineScraper({
     "products at Walmart under a price",
     "prices of a kind of product in Walmart",
     "how much are things at Walmart",
+    "first results of Walmart for words",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

@@ -83,6 +83,8 @@ export default defineScraper({
     "all addresses of a site from its sitemap",
     "list of a site's URLs with last change",
     "enumerate pages by the XML sitemap",
+    "sitemap location in robots.txt",
+    "URLs that a domain lists for search engines",
   ],
   notServed: ["page contents"],
   category: "web",

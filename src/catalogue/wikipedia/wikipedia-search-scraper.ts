@@ -55,6 +55,8 @@ export default defineScraper({
     "find Wikipedia pages by words",
     "Wikipedia articles that contain a word",
     "which Wikipedia page matches a phrase",
+    "Wikipedia pages that talk about a subject",
+    "find a Wikipedia page without its exact title",
   ],
   notServed: ["article text"],
   category: "search",

@@ -66,6 +66,8 @@ export default defineScraper({
     "mail address of a person at a firm",
     "email of the boss of a company",
     "email addresses at a domain",
+    "likely address of a person by full name and company domain",
+    "sales prospecting by name and domain",
   ],
   notServed: ["verify by sending", "sending an email"],
   category: "business",

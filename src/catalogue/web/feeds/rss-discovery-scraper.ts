@@ -83,6 +83,8 @@ export default defineScraper({
     "how to subscribe to a blog",
     "syndication feeds of a site",
     "find the Atom or news feed URL",
+    "where is the feed of a blog hidden",
+    "follow a blog without a feed link",
   ],
   notServed: ["feed entries"],
   category: "web",
