@@ -37,6 +37,10 @@ const forms: [form: RegExp, words: string][] = [
   ],
   [/\b(?:BTC|ETH|SOL|ADA|DOT|DOGE|XRP|AVAX|LTC|BNB)\b/g, " crypto $& "],
   [/\$[A-Z]{1,5}\b/g, " share "],
+  [
+    /\b(?:is|goes|gets|falls|drops|costs|sells for|dips|hits) (?:under|below|less than) [$€£]?\d/gi,
+    " price drop ",
+  ],
   [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
   [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
   [/\bUS\b/g, " america "],

@@ -55,7 +55,7 @@ const unknownShare = { first: 0.22, further: 0.08, unserved: 2.5 }
  */
 const unserved = new Set(
   termsOf(
-    "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname cancel placeorder reserve",
+    "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname cancel placeorder reserve transcript searchvolume backlink",
   ),
 )
 /** What a subject may be the topic of: "news about football". */

@@ -112,6 +112,8 @@ export default defineScraper({
     "related questions on Google",
     "related searches on Google",
     "organic results and people also ask for a term",
+    "who is on page one of Google",
+    "place of our shop on Google for a word",
   ],
   notServed: ["search volume", "images"],
   category: "search",

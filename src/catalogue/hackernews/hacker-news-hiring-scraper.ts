@@ -84,6 +84,7 @@ export default defineScraper({
     "Who is hiring thread",
     "startups that hire this month",
     "jobs from Hacker News",
+    "startups in the monthly HN thread that want people",
   ],
   category: "jobs",
   tier: "free",

@@ -63,6 +63,7 @@ export default defineScraper({
     "facts about a film by its IMDb link",
     "worldwide gross of a movie",
     "story of a film",
+    "how much did a film take and who directed it",
   ],
   notServed: ["search by name"],
   category: "media",

@@ -153,6 +153,7 @@ export default defineScraper({
     "is a package deprecated",
     "who publishes a JavaScript library",
     "npm metadata",
+    "does a package on the registry still get downloads and who owns it",
   ],
   category: "developer",
   tier: "free",

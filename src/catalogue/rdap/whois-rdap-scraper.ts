@@ -123,6 +123,7 @@ export default defineScraper({
     "WHOIS of a domain",
     "owner of a domain name",
     "who is behind a domain",
+    "registrar, creation date and name servers of a domain",
   ],
   notServed: ["DNS records"],
   category: "network",

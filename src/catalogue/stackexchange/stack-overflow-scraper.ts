@@ -133,6 +133,7 @@ export default defineScraper({
     "questions about a technology",
     "unanswered developer questions",
     "what developers struggle with in a framework",
+    "questions with a tag that nobody has answered",
   ],
   notServed: ["one question's answers"],
   category: "developer",

@@ -60,6 +60,7 @@ export default defineScraper({
     "latest posts of a Telegram channel",
     "what does a Telegram channel publish",
     "how many people follow a Telegram channel",
+    "announcements and view counts of a channel on t.me",
   ],
   notServed: ["private chats"],
   category: "social",

@@ -75,6 +75,7 @@ export default defineScraper({
     "pages without menus and advertising",
     "plain text of many articles",
     "text of several articles without ads",
+    "story links in, clean texts out",
   ],
   category: "web",
   tier: "free",

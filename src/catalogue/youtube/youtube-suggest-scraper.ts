@@ -36,6 +36,7 @@ export default defineScraper({
     "YouTube search suggestions",
     "how YouTube completes words",
     "search phrases of YouTube users",
+    "what the YouTube search bar proposes",
   ],
   notServed: ["views"],
   category: "video",
