@@ -82,20 +82,22 @@ if (!hasCorpus) {
 }
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip$/gm] as const
 /** Tests of the executable in a browser. Bun does not find them, as their names do not end in .test.ts. */
+const ofBrowser = (name: string) => `./test/executable/${name}.ts`
 const withBrowser = [
   "account",
   "destinations",
   "keyboard",
   "operate",
   "path",
-  "picker",
   "push",
   "runs",
   "screens",
   "search",
   "sign-up",
   "under-path",
-].map((name) => `./test/executable/${name}.ts`)
+].map(ofBrowser)
+/** They repeat the paths of others, and only `--all` runs them. */
+const withBrowserInAll = ["picker"].map(ofBrowser)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
  * JavaScriptCore compiles and collects on threads of its own, which pays off in programs that run for
@@ -162,7 +164,8 @@ async function verifyAll(): Promise<void> {
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
-  const workers = navigator.hardwareConcurrency + 2
+  const observed = join(temporary, "calls.jsonl")
+  const workers = navigator.hardwareConcurrency + 6
   // One server for all test processes. Imported here, because a fresh clone has had no packages until now.
   const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined
@@ -177,11 +180,16 @@ async function verifyAll(): Promise<void> {
         // The longest files first, so that no core is idle at the end: by their last time here, else by
         // slowest.json.
         ...["--timings=dist/test-timings.json", "--timings=test/slowest.json", "--update-timings"],
-        ...["./test", ...(executable ? withBrowser : [])],
+        ...[
+          "./test",
+          ...(executable ? withBrowser : []),
+          ...(executable && values.all ? withBrowserInAll : []),
+        ],
       ],
       runnersCounts,
       {
         ...{ ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
+        TRAWL_TEST_OBSERVED: observed,
         VERIFY_ALL: values.all ? "1" : "0",
       },
     ),
@@ -192,6 +200,7 @@ async function verifyAll(): Promise<void> {
       }),
     linted,
   ])
+  await single("compatibility", [bun, "scripts/list-compatibility.ts", "--check", observed])
   await stopPostgres()
   const left = await leftoversAfter(leftoverWaitMs, temporary, before)
   rmSync(temporary, { recursive: true, force: true })

@@ -1,5 +1,10 @@
+import { test } from "bun:test"
+
 /** True in `bun run verify --all`, which runs tests that are left out of `bun run verify` for its time. */
 export const isRunningAll = process.env.VERIFY_ALL === "1"
+
+/** Declares a test that repeats what others test on another way: `bun run verify` leaves it out. */
+export const testOfAll: (...terms: Parameters<typeof test>) => void = isRunningAll ? test : () => {}
 
 /**
  * Returns the pairs to test of two lists: all of them in `bun run verify --all`, else a few that contain each

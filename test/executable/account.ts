@@ -1,5 +1,6 @@
 /** The account screens of the console: keys, password, schedules, notifications. */
 import { expect, test } from "bun:test"
+import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import {
   called,
@@ -155,7 +156,7 @@ test("an account schedules a run in words, pauses it, and watches a page", async
   await close(visit)
 })
 
-test("every schedule and monitor can be reached, however many there are", async () => {
+testOfAll("every schedule and monitor can be reached, however many there are", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "lena@example.com")

@@ -6,6 +6,7 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { testOfAll } from "../samples.ts"
 import { choose, chooseFile, fill, opensAndCloses, press, tabTo } from "./keys.ts"
 import { until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
@@ -53,7 +54,7 @@ test("by keyboard: sign up, run a scraper, download its items", async () => {
   await close(visit)
 })
 
-test("by keyboard: pick fields, save them as a recipe, delete it", async () => {
+testOfAll("by keyboard: pick fields, save them as a recipe, delete it", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kim@example.com")
@@ -103,7 +104,7 @@ test("by keyboard: a file's column becomes a run", async () => {
   await close(visit)
 })
 
-test("by keyboard: watch a page with a condition, change and delete a schedule", async () => {
+testOfAll("by keyboard: watch a page with a condition, change and delete a schedule", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "kira@example.com")
@@ -131,7 +132,7 @@ test("by keyboard: watch a page with a condition, change and delete a schedule",
   await close(visit)
 })
 
-test("by keyboard: add, test and delete a webhook; create and revoke a key", async () => {
+testOfAll("by keyboard: add, test and delete a webhook; create and revoke a key", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   const receiver = Bun.serve({
@@ -170,45 +171,48 @@ test("by keyboard: add, test and delete a webhook; create and revoke a key", asy
   await close(visit)
 })
 
-test("by keyboard: an administrator invites, locks, changes settings, and sets a secret", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await world.signedUp(tab, "kaja@example.com")
-  await world.signedOut(tab)
-  await world.asOwner(tab)
-  await tab.goto(`${world.root}/operate`)
-  await press(tab, ".chip", "Accounts")
-  await fill(tab, "#invited", "ines@example.com")
-  await tab.keyboard.press("Enter")
-  await waitForText(tab, "/signup?link=")
-  await fill(tab, "#search", "kaja")
-  await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
-  await press(tab, "[aria-label='Change kaja@example.com']")
-  await tab.waitForSelector("#amount:focus")
-  await press(tab, "dialog button", "Lock")
-  await waitForText(tab, "Unlock")
-  await tab.keyboard.press("Escape")
-  await until(
-    tab,
-    () => document.activeElement?.getAttribute("aria-label") === "Change kaja@example.com",
-  )
-  await press(tab, ".chip", "Settings")
-  await fill(tab, "#search", "_SIGNUP_CREDITS")
-  await until(tab, () => document.querySelectorAll(".delivery").length === 1)
-  await press(tab, ".delivery summary")
-  await fill(tab, "#TRAWL_SIGNUP_CREDITS", "222")
-  await tab.keyboard.press("Enter")
-  await waitForText(tab, "set here")
-  await press(tab, ".delivery button", "Restore the default")
-  await waitForText(tab, "the default")
-  await tab.goto(`${world.root}/operate/settings?search=GITHUB_TOKEN`)
-  await press(tab, ".delivery:has(#GITHUB_TOKEN) summary")
-  await fill(tab, "#GITHUB_TOKEN", "ghp_of_the_tests")
-  await tab.keyboard.press("Enter")
-  await waitForText(tab, "set here")
-  expect(await tab.content()).not.toContain("ghp_of_the_tests")
-  await press(tab, ".delivery:has(#GITHUB_TOKEN) button", "Restore the default")
-  await waitForText(tab, "not set")
-  expect(stated).toEqual([])
-  await close(visit)
-})
+testOfAll(
+  "by keyboard: an administrator invites, locks, changes settings, and sets a secret",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await world.signedUp(tab, "kaja@example.com")
+    await world.signedOut(tab)
+    await world.asOwner(tab)
+    await tab.goto(`${world.root}/operate`)
+    await press(tab, ".chip", "Accounts")
+    await fill(tab, "#invited", "ines@example.com")
+    await tab.keyboard.press("Enter")
+    await waitForText(tab, "/signup?link=")
+    await fill(tab, "#search", "kaja")
+    await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
+    await press(tab, "[aria-label='Change kaja@example.com']")
+    await tab.waitForSelector("#amount:focus")
+    await press(tab, "dialog button", "Lock")
+    await waitForText(tab, "Unlock")
+    await tab.keyboard.press("Escape")
+    await until(
+      tab,
+      () => document.activeElement?.getAttribute("aria-label") === "Change kaja@example.com",
+    )
+    await press(tab, ".chip", "Settings")
+    await fill(tab, "#search", "_SIGNUP_CREDITS")
+    await until(tab, () => document.querySelectorAll(".delivery").length === 1)
+    await press(tab, ".delivery summary")
+    await fill(tab, "#TRAWL_SIGNUP_CREDITS", "222")
+    await tab.keyboard.press("Enter")
+    await waitForText(tab, "set here")
+    await press(tab, ".delivery button", "Restore the default")
+    await waitForText(tab, "the default")
+    await tab.goto(`${world.root}/operate/settings?search=GITHUB_TOKEN`)
+    await press(tab, ".delivery:has(#GITHUB_TOKEN) summary")
+    await fill(tab, "#GITHUB_TOKEN", "ghp_of_the_tests")
+    await tab.keyboard.press("Enter")
+    await waitForText(tab, "set here")
+    expect(await tab.content()).not.toContain("ghp_of_the_tests")
+    await press(tab, ".delivery:has(#GITHUB_TOKEN) button", "Restore the default")
+    await waitForText(tab, "not set")
+    expect(stated).toEqual([])
+    await close(visit)
+  },
+)

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { freePort } from "../free-port.ts"
-import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { ListShop } from "./list-shop.ts"
 import { called, looksRight, until, waitForText } from "./looks.ts"
@@ -68,8 +67,7 @@ const hands = [
   ["by mouse at 1280 px", mouse],
 ] as const
 
-// `path.ts` picks by mouse in every run.
-for (const [name, hand] of isRunningAll ? hands : hands.slice(0, 1)) {
+for (const [name, hand] of hands) {
   test(`rows, next pages and detail pages become one recipe: ${name}`, async () => {
     const { tab, stated } = await signedUp(`rows-${hand.width}@example.com`)
     await tab.setViewport({ width: hand.width, height: 900 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
+import { isRunningAll } from "../../../samples.ts"
 import { lean, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({
@@ -53,7 +54,7 @@ beforeAll(() => chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/good`))
 
 /** Pages that keep a tab waiting, which they can do side by side. */
 const waiting = ["/endless", "/silent", "/alert", "/unload", "/download", "/reload", "/print"]
-const greedy = ["/loop", "/frames", "/memory", "/crash", "/windows"]
+const greedy = ["/loop", "/crash", ...(isRunningAll ? ["/frames", "/memory", "/windows"] : [])]
 
 describe("a bad page ends within its deadline, and the next one is served", () => {
   for (const path of [...waiting, ...greedy]) {

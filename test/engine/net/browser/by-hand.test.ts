@@ -12,6 +12,7 @@ import { isRoot } from "../../../../src/engine/net/browser/supply/find.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { openssl } from "../../../catalogue/certificates/certificates.ts"
 import { fullChrome } from "../../../chrome.ts"
+import { testOfAll } from "../../../samples.ts"
 import { facePage, type PageFace } from "./face-page.ts"
 import { lease, testBrowser } from "./setup.ts"
 import { type Hello, type SeenRequest, tlsSite } from "./tls-site.ts"
@@ -205,7 +206,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       expect({ ...open.face, webdriver: false, frameWebdriver: [false, false] }).toEqual(ours.face)
     })
 
-    test("have the same user agent and client hints without a window", async () => {
+    testOfAll("have the same user agent and client hints without a window", async () => {
       const folder = mkdtempSync(join(tmpdir(), "trawl-shell-"))
       const shell = join(folder, "chrome-headless-shell")
       symlinkSync(fullChrome()!, shell)
@@ -217,7 +218,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       }
     })
 
-    test("have them with a window as well", async () => {
+    testOfAll("have them with a window as well", async () => {
       // Drawn nowhere, so that no display is needed.
       const chromeArgs = [...site.chromeArgs, "--ozone-platform=headless"]
       const { face } = await visit(() => startTrawl({ isHeaded: true, chromeArgs }))

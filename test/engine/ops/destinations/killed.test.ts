@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { Installation, type Serving } from "../../../api/process.ts"
 import { freshDatabase, hasPostgres, PostgresServer, stopPostgres } from "../../../postgres.ts"
+import { testOfAll } from "../../../samples.ts"
 
 const pages = 12
 const rowsOfPage = 400
@@ -156,47 +157,51 @@ describe.skipIf(!hasPostgres)("into PostgreSQL", () => {
   }, 60_000)
   afterAll(() => server.stop())
 
-  test("no row is lost or doubled if the service and the database are killed in turn", async () => {
-    const url = await freshDatabase(server.url)
-    const installation = installed()
-    let serving = await served(installation)
-    const key = await keyOf(installation)
-    await call(serving, key, "/api/v1/destinations", {
-      ...{ name: "db", kind: "postgres", url, table: "products" },
-    })
-    const count = async () => {
+  testOfAll(
+    "no row is lost or doubled if the service and the database are killed in turn",
+    async () => {
+      const url = await freshDatabase(server.url)
+      const installation = installed()
+      let serving = await served(installation)
+      const key = await keyOf(installation)
+      await call(serving, key, "/api/v1/destinations", {
+        ...{ name: "db", kind: "postgres", url, table: "products" },
+      })
+      const count = async () => {
+        const client = openPostgres(url, 1)
+        try {
+          const [row] = await client`SELECT count(*) AS rows FROM products`
+          return Number(row.rows)
+        } catch {
+          return 0
+        } finally {
+          await client.close({ timeout: 0 })
+        }
+      }
+      await start(serving, key, "db")
+      const seen: number[] = []
+      for (const victim of ["service", "database", "service"]) {
+        const before = await count()
+        await until(async () => (await count()) > before)
+        seen.push(await count())
+        if (victim === "database") {
+          await server.crash()
+          await server.startAgain()
+        } else {
+          await killed(serving)
+          serving = await served(installation)
+        }
+      }
+      await until(() => isDelivered(serving, key, "db"))
       const client = openPostgres(url, 1)
-      try {
-        const [row] = await client`SELECT count(*) AS rows FROM products`
-        return Number(row.rows)
-      } catch {
-        return 0
-      } finally {
-        await client.close({ timeout: 0 })
-      }
-    }
-    await start(serving, key, "db")
-    const seen: number[] = []
-    for (const victim of ["service", "database", "service"]) {
-      const before = await count()
-      await until(async () => (await count()) > before)
-      seen.push(await count())
-      if (victim === "database") {
-        await server.crash()
-        await server.startAgain()
-      } else {
-        await killed(serving)
-        serving = await served(installation)
-      }
-    }
-    await until(() => isDelivered(serving, key, "db"))
-    const client = openPostgres(url, 1)
-    const rows = await client`SELECT sku, price FROM products`
-    expect(rows.map(({ sku }: { sku: string }) => sku).sort()).toEqual(skus)
-    await client.close()
-    expect(seen[0]).toBeLessThan(total)
-    await killed(serving)
-  }, 300_000)
+      const rows = await client`SELECT sku, price FROM products`
+      expect(rows.map(({ sku }: { sku: string }) => sku).sort()).toEqual(skus)
+      await client.close()
+      expect(seen[0]).toBeLessThan(total)
+      await killed(serving)
+    },
+    300_000,
+  )
 
   test("one process of a cluster at a time delivers, and another continues when it is killed", async () => {
     const [storeUrl, url] = [await freshDatabase(server.url), await freshDatabase(server.url)]
