@@ -29,6 +29,7 @@ import {
   type Context,
   defineScraper,
   EmptyShell,
+  field,
   identifyPage,
   inputs,
   items,
@@ -37,6 +38,7 @@ import {
   pageFields,
   pageTypeField,
   pageUrls,
+  record,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -49,7 +51,7 @@ const minText = 120
 const littleText = 250
 const excerptLength = 200
 
-const item = {
+const item = record({
   ...pageFields,
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   title: items.text("Title, without the site's name."),
@@ -59,7 +61,7 @@ const item = {
     url: items.text("URL of the author's page or profile."),
   }),
   publishedAt: items.text("Time of publication (ISO 8601); a date if the page has no time."),
-  published: items.text("Same as `publishedAt`."),
+  published: field.text("publishedAt", "Same as `publishedAt`."),
   updatedAt: items.text("Time of the last change (ISO 8601)."),
   siteName: items.text("Name of the site."),
   language: items.text("Language, for example en or pt-BR."),
@@ -91,7 +93,7 @@ const item = {
   type: items.text("Type in structured data or Open Graph, for example NewsArticle."),
   pageType: pageTypeField,
   html: items.optionalText("The article as HTML without scripts."),
-}
+})
 
 export default defineScraper({
   slug: "article-extractor",
@@ -144,13 +146,11 @@ export default defineScraper({
     const read = await ctx.escalate(toPageUrl(target), (ctx) => readPage(target, ctx))
     const { url, response, sources, isPaywalled, article } = read
     const metadata = readMetadata(sources)
-    const { keywords: _, ...visible } = metadata
-    yield {
+    yield item.read({
       url,
       finalUrl: response.url,
       statusCode: response.status,
-      ...visible,
-      published: visible.publishedAt,
+      ...metadata,
       authors: readAuthors(sources, metadata.siteName),
       section: sectionOf(sources),
       tags: tagsOf(sources),
@@ -164,8 +164,8 @@ export default defineScraper({
       isPaywalled,
       type: typeOf(sources),
       pageType: article.pageType,
-      ...(ctx.input.includeHtml ? { html: cleanHtml(article.root) } : {}),
-    }
+      html: ctx.input.includeHtml ? cleanHtml(article.root) : undefined,
+    })
   },
 })
 

@@ -33,6 +33,7 @@ import {
   items,
   once,
   orNull,
+  record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { Crawl, type CrawlTarget, crawlable } from "./crawl/crawl.ts"
@@ -41,7 +42,7 @@ import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024
 
-const item = {
+const item = record({
   url: items.requiredText("Normalised URL of the page."),
   order: items.requiredInteger("Position in reading order, from 1."),
   depth: items.requiredInteger("Number of links from the start page."),
@@ -68,7 +69,7 @@ const item = {
   description: items.text("Description in the page's metadata."),
   language: items.text("Language, for example en."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
-}
+})
 
 const input = {
   startUrl: inputs.text("URL of the page at which the crawl starts."),
@@ -154,7 +155,7 @@ export default defineScraper({
       crawl.keep(target)
       const page = await readMarkdown(target, response, crawl, ctx)
       if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
-      yield { ...page, order: crawl.positions }
+      yield item.read({ ...page, order: crawl.positions })
       return
     }
     if (isMadeOfMarkdown(response)) {
@@ -169,7 +170,7 @@ export default defineScraper({
     if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
     const page = readPage(target, response, lastmods, ctx)
     if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
-    yield { ...page, order: crawl.positions }
+    yield item.read({ ...page, order: crawl.positions })
   },
 })
 
@@ -272,10 +273,10 @@ function readPage(
   const sources = readSources(document, url)
   const content = response.file ? document.body : docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content, sources.meta)
-  const { description, language, canonicalUrl } = readMetadata(sources)
   const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
+    ...readMetadata(sources),
     url,
     depth: target.depth,
     title,
@@ -286,7 +287,7 @@ function readPage(
       ...heading,
       url: headingUrl(heading, url),
     })),
-    ...(ctx.input.includeMarkdown && { markdown: markdown() }),
+    markdown: ctx.input.includeMarkdown ? markdown() : undefined,
     text,
     codeBlocks: content.getElementsByTagName("pre").length,
     languages: codeLanguages(content),
@@ -295,8 +296,5 @@ function readPage(
     editUrl: editUrl(document, url),
     updatedAt: docsModified(sources) ?? lastmods.get(url) ?? null,
     generator: docsGenerator(sources),
-    description,
-    language,
-    canonicalUrl,
   }
 }

@@ -20,6 +20,7 @@ import {
   openPage,
   pageUrls,
   readOnce,
+  record,
   requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -31,7 +32,7 @@ const href = {
   finalUrl: items.requiredText("URL after redirects."),
 }
 
-const faqItem = itemObject({
+const faqItem = record({
   type: Type.Literal("faq", { description: "Kind of item: a question with its answer." }),
   ...href,
   question: items.requiredText("The question as plain text."),
@@ -56,7 +57,7 @@ const faqItem = itemObject({
   category: items.text("Heading above the group of questions."),
 })
 
-const summaryItem = itemObject({
+const summaryItem = record({
   type: Type.Literal("summary", { description: "Kind of item: the summary of a page." }),
   ...href,
   statusCode: items.requiredInteger("HTTP status of the response."),
@@ -101,7 +102,7 @@ export default defineScraper({
       true,
     ),
   },
-  item: Type.Union([faqItem, summaryItem]),
+  item: Type.Union([itemObject(faqItem.fields), itemObject(summaryItem.fields)]),
   example: { urls: ["https://www.python.org/about/help/"] },
   probe: {
     expect: [
@@ -132,10 +133,10 @@ export default defineScraper({
     const base = baseUrl(response.document, response.url)
     for (const [index, faq] of faqs.entries()) {
       const answerMarkdown = fragmentMarkdown(faq.answerHtml, base)
-      yield { type: "faq" as const, ...page, ...faq, answerMarkdown, position: index + 1 }
+      yield faqItem.read({ type: "faq", ...page, ...faq, answerMarkdown, position: index + 1 })
     }
     if (ctx.input.includeSummary) {
-      yield { type: "summary" as const, ...page, ...summary(response, faqs, data) }
+      yield summaryItem.read({ type: "summary", ...page, ...summary(response, faqs, data) })
     } else if (faqs.length === 0) ctx.log(`${url} has no questions and answers.`)
   },
 })

@@ -31,6 +31,7 @@ import {
   pageTypeField,
   pageUrls,
   readingActionsInput,
+  record,
   shotFields,
   shotInputs,
   shotsOf,
@@ -64,7 +65,7 @@ import {
   partsOpened,
 } from "./page-parts.ts"
 
-const item = {
+const item = record({
   ...pageFields,
   title: items.text("Title of the page, without the site's name."),
   author: items.text("Author; several authors are joined by commas."),
@@ -91,7 +92,7 @@ const item = {
   changes: changesField,
   ...shotFields,
   ...actionResultField,
-}
+})
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
 
@@ -239,7 +240,7 @@ export default defineScraper({
         ctx,
       ))
     for (const [index, markdown] of texts.entries()) {
-      yield {
+      yield item.read({
         url,
         finalUrl: response.url,
         statusCode: response.status,
@@ -259,7 +260,7 @@ export default defineScraper({
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),
-      }
+      })
     }
     await compared?.keep()
   },
@@ -267,7 +268,7 @@ export default defineScraper({
 
 function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: PageParts) {
   const { document, url } = response
-  const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
+  const metadata = readMetadata(readSources(document, url))
   keepParts(document, parts)
   const { markdown, pageType } = response.file
     ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }

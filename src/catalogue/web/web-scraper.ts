@@ -12,6 +12,7 @@ import {
   items,
   pageFields,
   pageUrls,
+  record,
   shotFields,
   shotFormats,
   shotInputs,
@@ -38,7 +39,7 @@ import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./optio
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"
 
-const item = {
+const item = record({
   ...pageFields,
   data: Type.Record(
     Type.String(),
@@ -72,7 +73,7 @@ const item = {
   document: documentField,
   html: items.optionalText("HTML source of the page, decoded."),
   ...shotFields,
-}
+})
 
 const input = {
   urls: pageUrls(1000),
@@ -170,7 +171,7 @@ export default defineScraper({
     const extraction = extractionOf(input.extract)
     if (extraction?.byModel) ctx.requireModel()
     if (typeof target !== "string" && target.kind === "detail") {
-      yield await detailItem(target, extraction, ctx)
+      yield item.read(await detailItem(target, extraction, ctx))
       return
     }
     const opened = await openList(target, extraction, ctx)
@@ -187,13 +188,17 @@ export default defineScraper({
         const pages = detailPages(row, input.detail.link, { startUrl, response: opened.response })
         for (const one of pages) await ctx.follow(one)
         if (pages.length > 0) continue
-        yield { ...facts, ...itemFields(withoutDetail(row, input.detail.fields)) }
+        yield item.read({ ...facts, ...itemFields(withoutDetail(row, input.detail.fields)) })
       }
     } else {
       const [first = { data: {}, missing: [], warnings: [] }, ...others] = rows
       // The first item of a page has the parts of the whole page.
-      yield { ...facts, ...itemFields(first), ...(await pageParts(opened, extraction, ctx)) }
-      for (const row of others) yield { ...facts, ...itemFields(row) }
+      yield item.read({
+        ...facts,
+        ...itemFields(first),
+        ...(await pageParts(opened, extraction, ctx)),
+      })
+      for (const row of others) yield item.read({ ...facts, ...itemFields(row) })
     }
     const next = nextListPage(input, target, opened)
     if (next) await ctx.follow(next, keyOf(next))

@@ -22,6 +22,7 @@ import {
   pageUrls,
   provided,
   readingActionsInput,
+  record,
   shotFields,
   shotInputs,
   shotsOf,
@@ -53,7 +54,7 @@ import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
 
-const item = {
+const item = record({
   url: items.requiredText("Normalised URL of the page."),
   finalUrl: items.requiredText("URL after redirects."),
   startUrl: items.requiredText("Start URL of the crawl that found the page."),
@@ -94,7 +95,7 @@ const item = {
   ...extraFields,
   extracted: extractedField,
   attributes: attributesField,
-}
+})
 
 export default defineScraper({
   slug: "website-content-crawler",
@@ -292,7 +293,7 @@ export default defineScraper({
       { url: target.url, markdown, status: response.status, data: typed?.data },
       ctx,
     )
-    yield {
+    yield item.read({
       ...(isHtml(response) ? pageForms(response, markdown, requested) : {}),
       url: target.url,
       finalUrl: response.url,
@@ -311,8 +312,8 @@ export default defineScraper({
       ...(await keepShots(response, shots, ctx)),
       ...extras,
       ...compared.fields,
-      ...(typed ? { extracted: typed } : {}),
-    }
+      extracted: typed ?? undefined,
+    })
     await compared.keep()
   },
 })

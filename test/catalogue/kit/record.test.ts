@@ -86,6 +86,20 @@ describe("a record", () => {
     expect(review.read(new SchemaReader({ author: "Ida" }))).toEqual({ author: "Ida" })
   })
 
+  test("a path reads the first of several values of a schema.org node, and typed values", () => {
+    const product = record({
+      logo: field.text("logo.url"),
+      gtin: field.text("gtin"),
+      price: field.number("offers.price"),
+    })
+    const node = new SchemaReader({
+      logo: [{ url: "a.png" }, { url: "b.png" }],
+      gtin: ["012", "345"],
+      offers: { price: { "@value": "9.5" } },
+    })
+    expect(product.read(node)).toEqual({ logo: "a.png", gtin: "012", price: 9.5 })
+  })
+
   test("returns null, or an empty list, for a missing value or another type", () => {
     expect(coin.read({ id: "x", roi: [], files: {}, symbol: " " } as never)).toEqual({
       id: "x",
@@ -215,6 +229,29 @@ describe("a record", () => {
     // @ts-expect-error -- the types notice a value of another type
     shop.read({ id: "3", stars: "many" })
     expect(shop.fields.stars).toEqual(items.integer("Stars."))
+  })
+
+  test("leaves out an optional field without a value, and keeps its null", () => {
+    const page = record({
+      url: Type.String(),
+      html: items.optionalText("HTML."),
+      note: Type.Optional(items.text("Note.")),
+    })
+    expect(page.read({ url: "a" })).toEqual({ url: "a" })
+    expect(Object.keys(page.read({ url: "a", html: undefined }))).toEqual(["url"])
+    expect(page.read({ url: "a", html: "<p>", note: null })).toEqual({
+      url: "a",
+      html: "<p>",
+      note: null,
+    })
+  })
+
+  test("selects in the document or card of a row", () => {
+    const document = parseDocument("<h1>A</h1><p><a href=/b>B</a></p>")
+    const page = record({ title: field.text(css("h1")) })
+    const card = record({ link: field.text(css("a", "href")) })
+    expect(page.read({ document })).toEqual({ title: "A" })
+    expect(card.read({ card: document.querySelector("p")! })).toEqual({ link: "/b" })
   })
 
   test("reads several parts, and readers within them", () => {

@@ -1,8 +1,10 @@
 import {
+  OptionalKind,
   type Static,
   type TArray,
   type TBoolean,
   type TObject,
+  type TOptional,
   type TSchema,
   type TString,
   Type,
@@ -49,19 +51,25 @@ type Fields = Record<string, AnyField | TSchema>
 type SchemaOf<M> = M extends AnyField ? M["schema"] : M
 type Schemas<F extends Fields> = { [K in keyof F]: SchemaOf<F[K]> }
 type ValueOf<M> = M extends AnyField ? ReturnType<M["read"]> : M extends TSchema ? Static<M> : never
-type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
+type OptionalKeys<F> = {
+  [K in keyof F]: F[K] extends TOptional<TSchema> ? K : never
+}[keyof F]
+type Values<F extends Fields> = {
+  [K in Exclude<keyof F, OptionalKeys<F>>]: ValueOf<F[K]>
+} & { [K in OptionalKeys<F>]?: ValueOf<F[K]> }
 
 type NamedKeys<F> = { [K in keyof F]: F[K] extends AnyField ? never : K }[keyof F]
 /** Whether a row may omit a value, which then becomes null or an empty list. */
 type Absent<V> = null extends V ? true : V extends readonly unknown[] ? true : false
+/** The plain schemas whose values a row may omit. */
+type AbsentKeys<F extends Fields> = {
+  [K in NamedKeys<F>]: Absent<ValueOf<F[K]>> extends true ? K : never
+}[NamedKeys<F>]
 /** The values that a row has for plain schemas. */
 type Named<F extends Fields> = {
-  [K in NamedKeys<F> as Absent<ValueOf<F[K]>> extends true ? never : K]: ValueOf<F[K]>
-} & {
-  [K in NamedKeys<F> as Absent<ValueOf<F[K]>> extends true ? K : never]?:
-    | ValueOf<F[K]>
-    | null
-    | undefined
+  [K in Exclude<NamedKeys<F>, AbsentKeys<F> | OptionalKeys<F>>]: ValueOf<F[K]>
+} & { [K in AbsentKeys<F>]?: ValueOf<F[K]> | null | undefined } & {
+  [K in OptionalKeys<F>]?: ValueOf<F[K]> | undefined
 }
 /** The row that every field of a record can read. */
 type ReadableRow<F extends Fields> =
@@ -84,7 +92,7 @@ export interface RecordReader<F extends Fields, R = RowOf<F>> {
 /**
  * Returns a reader of items: each field has its schema, description and source in one place. A
  * plain schema is a field whose value the row has under the field's own name. If the row has no
- * value, the field is null or an empty list.
+ * value, the field is null or an empty list, or left out if its schema is optional.
  * @example
  * ```ts
  * const posting = record({
@@ -104,7 +112,11 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
   return {
     fields: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas<F>,
     read: (row) =>
-      Object.fromEntries(entries.map(([name, { read }]) => [name, read(row, name)])) as Values<F>,
+      Object.fromEntries(
+        entries
+          .map(([name, { read }]) => [name, read(row, name)])
+          .filter(([, value]) => value !== undefined),
+      ) as Values<F>,
   }
 }
 
@@ -119,6 +131,7 @@ function named(schema: TSchema): AnyField {
     read: (row: Row, name) => {
       const value = row[name]
       if (value !== undefined && value !== null) return value
+      if (OptionalKind in schema && (value === undefined || !isNullable)) return undefined
       if (isNullable) return null
       if (schema.type === "array") return []
       throw missing(name)

@@ -16,6 +16,7 @@ import {
   identifyPage,
   inputs,
   isHtml,
+  itemObject,
   pageFailure,
   type ScrapeError,
   toPageUrl,
@@ -61,7 +62,7 @@ export default defineScraper({
     checkExternal: inputs.flag("Also check links to other hosts.", true),
     onlyBroken: inputs.flag("Return only broken links; false returns all links.", true),
   },
-  item: Type.Union([linkItem, summaryItem]),
+  item: Type.Union([itemObject(linkItem.fields), itemObject(summaryItem.fields)]),
   example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
   probe: {
     input: { startUrl: "https://www.mkdocs.org/", maxPages: 2, checkExternal: false },
@@ -314,13 +315,13 @@ class SiteCheck {
     for (const { foundOn, result, invalid: _, ...link } of checked) {
       if (onlyBroken && !result!.broken) continue
       const sources = [...foundOn]
-      yield {
-        type: "link" as const,
+      yield linkItem.read({
+        type: "link",
         ...link,
         ...result!,
         foundOn: sources.slice(0, maxSources),
         foundOnCount: sources.length,
-      }
+      })
     }
     yield this.summary(checked)
   }
@@ -331,8 +332,8 @@ class SiteCheck {
       const status = String(result!.statusCode ?? result!.reason)
       byStatus[status] = (byStatus[status] ?? 0) + 1
     }
-    return {
-      type: "summary" as const,
+    return summaryItem.read({
+      type: "summary",
       startUrl: this.startUrl,
       pagesCrawled: this.pages,
       linksChecked: checked.length,
@@ -344,7 +345,7 @@ class SiteCheck {
       skipped: this.skipped,
       byStatus,
       durationMs: Math.round(this.ctx.now().getTime() - this.started),
-    }
+    })
   }
 }
 
@@ -366,15 +367,13 @@ function challengeIn(response: UpstreamResponse): ScrapeError | null {
 }
 
 function startItem(url: string, result: CheckedLink) {
-  return {
-    type: "link" as const,
+  return linkItem.read({
+    type: "link",
     url,
     ...result,
     broken: true,
     external: false,
     element: "a",
-    anchorText: null,
-    foundOn: [],
     foundOnCount: 0,
-  }
+  })
 }

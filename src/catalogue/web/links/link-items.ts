@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
-import { itemObject, items } from "../../kit/index.ts"
+import { items, record } from "../../kit/index.ts"
 
 /** The item of a link. */
-export const linkItem = itemObject({
+export const linkItem = record({
   type: Type.Literal("link", { description: "Kind of item: a link." }),
   url: items.requiredText("URL of the link without fragment, or as written if it is not valid."),
   finalUrl: items.text("URL after redirects."),
@@ -22,7 +22,7 @@ export const linkItem = itemObject({
 })
 
 /** The last item of a run. */
-export const summaryItem = itemObject({
+export const summaryItem = record({
   type: Type.Literal("summary", { description: "Kind of item: the summary of the run." }),
   startUrl: items.requiredText("Start URL of the crawl."),
   pagesCrawled: items.requiredInteger("Number of pages whose links were read."),
