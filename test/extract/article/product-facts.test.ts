@@ -4,6 +4,7 @@ import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import {
   chooseProductFacts,
   dropOtherParts,
+  loweredChoosers,
 } from "../../../src/extract/article/reading/product-facts.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -117,4 +118,13 @@ test.each([
   const text = withoutOthers(described + part)
   expect(text).toContain(prose)
   expect(text).not.toContain("dog")
+})
+
+test("the choices of a product are less likely than its description, but not the element with its heading", () => {
+  const html = `<div class="sticky"><h1>Chair 3</h1><p>${prose}</p></div>
+    <div class="swatches"><p>Oak, ash, elm, beech, birch</p></div><div class="sticky-bar"><p>Chair 3 from 99 €</p></div>`
+  const page = readBlocks(parseDocument(`<body>${html}</body>`).body)
+  const before = new Float32Array(page.blocks.length).fill(0.5)
+  const chances = loweredChoosers(page, before, 0)
+  expect(Array.from(chances, (chance) => Number(chance.toFixed(2)))).toEqual([0.5, 0.5, 0.23, 0.23])
 })

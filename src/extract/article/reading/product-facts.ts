@@ -1,5 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
+import { raised } from "./folded-texts.ts"
 
 /** Words that name lines about an article, but facts of a product. */
 const ratingWords = wordSet("rating ratings stars")
@@ -9,6 +10,13 @@ const otherNames = wordSet(`
   reviews :review related upsell upsells up-sell up-sells cross-sell cross-sells crosssell crosssells
   recommendation recommendations recommended recommends recs tooltip tool-tip infotip popover
 `)
+/** Names of parts that offer a choice, such as all colours, and of bars that repeat the offer while readers scroll. */
+const chooserNames = wordSet(
+  "option options variant variants swatch swatches variation variations sticky",
+)
+const chooserOdds = 0.3
+/** Parts with more of the page's words are the page itself. */
+const maxChooser = 0.7
 /** Minimum words of a product's page without these parts. */
 const fewestOther = 50
 /** A number with decimals, or two: "4.5", "4 of 5", "5 (12)". One alone may be a star of a review. */
@@ -40,6 +48,21 @@ export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title
       chosen[at] = 1
     }
   }
+}
+
+/** Returns chances in which choices of a product are less likely, unless they contain the page's heading. */
+export function loweredChoosers(
+  { nodes, root }: Blocks,
+  chances: Float32Array,
+  title: number,
+): Float32Array {
+  const lowered = Uint8Array.from(chances, () => 0)
+  for (const { names, first, blocks, parent, words } of nodes) {
+    const end = first + blocks
+    if (!parent || words >= root.words * maxChooser || (title >= first && title < end)) continue
+    if (names.words.some((word) => chooserNames.has(word))) lowered.fill(1, first, end)
+  }
+  return chances.map((chance, at) => (lowered[at] ? raised(chance, chooserOdds) : chance))
 }
 
 /**

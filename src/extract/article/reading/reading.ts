@@ -13,7 +13,7 @@ import { type PageFacts, readFacts } from "./page-facts.ts"
 import { likeliest, type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostBodies, dropAbove, dropUserPanels } from "./post-bodies.ts"
 import { choosePostHeads } from "./post-heads.ts"
-import { chooseProductFacts, dropOtherParts } from "./product-facts.ts"
+import { chooseProductFacts, dropOtherParts, loweredChoosers } from "./product-facts.ts"
 import { dropRepeated } from "./repeated-texts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
@@ -145,15 +145,19 @@ function wholeChoice(
   results: BlockResults,
 ): Uint8Array {
   const { blocks } = page
-  const chosen = chooseBlocks(page, results)
+  const title = () => facts.titleBlock(blocks)
+  const chances =
+    results.pageType === "product"
+      ? loweredChoosers(page, results.chances, title())
+      : results.chances
+  const chosen = chooseBlocks(page, { ...results, chances })
   if (results.pageType === "forum") {
     chooseWholeThread(page, chosen, results.labels)
     choosePostBodies(page, chosen, results.labels)
     dropUserPanels(page, chosen)
-    dropAbove(chosen, facts.titleBlock(blocks))
+    dropAbove(chosen, title())
     return chosen
   }
-  const title = () => facts.titleBlock(blocks)
   chooseWholeTables(page, chosen, results.chances)
   if (ofSeveral.has(results.pageType)) chooseMissedOffers(page, chosen)
   if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())
