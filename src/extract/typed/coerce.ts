@@ -100,6 +100,7 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
       if (ofPhones.test(around.name)) return phoneOf(text)
       if (ofEmails.test(around.name)) return emailIn(text)
       if (ofServings.test(around.name)) return servingsOf(text)
+      if (ofCodes.test(around.name)) return text.replace(nextLabel, "")
       if (currencyNames.has(around.name)) return currencyOf(text, around)
       if (around.isVisible && ofAuthors.has(around.name)) {
         return isAddress(text) ? undefined : nameInByline(text)
@@ -124,6 +125,10 @@ const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text
 const ofEmails = /^e?mail(?:address)?$/
 
 const emailIn = (text: string) => /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.slice(0, 500))?.[0]
+
+/** Names of fields for codes of a product, which may be followed by another label on their line. */
+const ofCodes = /^(?:sku|mpn|gtin\d*|ean|upc|isbn)$/
+const nextLabel = /(?<=\S)\s+\p{Lu}\p{L}{2,20}:\s.*$/su
 
 const ofPhones = /phone|telephone|^fax|^tel$|^mobile$/
 

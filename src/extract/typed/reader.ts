@@ -4,6 +4,7 @@ import { typesOf } from "../structured/index.ts"
 import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
+import { bylines, nearLinks } from "./near-heading.ts"
 import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
 import { picturesOf } from "./pictures.ts"
@@ -125,6 +126,7 @@ export class Reader implements FieldReader {
     const [first] = scope.things
     if (first?.source === "product" && settled.has(plainName(name))) {
       yield* page.lookup.values(first, name)
+      if (scope.isPage) yield* nearLinks(name, page.view.visible)
       return
     }
     for (const thing of scope.things) yield* page.lookup.values(thing, name)
@@ -146,6 +148,7 @@ export class Reader implements FieldReader {
       if (scope.isOfOrganisation && termOf(name)?.names[0] === "url") {
         yield* scope.view.labelled(labelsFor("website", field), field)
       }
+      if (scope.isPage) yield* nearLinks(name, page.view.visible)
       if (scope.prefix === "") {
         yield* scope.view.named(marksFor(name, scope.isPage), field, scope.isPage)
       }
@@ -154,6 +157,7 @@ export class Reader implements FieldReader {
     if (!scope.isPage) return
     yield* unlabelled(name, page.view.visible, scope.isOfEvent ?? false)
     for (const thing of scope.fallbacks ?? []) yield* page.lookup.values(thing, name)
+    yield* bylines(name, page.view.visible)
     yield* reachedBy(name, page.document)
     yield* ratings(name, page.document)
     if (isImage) yield* picturesOf(page.view.visible, page.base)

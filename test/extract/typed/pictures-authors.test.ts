@@ -82,3 +82,37 @@ test("the author is not the reviewer, nor the page's heading", () => {
     reviewer: "Ada Byron",
   })
 })
+
+const card = '<h3><a href="/other">Gulls</a></h3><a href="/author/grace-hopper">Grace Hopper</a>'
+test.each<[what: string, html: string, author: string | undefined]>([
+  [
+    "a link to the author's page",
+    `${heading}<div><a href="/author/ada-byron">Ada Byron, Editor</a></div>${card}`,
+    "Ada Byron",
+  ],
+  [
+    "in another language, above the heading",
+    `<div><a href="/autor/ada-byron_7617">Ada Byron</a></div>${heading}`,
+    "Ada Byron",
+  ],
+  [
+    "not to a list of authors",
+    `${heading}<div><a href="/authors/">All authors</a></div>`,
+    undefined,
+  ],
+  ["a line that begins with by", `${heading}<div>by News Desk</div><p>Kites fly.</p>`, "News Desk"],
+  ["a line with its day", `<div>Von Ada van Byron | 3. Mai 2024</div>${heading}`, "Ada van Byron"],
+  ["no sentence", `${heading}<div>By Monday the red kites were gone again</div>`, undefined],
+])("the author next to the heading: %s", (_, html, author) => {
+  expect(read(html, { author: text }).data.author).toBe(author)
+})
+
+test("the brand is the name in the link to its page", () => {
+  const sold = `<div class="product"><h1><a href="/brand/northwind?from=list">Northwind</a> <span>Boots</span></h1><p class="price">$ 20</p></div>`
+  expect(read(sold, { price: text, brand: text }).data.brand).toBe("Northwind")
+})
+
+test("a code ends before the next label on its line", () => {
+  const sold = `<h1>Boots</h1><p>SKU: <b>zero-42</b> Categories: Boots, Shoes Tags: Men</p>`
+  expect(read(sold, { sku: text }).data.sku).toBe("zero-42")
+})
