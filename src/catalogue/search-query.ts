@@ -42,6 +42,11 @@ const forms: [form: RegExp, words: string][] = [
     " price drop ",
   ],
   [/\b(?:did|has) .{2,60}? (?:write|written)\W*$/gi, " books by author "],
+  [/\beverything (?=.{2,60}? (?:published|wrote|has written)\W*$)/gi, "books by author "],
+  [
+    /\bhow (?!many|much|do |does |is |to )(?=(?:an? |the )?[\w-]+(?: [\w-]+){0,2} works?\b(?! at| for))(.*?) works?\b/gi,
+    " explain $1 ",
+  ],
   [/\b(?:feed|rss|atom)\.xml\b/gi, " rss feed "],
   [/\bUS\b/g, " america "],
   [

@@ -111,6 +111,7 @@ export default defineScraper({
     "PDF of an arXiv paper",
     "cs.AI or math.CO papers of this week",
     "newest preprints in a category",
+    "papers in hep-th, astro-ph or cond-mat",
   ],
   notServed: ["citations"],
   category: "research",

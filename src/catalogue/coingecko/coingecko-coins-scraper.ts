@@ -137,6 +137,7 @@ export default defineScraper({
     "list of cryptocurrencies with price",
     "circulating supply of a coin",
     "crypto market overview",
+    "cap ranking of coins",
   ],
   notServed: ["old prices", "wallets"],
   category: "finance",

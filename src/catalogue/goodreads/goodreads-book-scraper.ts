@@ -46,6 +46,7 @@ export default defineScraper({
     "how do readers rate a book",
     "Goodreads score",
     "series and genres of a book",
+    "is a novel loved by readers",
   ],
   notServed: ["full text", "search by subject"],
   category: "media",

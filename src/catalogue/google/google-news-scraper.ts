@@ -94,6 +94,7 @@ export default defineScraper({
     "latest articles about a company or person",
     "what is new with a company",
     "recent developments on a subject",
+    "headlines that mention a place or person",
   ],
   notServed: ["full article text"],
   category: "news",

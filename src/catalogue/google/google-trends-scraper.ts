@@ -74,6 +74,7 @@ export default defineScraper({
     "most searched terms in a country",
     "currently trending on Google",
     "spikes in searches",
+    "what a country is googling",
   ],
   notServed: ["interest of one keyword over time"],
   category: "search",

@@ -39,6 +39,7 @@ export default defineScraper({
     "when was a TikTok posted",
     "how did a TikTok perform",
     "caption of a TikTok clip",
+    "how viral did a TikTok go",
   ],
   notServed: ["comments", "transcript", "search"],
   category: "social",

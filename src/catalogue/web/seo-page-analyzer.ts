@@ -146,6 +146,7 @@ export default defineScraper({
     "on-page SEO check",
     "missing alt texts and headings",
     "why is my page not found on Google",
+    "review of title tags, headings and images for search",
   ],
   notServed: ["keyword ranking", "backlinks"],
   category: "web",

@@ -106,6 +106,8 @@ export default defineScraper({
     "videos about a topic",
     "clips on a subject with their views",
     "films on YouTube",
+    "lectures on a subject",
+    "clips that explain how something is done",
   ],
   notServed: ["transcripts", "comments"],
   category: "video",

@@ -122,6 +122,7 @@ export default defineScraper({
     "title and channel of a video link",
     "length of a YouTube video",
     "view count of this video",
+    "who posted this clip",
   ],
   notServed: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",

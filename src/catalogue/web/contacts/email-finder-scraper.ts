@@ -68,6 +68,7 @@ export default defineScraper({
     "email addresses at a domain",
     "likely address of a person by full name and company domain",
     "sales prospecting by name and domain",
+    "reach the head of a department by mail",
   ],
   notServed: ["verify by sending", "sending an email"],
   category: "business",

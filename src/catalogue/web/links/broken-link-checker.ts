@@ -51,6 +51,7 @@ export default defineScraper({
     "link rot on a site",
     "links on a website that answer not found",
     "verify all outgoing links",
+    "audit of all hyperlinks of a domain",
   ],
   category: "web",
   tier: "free",
