@@ -89,6 +89,9 @@ const [beginnings, parts] = [
 ]
 const politeness =
   /^(?:please|pls|can you|could you|bitte|por favor|per favore|s il te plait)[\s,]+/
+/** What is on the user's own devices or in an account. */
+const ownThings =
+  /\b(?:on|from|in) my (?:laptop|computer|pc|phone|desktop|desk|disk|hard drive|camera roll|inbox|mailbox|calendar|account|drive)\b/
 /** Questions of arithmetic: "what's 15 percent of 80". */
 const arithmetic =
   /^(?:what s|what is|whats|how much is)?\s*\d[\d\s]*(?:percent of|plus|minus|times|divided by)\s+\d/
@@ -99,7 +102,7 @@ export function isOtherTask(query: string): boolean {
     .replace(/['’-]/g, " ")
     .trim()
     .replace(politeness, "")
-  if (arithmetic.test(plain)) return true
+  if (arithmetic.test(plain) || ownThings.test(plain)) return true
   if (parts.some((part) => plain.includes(part))) return true
   return beginnings.some((task) => plain === task || plain.startsWith(`${task} `))
 }
@@ -117,7 +120,8 @@ export function urlIn(query: string): string | undefined {
 }
 
 /** Queries about other registries, whose names look like those of repositories. */
-const otherRegistry = /\b(?:docker|container|image|packagist|composer|gitlab|npm|subreddit)/i
+const otherRegistry =
+  /\b(?:docker|container|image|packagist|composer|php|crate|gem|pip|gitlab|npm|subreddit)/i
 /** Matches `owner/name` if neither part is an ordinary word. */
 const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
 
@@ -125,14 +129,19 @@ export function queryOf(
   query: string,
   isKnown: (term: string) => boolean,
   isOwnSite: (site: string) => boolean,
+  isBrand: (term: string) => boolean,
 ): Query {
   let text = query.slice(0, maxUrl)
   const first = text.match(url)?.[0]
   const sites = new Set<string>()
   for (const [form, words] of forms) text = text.replace(form, words)
-  const isOther = otherRegistry.test(text)
+  const brands = termsOf(text.replace(repository, " ")).filter(isBrand)
+  const isOther =
+    otherRegistry.test(text) || (brands.length > 0 && !brands.some((brand) => brand === "github"))
   text = text.replace(repository, (whole, owner: string, name: string) =>
-    isOther || (owner !== name && [...termsOf(owner), ...termsOf(name)].every(isKnown))
+    isOther ||
+    whole === whole.toUpperCase() ||
+    (owner !== name && [...termsOf(owner), ...termsOf(name)].every(isKnown))
       ? whole
       : " github repository owner name ",
   )

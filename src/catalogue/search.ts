@@ -197,6 +197,7 @@ export class ScraperSearch {
       text,
       (word) => this.frequency.has(word),
       (site) => this.ownSites.has(site) || this.brands.has(siteName(site)),
+      (term) => term.length > 3 && this.brands.has(term),
     )
     for (const site of sites) {
       const name = siteName(site)

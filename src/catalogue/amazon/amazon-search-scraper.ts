@@ -90,6 +90,7 @@ export default defineScraper({
     "things sold on Amazon under a price",
     "what a shopper sees who types a phrase on Amazon",
     "first results of Amazon for words",
+    "rank of an item for a keyword on Amazon",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

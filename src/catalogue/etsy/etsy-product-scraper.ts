@@ -48,6 +48,7 @@ export default defineScraper({
     "jewellery, print or craft item on Etsy",
     "Etsy shop, materials and processing time",
     "what does an Etsy item cost",
+    "what does a maker charge for a pattern on Etsy",
   ],
   category: "ecommerce",
   tier: "free",

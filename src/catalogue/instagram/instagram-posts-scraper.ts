@@ -39,6 +39,7 @@ export default defineScraper({
     "newest reels of a brand",
     "captions and likes of recent Instagram posts",
     "last pictures of an Instagram user",
+    "photos with like counts of an account's grid",
   ],
   notServed: ["followers list", "comments"],
   category: "social",

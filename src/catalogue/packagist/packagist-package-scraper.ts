@@ -107,6 +107,7 @@ export default defineScraper({
     "installs of a PHP library",
     "Composer metadata",
     "maintainers of a PHP package",
+    "downloads and maintainers of a PHP library",
   ],
   category: "developer",
   tier: "free",

@@ -103,6 +103,7 @@ export default defineScraper({
     "is an item in stock at Target",
     "Target item number",
     "TCIN of an item",
+    "DPCI of a toy at Target",
   ],
   category: "ecommerce",
   tier: "premium",

@@ -112,6 +112,7 @@ export default defineScraper({
     "prices of a kind of product in Walmart",
     "how much are things at Walmart",
     "first results of Walmart for words",
+    "what Walmart sells under some words",
   ],
   notServed: ["one product's details"],
   category: "ecommerce",

@@ -106,6 +106,8 @@ export default defineScraper({
     "final destination of a URL",
     "what is behind a short URL",
     "where does a link end up",
+    "check redirects after a migration",
+    "301s and chains of 302s",
   ],
   category: "web",
   tier: "free",

@@ -54,6 +54,7 @@ export default defineScraper({
     "find tweets by words",
     "recent posts on X about a topic",
     "who tweets about a product",
+    "collect tweets of unhappy customers",
   ],
   notServed: ["profile facts"],
   category: "social",

@@ -108,6 +108,7 @@ export default defineScraper({
     "films on YouTube",
     "lectures on a subject",
     "clips that explain how something is done",
+    "search videos and give their titles and channels",
   ],
   notServed: ["transcripts", "comments"],
   category: "video",
