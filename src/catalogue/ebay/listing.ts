@@ -132,8 +132,7 @@ function priceOf({ document, host }: ListingPage) {
     currency:
       offer.text("priceCurrency") ??
       firstAttribute(document, "[itemprop=priceCurrency][content]", "content") ??
-      written?.currency ??
-      null,
+      written?.currency,
   }
 }
 

@@ -85,7 +85,6 @@ export function listingOf(card: Element) {
     soldCount: countOf(rows.take(soldRow)),
     watchers: countOf(rows.take(watchersRow)),
     location: rows.take(locationRow)?.[1] ?? null,
-    isSponsored: null,
     imageUrl: absoluteUrl(image, "https://www.ebay.com")?.replace("/s-l140.", "/s-l500.") ?? null,
     badges: distinct(rows.rest()),
   }

@@ -294,11 +294,6 @@ function fromText(response: UpstreamResponse) {
     title,
     author: null,
     publishedAt: null,
-    siteName: null,
-    language: null,
-    description: null,
-    imageUrl: null,
-    canonicalUrl: null,
   }
   return { metadata, pageType: null, markdown: `${text}\n` }
 }

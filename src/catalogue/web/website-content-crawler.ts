@@ -380,19 +380,9 @@ function readText(response: UpstreamResponse) {
   const written = isPlainError(response) ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trim()
   return {
-    title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null,
-    description: null,
-    author: null,
-    publishedAt: null,
-    updatedAt: null,
-    siteName: null,
-    language: null,
-    imageUrl: null,
+    title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1],
     canonicalUrl: null,
-    keywords: [],
-    headings: [],
     text,
-    pageType: null,
     markdown: `${text}\n`,
     linksInternal: 0,
     linksExternal: 0,
