@@ -22,7 +22,7 @@ import {
 } from "../../extract/docs/index.ts"
 import { canonicalUrl, completeUrl, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
-import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, headingText, headingUrl, readHeadings } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
@@ -276,7 +276,7 @@ function readPage(
   const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
-    ...readMetadata(sources),
+    ...readSome(sources, "description", "language", "canonicalUrl"),
     url,
     depth: target.depth,
     title,

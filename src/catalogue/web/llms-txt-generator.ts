@@ -10,7 +10,7 @@ import {
   writeLlmsTxt,
 } from "../../extract/docs/index.ts"
 import { completeUrl, mayFollow, type PageLink, pageLinks } from "../../extract/links/index.ts"
-import { type PageSources, readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { type PageSources, readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, metaContent } from "../../extract/page/index.ts"
 import { nodesOfType, textAt } from "../../extract/structured/index.ts"
 import {
@@ -109,7 +109,7 @@ export default defineScraper({
     await reader.readAll(homeLinks, maxPages)
     const sources = readSources(home.document, home.url)
     const title = siteTitle(sources, reader.titles)
-    const stated = siteDescription?.trim() || readMetadata(sources).description
+    const stated = siteDescription?.trim() || readSome(sources, "description").description
     const description = stated ?? firstSentence(reader.pages[0]!.text)
     const pages = reader.pages.map((page) => listed(page, title, stated))
     const sections = groupPages(pages.slice(1), folderOf(home.url), navigationLabels(homeLinks))

@@ -6,7 +6,7 @@ import {
   readingMinutes,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { pageDate, readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { pageDate, readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
   type Context,
@@ -123,7 +123,7 @@ async function read(written: string, ctx: Context<Input>) {
   const { url, response } = await openWithPosts(written, ctx, { ...reported, documents: "files" })
   const { document } = response
   const view = viewOf(response)
-  const metadata = readMetadata(readSources(document, response.url))
+  const metadata = readSome(readSources(document, response.url), "imageUrl")
   const { maxTextChars } = ctx.input
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
   return item.read({

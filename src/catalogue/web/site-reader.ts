@@ -10,7 +10,7 @@ import {
   TrapDetector,
 } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
-import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
@@ -148,7 +148,7 @@ export class SiteReader {
 
   private add({ document, url }: UpstreamResponse): void {
     const { root } = mainContent(document, url)
-    const metadata = readMetadata(readSources(document, url))
+    const metadata = readSome(readSources(document, url), "title", "description")
     const written = documentTitle(document)
     if (written !== null) this.titles.push(written)
     this.pages.push({

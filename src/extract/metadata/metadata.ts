@@ -32,22 +32,51 @@ export interface PageMetadata {
  * ```
  */
 export function readMetadata(sources: PageSources): PageMetadata {
-  const { document, pageUrl } = sources
-  const siteName = siteNameOf(sources)
-  const authors = readAuthors(sources, siteName)
-  return {
-    title: titleOf(sources, siteName),
-    description: descriptionOf(sources),
-    author: authors.length > 0 ? authors.map((author) => author.name).join(", ") : null,
-    publishedAt: publishedAt(sources),
-    updatedAt: modifiedAt(sources),
-    siteName,
-    language: languageOf(sources),
-    imageUrl: imageOf(sources),
-    canonicalUrl: canonicalUrl(document, pageUrl),
-    keywords: keywordsOf(sources.meta),
-  }
+  return readSome(sources, ...allNames)
 }
+
+/**
+ * Returns some of the metadata of a page. Authors and the date of publication take a third of the time of
+ * a whole read, so do not ask for them without need.
+ *
+ * @example
+ * ```ts
+ * readSome(readSources(parseDocument("<title>Tides</title>"), "https://a.example/"), "title") // { title: "Tides" }
+ * ```
+ */
+export function readSome<Name extends keyof PageMetadata>(
+  sources: PageSources,
+  ...names: readonly Name[]
+): Pick<PageMetadata, Name> {
+  let known: string | undefined
+  const siteName = () => {
+    known ??= siteNameOf(sources)
+    return known
+  }
+  const values = names.map((name) => [name, readers[name](sources, siteName)])
+  return Object.fromEntries(values) as Pick<PageMetadata, Name>
+}
+
+type Readers = {
+  [Name in keyof PageMetadata]: (sources: PageSources, siteName: () => string) => PageMetadata[Name]
+}
+
+const readers: Readers = {
+  title: (sources, siteName) => titleOf(sources, siteName()),
+  description: descriptionOf,
+  author: (sources, siteName) => {
+    const authors = readAuthors(sources, siteName())
+    return authors.length > 0 ? authors.map((author) => author.name).join(", ") : null
+  },
+  publishedAt,
+  updatedAt: modifiedAt,
+  siteName: (_, siteName) => siteName(),
+  language: languageOf,
+  imageUrl: imageOf,
+  canonicalUrl: ({ document, pageUrl }) => canonicalUrl(document, pageUrl),
+  keywords: ({ meta }) => keywordsOf(meta),
+}
+const allNames = Object.keys(readers) as (keyof PageMetadata)[]
 
 function descriptionOf({ meta, main, structured }: PageSources): string | null {
   const written = metaContent(meta, "description", "og:description", "twitter:description")
