@@ -47,6 +47,7 @@ export {
   foldSpace,
   hashtags,
   htmlToText,
+  isBlank,
   isEven,
   mentions,
   objectList,

@@ -31,7 +31,7 @@ export const elementType = 1
 export const attributeType = 2
 export const textType = 3
 const dataType = 4
-const endType = -1
+export const endType = -1
 
 function keyOf(node: object, name: string): never {
   const key = Object.getOwnPropertySymbols(node).find((symbol) => symbol.description === name)

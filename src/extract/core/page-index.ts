@@ -3,6 +3,7 @@ import {
   attributeType,
   elementType,
   endKey,
+  endType,
   linked,
   nextKey,
   observerKey,
@@ -42,7 +43,7 @@ export class PageIndex {
         }
       } else if (nodeType === attributeType) {
         add(this.byAttribute, node.localName, elements.length - 1)
-      } else if (startKey in node) {
+      } else if (nodeType === endType) {
         const { [startKey]: start } = node
         if (start!.localName === "template") templates--
         const part = this.parts.get(start as unknown as Node)

@@ -33,6 +33,16 @@ const maybeSpace = (code: number) =>
   code === 0x3000 ||
   code === 0xfeff
 
+/** Returns whether a text is nothing but white space. */
+export function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 32 || (code >= 9 && code <= 13)) continue
+    return code >= 160 && !/\S/.test(text)
+  }
+  return true
+}
+
 /** White space of all kinds folded to single spaces, ends trimmed. */
 export function foldSpace(text: string): string {
   return (isEven(text) ? text : text.replace(/[\s\u200b]+/g, " ")).trim()

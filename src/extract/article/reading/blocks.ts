@@ -1,5 +1,6 @@
 import {
   firstChildOf,
+  isBlank,
   isBlock,
   isEven,
   isHidden,
@@ -221,7 +222,7 @@ class Walk {
 
   private text(node: Text, element: ElementNode, linked: boolean, pre: boolean): void {
     const written = node.nodeValue ?? ""
-    if (!/\S/.test(written)) {
+    if (isBlank(written)) {
       this.space(node)
       return
     }

@@ -2,6 +2,7 @@ import {
   deepCopy,
   documentForCopies,
   firstChildOf,
+  isBlank,
   isHidden,
   nextSiblingOf,
   plainCopy,
@@ -67,7 +68,7 @@ class Copier {
         const block = this.blockOf.get(child)
         if (block !== undefined) this.at = block
         // Space between words stays, whatever its block.
-        if (block === undefined ? /\S/.test(child.nodeValue!) : !this.chosen[block]) continue
+        if (block === undefined ? !isBlank(child.nodeValue!) : !this.chosen[block]) continue
         nodes.push(child)
         if (block !== undefined) isContent = true
       } else if (child.nodeType === elementNode) {

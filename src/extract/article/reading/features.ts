@@ -156,6 +156,8 @@ export function featuresOf(
       cursor += values.length
     }
   }
+  const looked = new Float64Array(page.nodes.length)
+  for (const [{ index }, score] of look.scores) looked[index] = score
   /** What blocks of the same element share, by its index. */
   const held: (Float32Array | undefined)[] = new Array(page.nodes.length)
   const ofPage = pageFeatures(page, facts, total)
@@ -274,7 +276,7 @@ export function featuresOf(
     let near = 0
     let inTop: ElementNode | null = node
     while (inTop && inTop !== look.top) {
-      if (topSteps < 8) near = Math.max(near, look.scores.get(inTop) ?? 0)
+      if (topSteps < 8) near = Math.max(near, looked[inTop.index]!)
       topSteps++
       inTop = inTop.parent
     }

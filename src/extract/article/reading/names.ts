@@ -40,6 +40,8 @@ export interface Kind {
   count: number
   /** The names of those elements that have no more of them. */
   names: Names | null
+  /** The weight of its class, once it is known. */
+  weight: number | null
 }
 
 /** These are Readability's. */
@@ -81,7 +83,14 @@ export class PageNames {
     }
     let kind = ofTag.get(className)
     if (!kind) {
-      kind = { tag, className, hash: hashOf(`${tag} ${className}`), count: 0, names: null }
+      kind = {
+        tag,
+        className,
+        hash: hashOf(`${tag} ${className}`),
+        count: 0,
+        names: null,
+        weight: null,
+      }
       ofTag.set(className, kind)
     }
     return kind
@@ -96,6 +105,7 @@ export class PageNames {
 
   private namesOf(kind: Kind, id: string, role: string, property: string): Names {
     const { className } = kind
+    kind.weight ??= weightOf(className)
     const written = `${className} ${id}`.slice(0, maxNames)
     const isCut = className.length + id.length >= maxNames
     const names = isCut ? namesIn(written) : [...this.known.of(className), ...this.known.of(id)]
@@ -104,7 +114,7 @@ export class PageNames {
       hash: kind.hash,
       role: roleOfNames(names),
       unlikely: unlikelyRoles.has(role) || (unlikely.test(written) && !likely.test(written)),
-      weight: weightOf(className) + weightOf(id),
+      weight: kind.weight + weightOf(id),
       isDialog: role !== "" && /^(?:alert)?dialog$/i.test(role),
     }
   }

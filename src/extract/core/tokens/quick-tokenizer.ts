@@ -5,6 +5,9 @@ interface Inner extends Pick<Tokenizer, "write" | "end"> {
   buffer: string
   index: number
   stateText(code: number): void
+  stateInTagName(code: number): void
+  stateInClosingTagName(code: number): void
+  stateInAttributeName(code: number): void
   handleInAttributeValue(code: number, quote: number): void
   fastForwardTo(code: number): boolean
 }
@@ -13,12 +16,23 @@ const HtmlTokenizer = Tokenizer as unknown as new (
   ...parameters: ConstructorParameters<typeof Tokenizer>
 ) => Inner
 
-for (const name of ["stateText", "handleInAttributeValue", "fastForwardTo"]) {
+const overridden = [
+  "stateText",
+  "stateInTagName",
+  "stateInClosingTagName",
+  "stateInAttributeName",
+  "handleInAttributeValue",
+  "fastForwardTo",
+]
+for (const name of overridden) {
   if (!(name in Tokenizer.prototype)) throw new Error(`htmlparser2 has no "${name}" any more.`)
 }
 
 const lessThan = 0x3c
 const ampersand = 0x26
+
+/** Returns whether a sign may end the name of an element or an attribute: white space, `/`, `=` or `>`. */
+const endsName = (code: number) => code <= 32 || code === 0x2f || code === 0x3d || code === 0x3e
 
 /**
  * Tokenizes a page that is completely in memory. Instead of reading each letter of a text, a value, a
@@ -41,6 +55,29 @@ export class QuickTokenizer extends HtmlTokenizer {
   override stateText(code: number): void {
     if (code === lessThan || code === ampersand) super.stateText(code)
     else this.goBefore(lessThan)
+  }
+
+  override stateInTagName(code: number): void {
+    if (endsName(code)) super.stateInTagName(code)
+    else this.goToEndOfName()
+  }
+
+  override stateInClosingTagName(code: number): void {
+    if (endsName(code)) super.stateInClosingTagName(code)
+    else this.goToEndOfName()
+  }
+
+  override stateInAttributeName(code: number): void {
+    if (endsName(code)) super.stateInAttributeName(code)
+    else this.goToEndOfName()
+  }
+
+  /** Moves to the last letter of a name, or of a part of it: a sign that ends other names may be in one. */
+  private goToEndOfName(): void {
+    const { buffer } = this
+    let at = this.index + 1
+    while (at < buffer.length && !endsName(buffer.charCodeAt(at))) at++
+    this.index = at - 1
   }
 
   override handleInAttributeValue(code: number, quote: number): void {

@@ -24,9 +24,11 @@ export class KnownWords {
     return this.words.has(word)
   }
 
-  /** Returns whether a part of a text is in the set; it is only cut out if its hash is marked. */
+  /** Returns whether a part of a text is in the set, in any case; it is only cut out if its hash is marked. */
   hasPart(hash: number, text: string, start: number, end: number): boolean {
-    return this.hashes[hash & (marks - 1)] === 1 && this.words.has(text.slice(start, end))
+    return (
+      this.hashes[hash & (marks - 1)] === 1 && this.words.has(text.slice(start, end).toLowerCase())
+    )
   }
 }
 
@@ -37,32 +39,37 @@ export interface SharedWords {
   second: number
 }
 
-const beyondAscii = /[^\0-\x7f]/
-
 export function sharedWordsOf(written: string, first: KnownWords, second: KnownWords): SharedWords {
-  const text = written.toLowerCase()
-  const counts = { words: 0, first: 0, second: 0 }
-  if (beyondAscii.test(text)) {
-    for (const word of wordsAndNumbers(text)) {
-      counts.words++
-      if (first.has(word)) counts.first++
-      if (second.has(word)) counts.second++
-    }
-    return counts
-  }
+  let [words, inFirst, inSecond] = [0, 0, 0]
   let [start, hash] = [-1, seed]
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0
+  for (let at = 0; at <= written.length; at++) {
+    let code = at < written.length ? written.charCodeAt(at) : 0
+    if (code > 127) return sharedWordsBeyondAscii(written, first, second)
+    if (code >= 65 && code <= 90) code += 32
     if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
       if (start < 0) start = at
       hash = step(hash, code)
     } else if (start >= 0) {
-      counts.words++
-      if (first.hasPart(hash, text, start, at)) counts.first++
-      if (second.hasPart(hash, text, start, at)) counts.second++
+      words++
+      if (first.hasPart(hash, written, start, at)) inFirst++
+      if (second.hasPart(hash, written, start, at)) inSecond++
       start = -1
       hash = seed
     }
+  }
+  return { words, first: inFirst, second: inSecond }
+}
+
+function sharedWordsBeyondAscii(
+  written: string,
+  first: KnownWords,
+  second: KnownWords,
+): SharedWords {
+  const counts = { words: 0, first: 0, second: 0 }
+  for (const word of wordsAndNumbers(written)) {
+    counts.words++
+    if (first.has(word)) counts.first++
+    if (second.has(word)) counts.second++
   }
   return counts
 }

@@ -1,4 +1,11 @@
-import { firstChildOf, foldSpace, isBlock, isUnseen, nextSiblingOf } from "../../core/index.ts"
+import {
+  firstChildOf,
+  foldSpace,
+  isBlank,
+  isBlock,
+  isUnseen,
+  nextSiblingOf,
+} from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
 import {
   type ElementNames,
@@ -193,7 +200,7 @@ class Walk {
   }
 
   private text(written: string, context: ElementContext): void {
-    if (!/\S/.test(written)) {
+    if (isBlank(written)) {
       if (this.line) this.line.text += " "
       return
     }

@@ -28,24 +28,47 @@ export interface MetadataWeights {
   date: PackedScorer
 }
 
-/** Returns a candidate's features, then the sum, minimum and maximum of each kind's word weights. */
-export function rowOf({ features, words }: Candidate, tables: WordTables): Float32Array {
+type Weights = readonly [sum: number, min: number, max: number]
+
+/** Longer lists of words are those around several candidates. */
+const fewWords = 8
+
+function weightsOf(words: readonly string[], table: ReadonlyMap<string, number>): Weights {
+  let [sum, min, greatest] = [0, 0, 0]
+  for (const word of words) {
+    const say = table.get(word)
+    if (say === undefined) continue
+    sum += say
+    if (say < min) min = say
+    if (say > greatest) greatest = say
+  }
+  return [sum, min, greatest]
+}
+
+/**
+ * Returns a candidate's features, then the sum, minimum and maximum of each kind's word weights. `known`
+ * are those of each kind's lists that several candidates share.
+ */
+export function rowOf(
+  { features, words }: Candidate,
+  tables: WordTables,
+  known?: readonly Map<readonly string[], Weights>[],
+): Float32Array {
   const row = new Float32Array(features.length + 3 * tables.length)
   let at = 0
   // Faster than `set`, which reads a list of whole and other numbers by a slower way.
   for (const feature of features) row[at++] = feature
   for (const [kind, table] of tables.entries()) {
-    let [sum, min, greatest] = [0, 0, 0]
-    for (const word of words[kind] ?? []) {
-      const say = table.get(word)
-      if (say === undefined) continue
-      sum += say
-      if (say < min) min = say
-      if (say > greatest) greatest = say
+    const list = words[kind] ?? []
+    const ofKind = list.length > fewWords ? known?.[kind] : undefined
+    let weights = ofKind?.get(list)
+    if (!weights) {
+      weights = weightsOf(list, table)
+      ofKind?.set(list, weights)
     }
-    row[at++] = sum
-    row[at++] = min
-    row[at++] = greatest
+    row[at++] = weights[0]
+    row[at++] = weights[1]
+    row[at++] = weights[2]
   }
   return row
 }
@@ -64,7 +87,8 @@ export class Scorer {
 
   /** Returns the chance of each candidate. */
   chances(candidates: readonly Candidate[]): number[] {
-    return candidates.map((candidate) => this.trees.chance(rowOf(candidate, this.tables), 0))
+    const known = this.tables.map(() => new Map<readonly string[], Weights>())
+    return candidates.map((candidate) => this.trees.chance(rowOf(candidate, this.tables, known), 0))
   }
 }
 
