@@ -48,6 +48,23 @@ test("an accent over a letter is part of it, before or after; one next to it is 
   expect(line(item("don´", 0, 20), item("t", 17, 4))).toEqual(["don´t"])
 })
 
+test("an accent of a capital is part of it, although it is higher and begins after it", () => {
+  const raised = (str: string, x: number) => ({
+    ...item(str, x, 5),
+    transform: [10, 0, 0, 10, x, 702.5],
+  })
+  expect(line(raised("´", 1), item("Electricit´", 0, 55), item("e", 50, 5))).toEqual([
+    "Électricité",
+  ])
+  expect(line(raised("´", 0), item("Indice anal´", 0, 60), item("ıtico", 55, 25))).toEqual([
+    "Índice analítico",
+  ])
+  expect(line(item("ADEQUAC", 0, 70), item("¸ ˜", 64, 11), item("AO", 69, 12))).toEqual([
+    "ADEQUAÇÃO",
+  ])
+  expect(line(item("x", 0, 5), raised("´", 6), item("y", 12, 5))).toEqual(["x´y"])
+})
+
 test("a line from the right: Latin pieces keep their order, brackets and marks are as typed", () => {
   const pieces = [item("World", 40, 30), item("Hello", 5, 30), item("شمس", 75, 20, "rtl")]
   expect(line(...pieces, item("النهار", 98, 30, "rtl"), item("كان", 131, 20, "rtl"))).toEqual([

@@ -1,5 +1,5 @@
 import { drawnOnce, type Piece } from "./bold.ts"
-import { accented, fromTheRight, plainLetters } from "./text.ts"
+import { accented, fromTheRight, isAccent, plainLetters } from "./text.ts"
 
 /** Text on one line without a gap as wide as between columns. */
 export interface Segment {
@@ -238,7 +238,7 @@ function withRaised(rows: Piece[][]): Piece[][] {
 }
 
 function joinRow(row: Piece[]): Segment[] {
-  const inOrder = withAccents(drawnOnce([...row].sort((a, b) => a.x0 - b.x0)))
+  const inOrder = withAccents(drawnOnce(withInitials([...row]).sort((a, b) => a.x0 - b.x0)))
   const segments: Segment[] = []
   let group: Piece[] = []
   const end = () => {
@@ -264,6 +264,31 @@ function isMarker(group: Piece[], gap: number): boolean {
   return /^\s*(?:[^\p{L}\p{N}\s]|\(?[\da-z]{1,3}[.)])\s*$/u.test(first!.text)
 }
 
+/** In letter heights: maximum distance of an accent from the start of the letter below it. */
+const accentDistance = 0.25
+
+/**
+ * Combines accents that are pieces of their own with the first letter of the piece below them. An accent of a
+ * capital is higher than its line, and may begin after its letter.
+ */
+function withInitials(row: Piece[]): Piece[] {
+  return row.filter((accent) => {
+    const sign = accent.text.trim()
+    if (sign.length !== 1 || !isAccent(sign)) return true
+    const distance = ({ x0 }: Piece) => Math.abs(x0 - accent.x0)
+    const below = row
+      .filter((piece) => piece !== accent && distance(piece) < accent.size * accentDistance)
+      .toSorted((a, b) => distance(a) - distance(b))
+    for (const piece of below) {
+      const both = accented(sign, piece.text)
+      if (!both) continue
+      piece.text = both[1]
+      return false
+    }
+    return true
+  })
+}
+
 /** Maximum overlap of an accent with its letter, in letter heights. */
 const accentOverlap = 0.15
 
@@ -272,7 +297,11 @@ function withAccents(row: Piece[]): Piece[] {
     const [before, piece] = [row[at - 1]!, row[at]!]
     if (piece.x0 > before.x1 - piece.size * accentOverlap) continue
     const both = accented(before.text, piece.text)
-    if (both) [before.text, piece.text] = both
+    if (!both) continue
+    before.text = both[0]
+    // Only the distance to the next accent looks like a space.
+    const rest = both[1].trim()
+    piece.text = rest === "" || isAccent(rest) ? rest : both[1]
   }
   return row.filter(({ text }) => text !== "")
 }

@@ -67,6 +67,9 @@ const accents: Record<string, string> = {
   "˛": "\u0328",
 }
 
+/** Returns whether a character is an accent without a letter. */
+export const isAccent = (sign: string) => Object.hasOwn(accents, sign)
+
 /**
  * Returns two overlapping pieces with the accent of one combined with the letter of the other, or
  * null.
