@@ -89,6 +89,8 @@ const [beginnings, parts] = [
 ]
 const politeness =
   /^(?:please|pls|can you|could you|bitte|por favor|per favore|s il te plait)[\s,]+/
+/** Quantities to be made: "print 200 business cards". */
+const quantities = /^(?:print|ship|bake|sew|build|make|buy|order|pack) \d+ /
 /** What is on the user's own devices or in an account. */
 const ownThings =
   /\b(?:on|from|in) my (?:laptop|computer|pc|phone|desktop|desk|disk|hard drive|camera roll|inbox|mailbox|calendar|account|drive)\b/
@@ -102,7 +104,7 @@ export function isOtherTask(query: string): boolean {
     .replace(/['’-]/g, " ")
     .trim()
     .replace(politeness, "")
-  if (arithmetic.test(plain) || ownThings.test(plain)) return true
+  if (arithmetic.test(plain) || ownThings.test(plain) || quantities.test(plain)) return true
   if (parts.some((part) => plain.includes(part))) return true
   return beginnings.some((task) => plain === task || plain.startsWith(`${task} `))
 }

@@ -55,9 +55,11 @@ const unknownShare = { first: 0.22, further: 0.08, unserved: 2.5 }
  */
 const unserved = new Set(
   termsOf(
-    "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname cancel placeorder reserve transcript searchvolume backlink",
+    "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname reserve transcript searchvolume backlink",
   ),
 )
+/** What a user wants to have done, wherever it is in a query: "ein Hotelzimmer stornieren". */
+const actions = new Set(termsOf("cancelorder placeorder"))
 /** What a subject may be the topic of: "news about football". */
 const media = new Set(
   termsOf(
@@ -115,6 +117,9 @@ const local = new Set(termsOf("place plumber job"))
 const placeName =
   /(?<=\p{L}{3} )(?:[aà]|en|em|bei|nahe|i|w|we|v|ve|в|во|di|u|na) (?=\p{Lu}\p{Ll})|(?<=\p{Lu}\p{Ll}{2,})['’](?:da|de|ta|te)(?!\p{L})/u
 const [cityTerm = ""] = termsOf("city")
+/** Asks for something that no scraper is made for: "what is photosynthesis". */
+const whatIs = /^(?!.*\d)\s*(?:what|who)(?:['’]?s| is| are| was| were)\s/i
+const [definitionTerm = ""] = termsOf("definition")
 
 interface Requested extends Query {
   /** Scrapers of the site that accept the URL in the query, the likeliest first. */
@@ -171,6 +176,7 @@ export class ScraperSearch {
     const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
     if (isOtherTask(query)) return { scrapers: [], isWeak: false }
     const requested = this.requested(query)
+    if (requested.terms.some((term) => actions.has(term))) return { scrapers: [], isWeak: false }
     const isPage = requested.terms.every((term) => pageTerms.has(term))
     const url = urlIn(query) ?? (isPage ? requested.url : undefined)
     if (url) {
@@ -206,6 +212,10 @@ export class ScraperSearch {
     const corrected = terms.map((term) =>
       this.frequency.has(term) || unserved.has(term) ? term : this.spelling.corrected(term),
     )
+    const isUnknown = (term: string) => !this.frequency.has(term) && !unserved.has(term)
+    if (corrected.length > 0 && corrected.every(isUnknown) && whatIs.test(query)) {
+      corrected.push(definitionTerm)
+    }
     if (corrected.some((term) => local.has(term)) && placeName.test(text)) corrected.push(cityTerm)
     const isOwnSite = url !== undefined && this.ownSites.has(getDomain(url) ?? "")
     const accepting = isOwnSite

@@ -134,6 +134,7 @@ export default defineScraper({
     "unanswered developer questions",
     "what developers struggle with in a framework",
     "questions with a tag that nobody has answered",
+    "questions about a language with their answers",
   ],
   notServed: ["one question's answers"],
   category: "developer",
