@@ -78,7 +78,7 @@ export default defineScraper({
     "private sellers in a city",
     "apartments or rooms on Craigslist",
     "classified postings with location",
-    "somebody nearby who sells a thing privately",
+    "people nearby who sell a thing privately",
   ],
   category: "ecommerce",
   tier: "free",

@@ -133,7 +133,7 @@ export default defineScraper({
     "questions about a technology",
     "unanswered developer questions",
     "what developers struggle with in a framework",
-    "questions with a tag that nobody has answered",
+    "questions with a tag that no one has answered",
     "questions about a language with their answers",
   ],
   notServed: ["one question's answers"],
