@@ -23,8 +23,14 @@ type Constructor = abstract new () => object
 
 const { document } = parseHTML("<html></html>") as unknown as { document: Document }
 
+const quickened = Symbol.for("trawl.quickened")
+
 /** Spares linkedom work that a page which is only read does not need. */
 export function quickenNodes(): void {
+  // Another copy of this module, as in a test of a checkout, may have changed the same classes.
+  const prototype = Object.getPrototypeOf(document) as Record<symbol, boolean>
+  if (prototype[quickened]) return
+  prototype[quickened] = true
   omitListeners()
   shareOneClass()
   stepQuickly()
