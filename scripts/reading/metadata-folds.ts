@@ -55,7 +55,8 @@ function readPage(
 ): Read {
   const weighed = weighNames(page.authors, chancesBy(page.authors, author))
   const chances = chancesOfNames(page.authors, weighed, chancesBy(weighed, name))
-  const authors = chooseAuthors(page.authors, chances, () => isWritten(types))
+  const isThread = () => types[0] === "forum"
+  const authors = chooseAuthors(page.authors, chances, () => isWritten(types), isThread)
   return {
     author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
     publishedAt: chooseDate(page.dates, chancesBy(page.dates, dates)),

@@ -15,9 +15,9 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
     const { author, name } = readScorers()
     const weighed = weighNames(candidates, author.chances(candidates))
     const chances = chancesOfNames(candidates, weighed, name.chances(weighed))
-    return chooseAuthors(candidates, chances, () =>
-      isWritten(likelyTypes(sources.document, sources.pageUrl)),
-    )
+    const types = () => likelyTypes(sources.document, sources.pageUrl)
+    const isThread = () => types()[0] === "forum"
+    return chooseAuthors(candidates, chances, () => isWritten(types()), isThread)
   })
 }
 

@@ -94,6 +94,47 @@ test("lists, shops and services have no author that only a line of their text na
   expect(chosen(false)).toEqual([])
 })
 
+test("a page that marks several people as authors of its entries has none, unless it is a thread", () => {
+  const entry = (name: string) =>
+    `<div><h2><a href=/a>Tides</a></h2><p>By <a rel=author href=/people/x>${name}</a></p></div>`
+  const chosen = (people: string[], isThread: boolean) => {
+    const { authors } = candidatesIn(`<h1>News</h1>${people.map(entry).join("")}`)
+    const chances = authors.map(({ name }) => (name === "Ann Lee" ? 0.9 : 0.2))
+    return chooseAuthors(
+      authors,
+      chances,
+      () => true,
+      () => isThread,
+    ).map(({ name }) => name)
+  }
+  expect(chosen(["Ann Lee", "Bo Ek"], false)).toEqual(["Ann Lee"])
+  expect(chosen(["Ann Lee", "Bo Ek", "Cy Roe"], false)).toEqual([])
+  expect(chosen(["Ann Lee", "Bo Ek", "Cy Roe"], true)).toEqual(["Ann Lee"])
+})
+
+test("the name of a blog and an account that no reader sees are no authors", () => {
+  const chosen = (page: string) => {
+    const { authors } = candidatesIn(page)
+    return chooseAuthors(
+      authors,
+      authors.map(() => 0.9),
+      () => true,
+    ).map(({ name }) => name)
+  }
+  expect(chosen('<meta name=author content="annlee42x"><h1>Tides</h1><p>They rise.</p>')).toEqual(
+    [],
+  )
+  expect(chosen('<meta name=author content="annlee"><h1>Tides</h1><p>They rise.</p>')).toEqual([
+    "annlee",
+  ])
+  expect(
+    chosen('<meta name=author content="annlee42x"><h1>Tides</h1><p>By annlee42x</p><p>Yes.</p>'),
+  ).toEqual(["annlee42x"])
+  expect(chosen(`<meta name=author content="Ann's Blog"><h1>Tides</h1><p>They rise.</p>`)).toEqual(
+    [],
+  )
+})
+
 test("articles and threads have authors, and so may pages of unknown type", () => {
   const written: PageType[][] = [[], ["article"], ["forum"], ["article", "forum"]]
   expect(written.every(isWritten)).toBe(true)

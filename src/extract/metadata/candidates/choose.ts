@@ -37,14 +37,24 @@ interface Named extends Author {
   bylines: Set<string>
 }
 
+/** From this many people on whom lines of their own name as authors, a page lists other pages. */
+const manyMarked = 3
+
+/** The name of a blog, not of the person who writes it: "Ann's Blog". */
+const blogName = /\b(?:blog|website|homepage)$/i
+/** An account of the software that made the page: `annlee42`, `bo-agency`. */
+const accountName = /^(?=.*[\d-])[\p{Ll}\d_.-]+$/u
+
 /**
  * Returns the likeliest name and further stated ones; none if no name is likely. `isWritten` is called
  * if a name is likely but not certain or stated: it returns whether pages of the type have an author.
+ * `isThread` is called if a page marks several people as authors, as lists do as well.
  */
 export function chooseAuthors(
   candidates: AuthorCandidate[],
   chances: number[],
   isWritten: () => boolean,
+  isThread: () => boolean = () => false,
 ): Author[] {
   const names = new Map<string, Named>()
   for (const [order, { key, name, url, group, isListed }] of candidates.entries()) {
@@ -59,10 +69,12 @@ export function chooseAuthors(
     known.url ??= url
     known.chance = Math.max(known.chance, chance)
   }
-  const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
+  const people = [...names.values()].filter((one) => !isNoAuthor(one))
+  const sorted = people.sort((a, b) => b.chance - a.chance || a.order - b.order)
   const [first] = sorted
   if (!first || first.chance < minAuthor) return []
   if (!(first.chance >= minOnOthers && isStated(first)) && !isWritten()) return []
+  if (!isOfData(first) && first.groups.has("marked") && marked(people) && !isThread()) return []
   const stored = [first]
   for (const one of sorted.slice(1, maxAuthors)) {
     if (one.chance < minBesideOf(first, one)) continue
@@ -73,6 +85,17 @@ export function chooseAuthors(
   }
   return stored.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
 }
+
+/** Returns whether a name is that of a blog, or an account that no reader sees. */
+const isNoAuthor = ({ name, groups }: Named) =>
+  blogName.test(name) ||
+  (accountName.test(name) && ![...groups].some((group) => group.startsWith("line ")))
+
+const isOfData = ({ groups }: Named) => [...groups].some((group) => / node$|^meta /.test(group))
+
+const marked = (names: readonly Named[]) =>
+  names.filter(({ name, groups }) => groups.has("marked") && isPersonName(name)).length >=
+  manyMarked
 
 /** Returns whether a name is in the page's data or marks, and not only in lines of its text. */
 const isStated = ({ groups }: Named) =>
