@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import { type Db, hotQuery } from "../db/database.ts"
 import { held } from "../db/dialect.ts"
 import { storedCount } from "../db/list-counts.ts"
@@ -109,6 +109,20 @@ export interface Cover {
   limitedKeys: ReadonlySet<string>
 }
 
+const accountOf = hotQuery<{ id: string }, [accountId: string]>((db) =>
+  db.selectFrom("accounts").select("id").where("id", "=", ""),
+)
+const heldBalance = hotQuery<{ balance: number }, [accountId: string]>((db) =>
+  held(
+    db,
+    db
+      .selectFrom("accounts")
+      .select("balance")
+      .where("id", "=", "")
+      .where(sql<boolean>`unlimited = 0`),
+  ),
+)
+
 /**
  * Returns an account's means if they cover all these targets in full. Locks it, unless it has unlimited credits:
  * the commits of all processes would wait for each other.
@@ -118,11 +132,10 @@ export async function coverOf(
   accountId: string,
   charges: readonly Charge[],
 ): Promise<Cover | undefined> {
-  const query = db.selectFrom("accounts").where("id", "=", accountId)
   const keys = byKey(charges)
-  const [account, limited, ...left] = await pipelined([
-    query.select("id").executeTakeFirst(),
-    held(db, query.select("balance").where("unlimited", "=", 0)).executeTakeFirst(),
+  const [[account], [limited], ...left] = await pipelined([
+    accountOf(db, accountId),
+    heldBalance(db, accountId),
     ...keys.map(([key]) => leftOfKey(db, key)),
   ])
   if (!account || (limited && limited.balance < costOf(charges))) return undefined

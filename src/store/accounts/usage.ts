@@ -1,4 +1,4 @@
-import { type Db, hotQuery, isPostgres } from "../db/database.ts"
+import { type Db, hotQuery } from "../db/database.ts"
 
 /** Usage and the account and key that caused it. */
 export interface Use {
@@ -13,47 +13,33 @@ export interface Use {
   bytes: number
 }
 
-type Amounts = Record<"pages" | "items" | "credits" | "bytes", number>
-type Day = Record<"day" | "account_id" | "key_id" | "slug", string>
 type Four<Type> = [Type, Type, Type, Type]
 
-const adding = (db: Db, day: Day, { pages, items, credits, bytes }: Amounts) =>
-  db
-    .insertInto("usage_days")
-    .values({ ...day, pages, items, credits, bytes })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "day", "slug", "key_id"]).doUpdateSet((row) => ({
-        pages: row("usage_days.pages", "+", pages),
-        items: row("usage_days.items", "+", items),
-        credits: row("usage_days.credits", "+", credits),
-        bytes: row("usage_days.bytes", "+", bytes),
-      })),
-    )
-const addHere = hotQuery<unknown, [...day: Four<string>, ...more: Four<number>, ...Four<number>]>(
+const add = hotQuery<unknown, [...day: Four<string>, ...more: Four<number>, ...Four<number>]>(
   (db) =>
-    adding(
-      db,
-      { day: "", account_id: "", key_id: "", slug: "" },
-      { pages: 0, items: 0, credits: 0, bytes: 0 },
-    ),
+    db
+      .insertInto("usage_days")
+      .values({
+        ...{ day: "", account_id: "", key_id: "", slug: "" },
+        ...{ pages: 0, items: 0, credits: 0, bytes: 0 },
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "day", "slug", "key_id"]).doUpdateSet((row) => ({
+          pages: row("usage_days.pages", "+", 0),
+          items: row("usage_days.items", "+", 0),
+          credits: row("usage_days.credits", "+", 0),
+          bytes: row("usage_days.bytes", "+", 0),
+        })),
+      ),
 )
 
 /** Adds to a day's usage, once for all targets of a commit. */
 export async function addUsage(db: Db, use: Use): Promise<void> {
   const { pages, items, credits, bytes } = use
   if (pages + items + credits + bytes === 0) return
-  const amounts = { pages, items, credits, bytes }
-  const day = {
-    day: use.at.slice(0, 10),
-    account_id: use.accountId ?? "",
-    key_id: use.keyId ?? "",
-    slug: use.slug,
-  }
-  if (isPostgres(db)) await adding(db, day, amounts).execute()
-  else {
-    const more = [pages, items, credits, bytes] as const
-    await addHere(db, day.day, day.account_id, day.key_id, day.slug, ...more, ...more)
-  }
+  const more = [pages, items, credits, bytes] as const
+  const day = [use.at.slice(0, 10), use.accountId ?? "", use.keyId ?? "", use.slug] as const
+  await add(db, ...day, ...more, ...more)
 }
 
 export interface UsageByScraper {

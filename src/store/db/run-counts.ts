@@ -115,6 +115,15 @@ export interface Addition extends Attempt, Partial<Counters> {
   movesOn: boolean
 }
 
+const holdAll = hotQuery<Counters & { n: number }, [attempts: string]>(
+  () => sql`
+    SELECT n, ${sql.join(counters.map((counter) => sql.ref(counter)))} FROM runs
+    WHERE (n, attempt) IN (
+        SELECT n, attempt FROM json_to_recordset((${""}::text)::json) AS held (n bigint, attempt bigint)
+      ) AND status IN ('running', 'aborting')
+    ORDER BY n FOR NO KEY UPDATE`,
+)
+
 /**
  * Locks several runs in PostgreSQL; returns their counters by run.
  * @throws AttemptGivenUp if one of the attempts was given up
@@ -124,17 +133,26 @@ export async function holdAttempts(
   attempts: readonly Attempt[],
 ): Promise<Map<number, RunCounts>> {
   const list = JSON.stringify(attempts.map(({ runN, attempt }) => ({ n: runN, attempt })))
-  const { rows } = await sql<Counters & { n: number }>`
-    SELECT n, ${sql.join(counters.map((counter) => sql.ref(counter)))} FROM runs
-    WHERE (n, attempt) IN (
-        SELECT n, attempt FROM json_to_recordset((${list}::text)::json) AS held (n bigint, attempt bigint)
-      ) AND status IN ('running', 'aborting')
-    ORDER BY n FOR NO KEY UPDATE`.execute(db)
+  const rows = await holdAll(db, list)
   const countsByTarget = new Map(rows.map((row) => [row.n, countsOf(row)]))
   const lost = attempts.find(({ runN }) => !countsByTarget.has(runN))
   if (lost) throw lostCounts(lost.attempt)
   return countsByTarget
 }
+
+const addToAll = hotQuery<Counters & { n: number }, [additions: string]>(() => {
+  const sums = counters.map(
+    (counter) =>
+      sql`${sql.ref(counter)} = runs.${sql.ref(counter)} + coalesce(more.${sql.ref(counter)}, 0)`,
+  )
+  const types = counters.map((counter) => sql`${sql.ref(counter)} bigint`)
+  return sql`
+    UPDATE runs SET ${sql.join(sums)},
+      status_message = CASE WHEN more."movesOn" THEN NULL ELSE runs.status_message END
+    FROM json_to_recordset((${""}::text)::json) AS more (n bigint, "movesOn" boolean, ${sql.join(types)})
+    WHERE runs.n = more.n
+    RETURNING runs.n, ${sql.join(counters.map((counter) => sql`runs.${sql.ref(counter)}`))}`
+})
 
 /** Adds to the counters of runs that `holdAttempts` has locked; returns them by run. */
 export async function addCountsOfRuns(
@@ -142,18 +160,6 @@ export async function addCountsOfRuns(
   additions: readonly Addition[],
 ): Promise<Map<number, RunCounts>> {
   const list = JSON.stringify(additions.map(({ runN, ...more }) => ({ ...more, n: runN })))
-  const sums = counters.map(
-    (counter) =>
-      sql`${sql.ref(counter)} = runs.${sql.ref(counter)} + coalesce(more.${sql.ref(counter)}, 0)`,
-  )
-  const types = counters.map((counter) => sql`${sql.ref(counter)} bigint`)
-  const { rows } = await sql<Counters & { n: number }>`
-    UPDATE runs SET ${sql.join(sums)},
-      status_message = CASE WHEN more."movesOn" THEN NULL ELSE runs.status_message END
-    FROM json_to_recordset((${list}::text)::json) AS more (n bigint, "movesOn" boolean, ${sql.join(types)})
-    WHERE runs.n = more.n
-    RETURNING runs.n, ${sql.join(counters.map((counter) => sql`runs.${sql.ref(counter)}`))}`.execute(
-    db,
-  )
+  const rows = await addToAll(db, list)
   return new Map(rows.map((row) => [row.n, countsOf(row)]))
 }

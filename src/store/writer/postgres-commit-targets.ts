@@ -10,10 +10,10 @@ import {
 } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
 import type { Soft } from "../commands/commands.ts"
-import type { Db } from "../db/database.ts"
+import { type Db, hotQuery } from "../db/database.ts"
 import { pipelined } from "../db/postgres/pipelined.ts"
 import { type Addition, addCountsOfRuns, holdAttempts, type RunCounts } from "../db/run-counts.ts"
-import { type ItemRow, itemRows } from "../runs/items.ts"
+import { itemRows } from "../runs/items.ts"
 import type { Beginning, FinishedTarget, TargetCommit } from "../runs/targets.ts"
 
 /** `soft`: whether the commit does not wait for the disk. */
@@ -107,7 +107,8 @@ async function commitPlain(
 ): Promise<Map<number, RunCounts>> {
   const isSoft = commits.every(({ soft }) => soft)
   const [, counts, covers, , ended] = await pipelined([
-    client`BEGIN`,
+    // Sent at once: without `execute`, it would be sent when it is awaited, after the others.
+    client`BEGIN`.execute(),
     holdAttempts(db, commits),
     coversOf(db, commits),
     setTransaction(db, isSoft),
@@ -122,7 +123,7 @@ async function commitPlain(
   const additions = additionsOf(commits, ended, credits)
   const [, added] = await pipelined([
     // First, because it is the only one that can fail before it is sent.
-    insertTogether(db, items),
+    items.length > 0 ? insertTogether(db, JSON.stringify(items)) : [],
     additions.length > 0 ? addCountsOfRuns(db, additions) : new Map<number, RunCounts>(),
     dropNotesOf(db, ended),
     addUsageOf(db, ended, credits),
@@ -137,22 +138,19 @@ async function commitPlain(
 const sent = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The settings of every writing transaction (`postgres-tenant.ts`), as a statement that others do not wait for. */
-async function setTransaction(db: Db, isSoft: boolean): Promise<void> {
-  await sql`SELECT set_config('idle_in_transaction_session_timeout', '10000', true),
+const setTransaction = hotQuery<unknown, [isSoft: boolean]>(
+  () => sql`SELECT set_config('idle_in_transaction_session_timeout', '10000', true),
     set_config('lock_timeout', '15000', true), set_config('synchronous_commit',
-      CASE WHEN ${isSoft}::boolean THEN 'off' ELSE current_setting('synchronous_commit') END, true)`.execute(
-    db,
-  )
-}
+      CASE WHEN ${true}::boolean THEN 'off' ELSE current_setting('synchronous_commit') END, true)`,
+)
 
 /** Inserts items by a statement that is the same for any number, because a new one takes two round trips. */
-function insertTogether(db: Db, rows: readonly ItemRow[]): Promise<unknown> {
-  if (rows.length === 0) return Promise.resolve()
-  return sql`
+const insertTogether = hotQuery<unknown, [rows: string]>(
+  () => sql`
     INSERT INTO items (run_n, seq, idx, is_error, body)
-    SELECT run_n, seq, idx, is_error, body FROM json_to_recordset((${JSON.stringify(rows)}::text)::json)
-      AS item (run_n bigint, seq bigint, idx bigint, is_error bigint, body text)`.execute(db)
-}
+    SELECT run_n, seq, idx, is_error, body FROM json_to_recordset((${""}::text)::json)
+      AS item (run_n bigint, seq bigint, idx bigint, is_error bigint, body text)`,
+)
 
 const chargeOf = ({ commit, target }: Ended): Charge => ({
   accountId: commit.accountId!,
@@ -184,6 +182,17 @@ async function coversOf(db: Db, commits: readonly TargetCommit[]): Promise<Map<s
   return new Map(await pipelined(covers))
 }
 
+const move = hotQuery<{ n: number; seq: number }, [moves: string]>(
+  () => sql`
+    UPDATE targets SET state = move.state, fetch_method =
+      CASE move.state WHEN 'running' THEN targets.fetch_method ELSE move.method END
+    FROM json_to_recordset((${""}::text)::json)
+      AS move (n bigint, seq bigint, state text, method text)
+    WHERE targets.run_n = move.n AND targets.seq = move.seq
+      AND (targets.state = 'queued' OR (targets.state = 'running' AND move.state <> 'running'))
+    RETURNING targets.run_n AS n, targets.seq`,
+)
+
 /** Starts and ends targets; returns those that end and had not ended before. */
 async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<Ended[]> {
   const moves = commits.flatMap(({ runN, started, finished }) => {
@@ -201,14 +210,7 @@ async function moveTargets(db: Db, commits: readonly TargetCommit[]): Promise<En
     ]
   })
   if (moves.length === 0) return []
-  const { rows } = await sql<{ n: number; seq: number }>`
-    UPDATE targets SET state = move.state, fetch_method =
-      CASE move.state WHEN 'running' THEN targets.fetch_method ELSE move.method END
-    FROM json_to_recordset((${JSON.stringify(moves)}::text)::json)
-      AS move (n bigint, seq bigint, state text, method text)
-    WHERE targets.run_n = move.n AND targets.seq = move.seq
-      AND (targets.state = 'queued' OR (targets.state = 'running' AND move.state <> 'running'))
-    RETURNING targets.run_n AS n, targets.seq`.execute(db)
+  const rows = await move(db, JSON.stringify(moves))
   const moved = new Set(rows.map(({ n, seq }) => `${n} ${seq}`))
   return commits.flatMap((commit) =>
     commit.finished

@@ -235,6 +235,31 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     )
   })
 
+  test("of two processes spend the last credit of a key or an account once", async () => {
+    const other = await openStoreAt({ dataDir, databaseUrl })
+    for (let n = 0; n < 10; n++) {
+      const [accountId, keyId] = [`acc_${n}`, `key_${n}`]
+      await account(accountId, n % 2 ? 1 : 100)
+      await key(keyId, accountId, n % 2 ? 100 : 1)
+      const commits = await Promise.all(
+        ["a", "b"].map(async (name) => {
+          const run = await runningRun(store, `run_${n}_${name}`, ["a"], { accountId, keyId })
+          return commitOf(run, { finished: [finished(0, { items: [good(run.id)] })] })
+        }),
+      )
+      const results = await Promise.all(
+        commits.map((commit, place) => [postgres, other][place]!.write("targets.commit", commit)),
+      )
+      expect(results.filter(({ outOfCredit }) => outOfCredit)).toHaveLength(1)
+      expect(results.reduce((sum, { itemCount }) => sum + itemCount, 0)).toBe(1)
+    }
+    await other.close()
+    const { keys } = await state()
+    expect(keys.map((one) => (one as { credits_used: number }).credits_used)).toEqual(
+      keys.map(() => 1),
+    )
+  })
+
   test("do not take with them an attempt that was given up", async () => {
     const runs = await Promise.all(
       Array.from({ length: 8 }, (_, n) => runningRun(store, `run_${n}`, ["a"])),
