@@ -81,8 +81,20 @@ function unshownDescription(
 function statedBody({ main, structured }: ArticleSources): string | null {
   const bodies = main ? valuesOf(structured, main, "articleBody") : []
   const body = bodies.find((value) => typeof value === "string")
-  return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
+  if (typeof body !== "string") return null
+  const text = plainText(body)
+  // Some sites escape the tags of their text a second time.
+  return text !== null && beginsWithTag.test(text) ? plainText(text) : text
 }
+
+const beginsWithTag = /^<(?:p|div|h[1-6]|ul|ol|section|figure|span|strong|em)\b[^<>]*>/i
+/** Links in Markdown, and the images of Condé Nast, whose sites write them there. */
+const markdownLink = /\[([^[\]]*)\]\([^()\s]*\)(?:\{:[^{}]*\})?/g
+const imageMark = /\[#image:[^[\]]*\](?:\|{3}[^|]*\|{3})?/g
+
+const plainText = (html: string) =>
+  htmlToText(html.replaceAll("\n", "<br>"))?.replace(markdownLink, "$1").replace(imageMark, "") ??
+  null
 
 export interface ArticleImage {
   url: string

@@ -20,6 +20,8 @@ const elementNode = 1
 const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
+const apart = new Set(["button", "label"])
+
 /**
  * A copy of a page's body, in a document of its own, with the chosen blocks, and the images among them. `written` are elements
  * whose text is another.
@@ -88,10 +90,11 @@ class Copier {
       nodes.push(plainCopy(element, this.owner))
       return true
     }
-    if (media.has(name)) {
-      if (!this.isStored(name, nodes)) return false
+    const isBreak = isLineBreak(element)
+    if (isBreak || media.has(name)) {
+      if (!this.isStored(isBreak ? "br" : name, nodes)) return false
       nodes.push(deepCopy(element, this.owner))
-      return name !== "br" && name !== "hr" && name !== "input"
+      return !isBreak && name !== "hr" && name !== "input"
     }
     const text = this.written.get(element)
     if (text !== undefined) {
@@ -104,7 +107,11 @@ class Copier {
     const inner = this.stored(element)
     if (name === "pre") this.inCode--
     if (!inner.isContent || (name === "a" && isOfImageRow(element))) return false
-    nodes.push(this.filled(this.around(element), inner.nodes))
+    const copy = this.filled(this.around(element), inner.nodes)
+    // Styles keep a button apart from what is next to it, but its text alone would run into the next one's.
+    if (apart.has(name))
+      nodes.push(this.owner.createTextNode(" "), copy, this.owner.createTextNode(" "))
+    else nodes.push(copy)
     return true
   }
 
@@ -137,6 +144,17 @@ class Copier {
     const follows = this.chosen[this.at] === 1 && before.length > 0
     return follows || (name !== "br" && isAmong(this.blocks, this.chosen, this.at, this.at + 1))
   }
+}
+
+/** Returns whether an element is a line break, or inline elements around nothing but line breaks. */
+function isLineBreak(element: Element): boolean {
+  if (element.localName === "br") return true
+  for (let at = element; !isBoundary(at); at = at.firstChild as Element) {
+    const first = at.firstChild
+    if (first?.nodeType !== elementNode) return false
+    if ((first as Element).localName === "br") return !/\S/.test(element.textContent!)
+  }
+  return false
 }
 
 const hiding = new Set(["hidden", "aria-hidden", "style"])
