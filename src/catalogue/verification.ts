@@ -69,7 +69,6 @@ export function markedItem(scraper: AnyScraper): TSchema {
   return members ? { ...item, anyOf: members.map(marked) } : marked(item)
 }
 
-/** Returns the verification as a short text. */
 export function verificationText(scraper: AnyScraper): string {
   const { lastVerifiedAt, unverifiedFetchMethods, unverifiedFields, ...state } =
     verificationOf(scraper)

@@ -311,7 +311,6 @@ function priceOf(visible: JsonReader, search: URL) {
   }
 }
 
-/** Returns the number of nights between the dates of the search. */
 function nightsOf(search: URL): number | null {
   const day = (name: string) => {
     const { searchParams } = search

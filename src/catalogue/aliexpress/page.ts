@@ -82,7 +82,6 @@ function productOf(page: RenderedResponse): Product | null {
   )
 }
 
-/** Returns the response of the call that the page made. */
 function callOf(page: RenderedResponse): Call {
   let last: Call = { status: null, words: "" }
   for (const response of page.captured) {

@@ -11,7 +11,6 @@ import { schemaNodes } from "../../extract/structured/index.ts"
 import { itemObject, items, listingFields, record } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
-/** A listing of a search page. */
 const listing = record({
   id: items.requiredText("Apartments.com's ID of the listing."),
   url: items.requiredText("URL of the listing."),

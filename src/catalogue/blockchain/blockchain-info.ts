@@ -2,7 +2,6 @@ import { objectList } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 import type { AddressSummary, Transaction } from "./address.ts"
 
-/** Maximum number of transactions per response. */
 const maxTransactions = 50
 
 interface Put {

@@ -7,7 +7,6 @@ const addresses = (description: string) =>
   itemObject({ address: items.requiredText(description), ttl })
 const values = (description: string) => itemObject({ value: items.requiredText(description), ttl })
 
-/** Schemas of the records of each type. */
 export const recordSchemas = {
   A: addresses("IPv4 address."),
   AAAA: addresses("IPv6 address."),

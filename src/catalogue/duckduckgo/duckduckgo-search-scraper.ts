@@ -237,7 +237,6 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
   return pageOf(front, response)
 }
 
-/** Opens the first page by URL. */
 async function opened(front: Front, { b: _ofTheForm, ...query }: Form, ctx: Context) {
   const response = await ctx.page(front.root, {
     has: (response) => !isChallenge(response) && front.results(response.document) !== null,

@@ -23,7 +23,6 @@ const refusal = {
 
 const countries: Record<string, string> = { com: "US", "co.uk": "GB", "com.au": "AU" }
 
-/** Returns the country of a site's host. */
 export function ebayCountry(host: string): string {
   const ending = host.replace(/^(?:www\.)?ebay\./, "")
   return countries[ending] ?? ending.toUpperCase()
@@ -80,7 +79,6 @@ export function ebayPrice(text: string | null, hints: PriceHints) {
   return text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
 }
 
-/** Returns the URL of an image in the largest size. */
 export function largeImage(url: string): string {
   return url.replace(/\/s-l\d+\./, "/s-l1600.")
 }

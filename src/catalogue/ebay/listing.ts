@@ -24,7 +24,6 @@ export interface ListingPage {
   document: Document
   html: string
   host: string
-  /** Requested item number. */
   itemId: string
 }
 

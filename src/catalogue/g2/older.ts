@@ -82,7 +82,6 @@ function partsOf(card: Element): (string | null)[] {
   return [...body.children].map((part) => allTexts(part, "p").join("\n") || null)
 }
 
-/** Returns the text after a question. */
 function responseTo(card: Element, question: RegExp): string | null {
   const headings = [...card.querySelectorAll("h5, h4, h3")]
   const heading = headings.find((heading) => question.test(plainText(heading) ?? ""))

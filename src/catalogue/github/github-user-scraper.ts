@@ -195,7 +195,6 @@ async function repositoriesOf(login: string, ctx: Context) {
   return repos.slice(0, repositoriesVisible)
 }
 
-/** Returns the subject of an event. */
 function subjectOf({ payload }: GithubObject): GithubObject {
   const { issue, pull_request, release } = (payload ?? {}) as Record<string, GithubObject>
   return issue ?? pull_request ?? release ?? {}

@@ -11,7 +11,6 @@ export const languageColor = (row: Element) =>
 export const starsGained = (row: Element) =>
   /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(plainText(row) ?? "")?.[1]
 
-/** Returns whether a trending page is the one of all languages. */
 export function isOfAll(page: Document): boolean {
   const reported = css('link[rel="canonical"]', "href")(page) ?? page.title
   return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(reported)

@@ -163,7 +163,6 @@ export function totalOf(document: Document): number | null {
 
 const nothing = new RegExp(words(nothingFound), "iu")
 
-/** Returns whether Google reports that it found nothing. */
 export function statesNothingFound(document: Document): boolean {
   const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section, #main .Gx5Zad")]
   if (notice.some((element) => nothing.test(plainText(element) ?? ""))) return true

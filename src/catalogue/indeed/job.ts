@@ -2,7 +2,6 @@ import { absoluteUrl, distinct, htmlToText, textList } from "../../extract/core/
 import { at, JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { field, items, type Row, record, required } from "../kit/index.ts"
 
-/** A card of a list. */
 export interface JobCard extends Row {
   jobkey: string
   jobTypes?: string[]

@@ -195,7 +195,6 @@ async function readPage(
   return page
 }
 
-/** Joins the parts of a text, or returns null if there are none. */
 function joined(...parts: (string | undefined)[]): string | null {
   return textOrNull(parts.flatMap((part) => textOrNull(part) ?? []).join("\n\n"))
 }

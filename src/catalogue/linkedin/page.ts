@@ -32,7 +32,6 @@ interface Card {
 const about = (key: string) => css(`[data-test-id=about-us__${key}] dd`)
 const unescaped = (text: string) => decodeEntities(text).trim()
 
-/** Returns a source: the cards of a section. */
 const cards =
   (section: string, part = "*", selector = "li") =>
   ({ document, base }: Parts): Card[] =>

@@ -141,7 +141,6 @@ function texts(elements: XmlElement[]): string[] {
   return elements.flatMap((element) => text(element) ?? [])
 }
 
-/** Returns the entries of all lists of this name. */
 function list(element: XmlElement | undefined, name: string, entry: string): XmlElement[] {
   return element?.all(name).flatMap((match) => match.all(entry)) ?? []
 }

@@ -8,7 +8,6 @@ import { asMember, listingOf, type Post, type Query, type RedditRequest, site } 
 interface PostList {
   path: string
   query: Query
-  /** Maximum number of posts. */
   limit: number
   /** Returns the first posts from Reddit's page in Chrome. */
   inBrowser(ctx: Context): Promise<Post[]>

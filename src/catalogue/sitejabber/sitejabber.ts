@@ -98,7 +98,6 @@ type Card = ReturnType<typeof cardOf>
 /** A review of the embedded data has only some fields. */
 type Review = Pick<Card, keyof ReturnType<typeof entryOf>> & Partial<Card>
 
-/** Returns a review of the embedded data. */
 function entryOf(review: SchemaReader, pageUrl: string) {
   const link = review.text("url") ?? review.text("@id")
   const text = review.text("reviewBody") ?? review.text("description")

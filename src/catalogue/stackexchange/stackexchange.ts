@@ -186,7 +186,6 @@ function used(howLong: string, seconds: number, details = {}): RateLimited {
   )
 }
 
-/** Returns the URL if it is valid, else the fallback. */
 export function linkOr(link: string | undefined, fallback: string): string {
   return /^https?:\/\//.test(link ?? "") ? link! : fallback
 }

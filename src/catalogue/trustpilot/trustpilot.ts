@@ -14,7 +14,6 @@ import {
 
 export const trustpilot = "https://www.trustpilot.com"
 
-/** Company fields of an item. */
 const company = record({
   companyDomain: field.trimmed(
     "identifyingName",
@@ -38,7 +37,6 @@ const company = record({
   ),
 })
 
-/** Review fields of an item. */
 const review = record({
   id: required(field.trimmed("id", "ID of the review.")),
   url: required(field.trimmed("id", "URL of the review.", (id) => `${trustpilot}/reviews/${id}`)),

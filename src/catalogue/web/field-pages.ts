@@ -218,7 +218,6 @@ export async function pageParts(
   }
 }
 
-/** Returns the fields in the form of an item. */
 export const itemFields = ({ warnings, ...data }: FieldData) => ({
   ...data,
   ...(warnings.length > 0 && { warnings }),

@@ -164,7 +164,6 @@ export default defineScraper({
   },
 })
 
-/** Returns the title and language of a target. */
 function article(target: string, language: string): { language: string; title: string } {
   // Wikipedias in several scripts have paths such as /zh-tw/ and /sr-el/ instead of /wiki/.
   const url =

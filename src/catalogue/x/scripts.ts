@@ -2,7 +2,6 @@ import { assertScrapeError, type Context, once, type UpstreamResponse } from "..
 
 const page = "https://x.com/home"
 export const scriptsHost = "https://abs.twimg.com/"
-/** Maximum number of scripts that are requested. */
 const maxScripts = 40
 const maxScript = 8_000_000
 
@@ -50,7 +49,6 @@ const linked = (response: UpstreamResponse, pattern: RegExp): string[] => {
   return [...new Set(urls)].filter((url) => url.startsWith(scriptsHost) && !isText.test(url))
 }
 
-/** Returns a response; null if the request fails. */
 export async function responseOrNull(
   url: string,
   ctx: Context,

@@ -59,7 +59,6 @@ export async function renewSigning(session: ClientSession, ctx: Context): Promis
   return (await renewed).signing !== null
 }
 
-/** Returns whether the requests of this run are signed. */
 export async function signs(session: ClientSession, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(session))) as Made | undefined
   return made?.signing != null

@@ -247,7 +247,6 @@ async function quoteOfChart(symbol: string, ctx: Context, failure: unknown): Pro
   }
 }
 
-/** Returns the quotes of all tickers, by requested symbol. */
 async function allQuotes(ctx: Context<{ tickers: string[] }>): Promise<Map<string, Quote>> {
   const symbols = distinct(ctx.input.tickers.flatMap(symbolOrNothing))
   const results =

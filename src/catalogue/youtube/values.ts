@@ -49,7 +49,6 @@ export function images(node: unknown): Image[] {
   })
 }
 
-/** Returns the URL of the largest image. */
 export function maxImage(node: unknown): string | null {
   const [first, ...others] = images(node)
   if (!first) return null
@@ -64,7 +63,6 @@ export interface Channel {
   channelHandle: string | null
 }
 
-/** Returns the channel that a byline links to. */
 export function channelOf(byline: unknown): Channel {
   const endpoint = findKey(byline, "browseEndpoint")
   const id = at<string>(endpoint, "browseId")

@@ -89,7 +89,6 @@ export function mergedAddresses(
   return [...addresses.values()]
 }
 
-/** Returns the first value that one of the pages has. */
 export function firstOfPages<T>(
   pages: readonly SitePage[],
   read: (page: SitePage) => T | null,

@@ -5,7 +5,6 @@ import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
 
-/** A crawl that follows the URLs of sitemaps. */
 interface SitemapCrawl {
   readonly rules: CrawlRules
   follow(

@@ -20,7 +20,6 @@ export interface CheckedLink {
   broken: boolean
   reason: string | null
   redirected: boolean
-  /** Status of the first redirect. */
   redirectStatus: number | null
   responseTimeMs: number | null
 }

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { items, record } from "../../kit/index.ts"
 
-/** The item of a link. */
 export const linkItem = record({
   type: Type.Literal("link", { description: "Kind of item: a link." }),
   url: items.requiredText("URL of the link without fragment, or as written if it is not valid."),

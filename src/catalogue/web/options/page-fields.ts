@@ -60,7 +60,6 @@ export function namingInput<R>(read: () => R, input = "fields"): R {
   }
 }
 
-/** Returns whether no field has a value. */
 export const isEmpty = (data: FieldData["data"]) =>
   Object.values(data).every(
     (value) => value === null || value === "0" || (typeof value !== "number" && value.length === 0),

@@ -163,7 +163,6 @@ function numberIn([head = "", ...tail]: string[], url: string): number | null {
     : null
 }
 
-/** Returns whether `nextPage` is a URL pattern, not a selector. */
 export const isPattern = (nextPage: string | undefined) => nextPage?.includes(pageMark) === true
 
 /**

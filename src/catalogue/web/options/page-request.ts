@@ -12,7 +12,6 @@ import {
 const maxHeaders = 20
 const maxCookies = 50
 
-/** Inputs for the requests of pages. */
 export const requestInputs = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
@@ -100,7 +99,6 @@ export function checkCookies({ cookies = {} }: PageRequestOptions): void {
 /** Matches headers that do not identify the user. */
 const impersonal = /^(?:accept|accept-language|referer|user-agent)$/i
 
-/** Returns the headers as options of `ctx.page`. */
 export function headersOf({ headers }: PageRequestOptions) {
   if (!headers) return {}
   return { headers, personal: Object.keys(headers).some((name) => !impersonal.test(name)) }
