@@ -27,8 +27,13 @@ const folded: Record<string, string> = { ß: "ss", ł: "l", ø: "o", æ: "ae", �
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 /** Scripts of names and nouns: what is unknown in them is a word, in Hiragana it is grammar. */
 const nouns = /[\p{Script=Han}\p{Script=Katakana}ー]/u
-/** Returns whether a text has letters of a script without spaces. */
-export const isSpaceless = (text: string) => spaceless.test(text)
+/** First code unit of Korean letters, after which the other scripts without spaces follow. */
+const firstSpaceless = 0x1100
+/** Returns whether a plain text may have letters of a script without spaces. */
+export function isSpaceless(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= firstSpaceless) return true
+  return false
+}
 const hangul = /\p{Script=Hangul}/u
 const runs = new RegExp(
   `\\p{Script=Hangul}+|(?:(?!\\p{Script=Hangul})${spaceless.source})+|(?:(?!${spaceless.source}).)+`,
@@ -64,7 +69,7 @@ export class ForeignWords {
     private readonly english: ReadonlyMap<string, string>,
     ownTerm: (word: string) => string,
   ) {
-    for (const line of foreignWords.split("\n")) {
+    for (const line of plainText(foreignWords).split("\n")) {
       const colon = line.indexOf(": ")
       if (colon < 0 || line.startsWith("#")) continue
       const own = line.slice(0, colon).split(" ").map(ownTerm).join(" ")
@@ -78,13 +83,13 @@ export class ForeignWords {
       this.unsure.set(written.slice(0, -1), own)
       return
     }
-    const form = /[^ -~]/.test(written) ? plainText(written) : written
-    const word = form.replace(/\*$/, "")
+    const isStem = written.endsWith("*")
+    const word = isStem ? written.slice(0, -1) : written
     const isCompact = isSpaceless(word)
-    if ((word !== form || (isCompact && word.includes(" "))) && !this.stems.has(word)) {
+    if ((isStem || (isCompact && word.includes(" "))) && !this.stems.has(word)) {
       this.stems.set(word, own)
     }
-    if ((word !== form && !isCompact) || this.exact.has(word) || this.english.has(word)) return
+    if ((isStem && !isCompact) || this.exact.has(word) || this.english.has(word)) return
     this.exact.set(word, own)
     if (word.length < minForm || word.includes(" ") || isCompact) return
     const start = word.slice(0, bucketLength)
@@ -93,9 +98,15 @@ export class ForeignWords {
     else this.buckets.set(start, [word])
   }
 
-  /** Words and phrases as they are, with their terms, separated by spaces. */
-  entries(): Iterable<[word: string, terms: string]> {
-    return this.exact
+  /** Returns the terms of a word or phrase as it is, separated by spaces. */
+  get(words: string): string | undefined {
+    return this.exact.get(words)
+  }
+
+  /** Words and phrases of the file, and stems. */
+  *keys(): Iterable<string> {
+    yield* this.exact.keys()
+    yield* this.stems.keys()
   }
 
   /** Returns whether words are not English: one that only another language has, or two small ones. */
@@ -190,7 +201,7 @@ export function beginning(a: string, b: string): number {
  * between them if it may be a name.
  */
 export function segmentsOf(text: string, isKnown: (word: string) => boolean): string[] {
-  if (!spaceless.test(text)) return [text]
+  if (!isSpaceless(text)) return [text]
   const words: string[] = []
   for (const run of text.match(runs) ?? []) {
     if (!spaceless.test(run)) words.push(run)

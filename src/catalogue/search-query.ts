@@ -81,7 +81,7 @@ const forms: [form: RegExp, words: string][] = [
 ]
 
 /** First words of tasks that are not scraping: "translate this", "order a pizza". */
-const otherTasks = otherTasksText.trim().split("\n").map(plainText)
+const otherTasks = plainText(otherTasksText).trim().split("\n")
 /** Those of languages that have no spaces, or the verb at the end, may be anywhere. */
 const [beginnings, parts] = [
   otherTasks.filter((task) => !isSpaceless(task)),

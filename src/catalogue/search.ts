@@ -49,27 +49,34 @@ const minOfBest = 0.5
  * Several unknown terms are usually parts of one name.
  */
 const unknownShare = { first: 0.22, further: 0.08, unserved: 2.5 }
+/** Returns the set of a text's terms, which are read when they are first needed. */
+function setOf(text: string): Pick<ReadonlySet<string>, "has"> {
+  let terms: ReadonlySet<string> | undefined
+  return {
+    has(term) {
+      terms ??= new Set(termsOf(text))
+      return terms.has(term)
+    },
+  }
+}
+
 /**
  * Subjects that no scraper serves: the other terms of a query must weigh more than they do, unless
  * the query names a site or one of `media`.
  */
-const unserved = new Set(
-  termsOf(
-    "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname reserve transcript searchvolume backlink",
-  ),
+const unserved = setOf(
+  "weather flight translation lyrics timetable sport horoscope tide parcel route petrol mortgage lottery calendar insurance nutrition password visa bank puzzle concert carrental housework homework babyname reserve transcript searchvolume backlink",
 )
 /** What a user wants to have done, wherever it is in a query: "ein Hotelzimmer stornieren". */
-const actions = new Set(termsOf("cancelorder placeorder"))
+const actions = setOf("cancelorder placeorder")
 /** What a subject may be the topic of: "news about football". */
-const media = new Set(
-  termsOf(
-    "news headline podcast book review job video article paper preprint research post hashtag subreddit repository package share filing revenue workplace domain certificate",
-  ),
+const media = setOf(
+  "news headline podcast book review job video article paper preprint research post hashtag subreddit repository package share filing revenue workplace domain certificate",
 )
 /** Terms that only say how: a scraper that meets no other term of a query does not match. */
-const vague = new Set(termsOf("alert cheap today yesterday history"))
+const vague = setOf("alert cheap today yesterday history")
 /** Terms of a query that asks only for the page of its URL. */
-const pageTerms = new Set(termsOf("url page content text read site link say"))
+const pageTerms = setOf("url page content text read site link say")
 /**
  * Scores below are weak: of 2,400 served needs of the tests 4 % have less, of 51 tasks that nothing
  * serves but that find something, half.
@@ -112,14 +119,12 @@ const maxCompletions = 5
 const neighbours = /\b([a-z]{2,}) (?=([a-z]{2,})\b)/gi
 
 /** Things that people look for in a town. */
-const local = new Set(termsOf("place plumber job"))
+const local = setOf("place plumber job")
 /** A preposition of another language than English and a name. */
 const placeName =
   /(?<=\p{L}{3} )(?:[aà]|en|em|bei|nahe|i|w|we|v|ve|в|во|di|u|na) (?=\p{Lu}\p{Ll})|(?<=\p{Lu}\p{Ll}{2,})['’](?:da|de|ta|te)(?!\p{L})/u
-const [cityTerm = ""] = termsOf("city")
 /** Asks for something that no scraper is made for: "what is photosynthesis". */
 const whatIs = /^(?!.*\d)\s*(?:what|who)(?:['’]?s| is| are| was| were)\s/i
-const [definitionTerm = ""] = termsOf("definition")
 
 interface Requested extends Query {
   /** Scrapers of the site that accept the URL in the query, the likeliest first. */
@@ -214,9 +219,10 @@ export class ScraperSearch {
     )
     const isUnknown = (term: string) => !this.frequency.has(term) && !unserved.has(term)
     if (corrected.length > 0 && corrected.every(isUnknown) && whatIs.test(query)) {
-      corrected.push(definitionTerm)
+      corrected.push(...termsOf("definition"))
     }
-    if (corrected.some((term) => local.has(term)) && placeName.test(text)) corrected.push(cityTerm)
+    if (corrected.some((term) => local.has(term)) && placeName.test(text))
+      corrected.push(...termsOf("city"))
     const isOwnSite = url !== undefined && this.ownSites.has(getDomain(url) ?? "")
     const accepting = isOwnSite
       ? scrapersFor(url).filter(({ scraper, input }) => input && domainsOf(scraper).size > 0)
