@@ -11,8 +11,8 @@ const minLastPart = 5
 const minCompound = 8
 const maxParts = 3
 /** Minimum lengths of an unknown compound's beginning and of the known word at its end. */
-const minModifier = 3
-const minHead = 6
+const minModifier = 4
+const minHead = 5
 const maxWord = 40
 /** Letters between the parts of a compound: "domaininhaber", "bewertungsportal", "prijzenlijst". */
 const linking = ["", "s", "n", "en", "es", "e"]

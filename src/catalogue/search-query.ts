@@ -54,16 +54,16 @@ const forms: [form: RegExp, words: string][] = [
     "$&city ",
   ],
   [
-    /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=\p{Lu}\p{Ll})/giu,
-    "$&city ",
-  ],
-  [
     /(?<!\p{L})(?:letzten?|vergangenen|derni[eè]re?s?|[uú]ltim[oa]s?|ultim[ie]|passados|laatste|afgelopen|senaste|seneste|siste|ostatnich|ostatniego|posledn[ií](?:ch|ho)?|последни[ехй]|son|terakhir)(?!\p{L})[^.?!,]{0,12}?(?:jahr|monat|ann[eé]e|\bans?\b|mois|a[nñ]os?\b|mes(?:es)?\b|ann[oi]\b|mes[ei]\b|jaar|jaren|maand|\b[aå]r(?:en|et)?\b|m[aå]na?d|m[aå]ned|rok|\blat\b|miesi|let\b|m[eě]s[ií]c|лет|год|месяц|y[ıi]l|tahun|bulan)/giu,
     "$& history ",
   ],
   [
     /(?:過去|近|最近|过去|直近|지난|최근)\s*[\d一二三四五六七八九十两]+\s*(?:年|か月|ヶ月|カ月|个月|個月|년|개월)/gu,
     "$& history ",
+  ],
+  [
+    /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=(?!qu|ch|was|wel)\p{Lu}\p{Ll})/giu,
+    "$&city ",
   ],
   [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],

@@ -123,6 +123,8 @@ const local = setOf("place plumber job")
 /** A preposition of another language than English and a name. */
 const placeName =
   /(?<=\p{L}{3} )(?:[aà]|en|em|bei|nahe|i|w|we|v|ve|в|во|di|u|na) (?=\p{Lu}\p{Ll})|(?<=\p{Lu}\p{Ll}{2,})['’](?:da|de|ta|te)(?!\p{L})/u
+/** Two terms, in any words between them, and what they mean together. */
+const pairs: [one: string, other: string, both: string][] = [["alert", "cheap", "drop"]]
 /** Asks for something that no scraper is made for: "what is photosynthesis". */
 const whatIs = /^(?!.*\d)\s*(?:what|who)(?:['’]?s| is| are| was| were)\s/i
 
@@ -220,6 +222,9 @@ export class ScraperSearch {
     const isUnknown = (term: string) => !this.frequency.has(term) && !unserved.has(term)
     if (corrected.length > 0 && corrected.every(isUnknown) && whatIs.test(query)) {
       corrected.push(...termsOf("definition"))
+    }
+    for (const [one, other, both] of pairs) {
+      if (corrected.includes(one) && corrected.includes(other)) corrected.push(both)
     }
     if (corrected.some((term) => local.has(term)) && placeName.test(text))
       corrected.push(...termsOf("city"))
