@@ -195,6 +195,31 @@ test("each of three columns is read as a whole, for example on a reference card"
   expect(places[0]).toBeGreaterThanOrEqual(0)
 })
 
+test("three columns of a newspaper share their baselines, and cells of a table do not fill theirs", async () => {
+  const columns = (fill: (line: number, column: number) => string) =>
+    Array.from({ length: 10 }, (_, line) =>
+      [0, 1, 2].map((column) => ({
+        text: fill(line, column),
+        x: 40 + column * 180,
+        y: 120 + line * 13,
+      })),
+    ).flat()
+  const text = (line: number, column: number) => `the tide ${column}x${line} is told on the quay`
+  const cell = (line: number, column: number) =>
+    column === 1 && line % 3 !== 0
+      ? `at ${column}x${line}`
+      : `a mooring ${column}x${line}, by the quay`
+  const wordsIn = async (texts: ReturnType<typeof columns>) =>
+    (await read("pdf", writePdf([{ texts }]))).document.body.textContent!
+  const news = await wordsIn(columns(text))
+  const order = ["0x0", "0x9", "1x0", "1x9", "2x0", "2x9"].map((word) => news.indexOf(word))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order[0]).toBeGreaterThanOrEqual(0)
+  const table = await wordsIn(columns(cell))
+  expect(table.indexOf("1x0")).toBeLessThan(table.indexOf("0x1"))
+  expect(table.indexOf("2x0")).toBeLessThan(table.indexOf("0x1"))
+})
+
 test.each([
   ["GBK-EUC-H", "GB1", [0xd6, 0xd0, 0xb9, 0xfa], "中国"],
   ["90ms-RKSJ-H", "Japan1", [0x93, 0xfa, 0x96, 0x7b], "日本"],

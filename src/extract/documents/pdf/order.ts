@@ -6,10 +6,8 @@ export interface Row {
   segments: Segment[]
 }
 
-/** Minimum lines of a column, and the share of its width that they fill. */
+/** Columns with fewer lines are text only if these are long. */
 const fewestLines = 4
-const minFill = 0.45
-const minCharacters = 12
 const maxDepth = 12
 /** In letter heights. */
 const gutterWidth = 0.7
@@ -176,12 +174,15 @@ function nextTo(rows: Row[], gutter: number): [Segment[], Segment[]] {
     const first = segments.findIndex(({ x0 }) => x0 >= gutter)
     return { left: segments[(first < 0 ? segments.length : first) - 1], right: segments[first] }
   })
-  const lefts = sides.flatMap(({ left = [] }) => left)
   const rights = sides.flatMap(({ right = [] }) => right)
-  const start = edgeOf(lefts)
+  const start = edgeOf(sides.flatMap(({ left = [] }) => left))
   const isAtGutter = ({ x0, size }: Segment) => x0 - gutter < size * 2
   const end = Math.max(gutter, ...rights.filter(isAtGutter).map(({ x1 }) => x1))
-  return [lefts.filter(({ x0, size }) => x0 > start - size), rights.filter(({ x0 }) => x0 < end)]
+  const all = segmentsIn(rows)
+  return [
+    all.filter(({ x0, size }) => x0 > start - size && x0 < gutter),
+    all.filter(({ x0 }) => x0 >= gutter && x0 < end),
+  ]
 }
 
 /** Returns the left edge that the largest number of segments share. */
@@ -196,23 +197,36 @@ const heights = (segments: Segment[]) => rowsOf(segments).map(({ y }) => y)
 /** Returns whether the lines fill both sides, as text does and cells of a table do not. */
 function areText(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
-  return [all.filter(({ x0 }) => x0 < gutter), all.filter(({ x0 }) => x0 >= gutter)].every(
-    (side) => {
-      const lines = rowsOf(side)
-      const left = Math.min(...side.map(({ x0 }) => x0))
-      const width = Math.max(...side.map(({ x1 }) => x1)) - left
-      const fills = lines.map(({ segments }) => (segments.at(-1)!.x1 - segments[0]!.x0) / width)
-      const lengths = lines.map(({ segments }) =>
-        segments.reduce((sum, segment) => sum + textOfSegment(segment).length, 0),
-      )
-      const singles = lines.filter(({ segments }) => segments.length === 1).length
-      const isShort = lines.length < fewestLines
-      if (isShort && (lines.length < 2 || median(fills) < 0.7 || median(lengths) < 25)) return false
-      return (
-        median(fills) >= minFill && median(lengths) >= minCharacters && singles * 2 > lines.length
-      )
-    },
+  const sides = [all.filter(({ x0 }) => x0 < gutter), all.filter(({ x0 }) => x0 >= gutter)]
+  if (sides.every((side) => isText(side, ofText))) return true
+  const next = nextTo(rows, gutter)
+  const hasOthers = next.some((side, at) => side.length < sides[at]!.length)
+  return hasOthers && next.every((side) => side.length > 0 && isText(side, ofNext))
+}
+
+/** Minimum lines of a column, and how full they are. */
+interface Fullness {
+  lines: number
+  fill: number
+  characters: number
+}
+const ofText: Fullness = { lines: 2, fill: 0.45, characters: 12 }
+/** Of two of several columns, because tables have several, too. */
+const ofNext: Fullness = { lines: 6, fill: 0.85, characters: 18 }
+
+function isText(side: Segment[], { lines: fewest, fill, characters }: Fullness): boolean {
+  const lines = rowsOf(side)
+  const left = Math.min(...side.map(({ x0 }) => x0))
+  const width = Math.max(...side.map(({ x1 }) => x1)) - left
+  const fills = lines.map(({ segments }) => (segments.at(-1)!.x1 - segments[0]!.x0) / width)
+  const lengths = lines.map(({ segments }) =>
+    segments.reduce((sum, segment) => sum + textOfSegment(segment).length, 0),
   )
+  const singles = lines.filter(({ segments }) => segments.length === 1).length
+  const isShort = lines.length < fewestLines
+  if (lines.length < fewest) return false
+  if (isShort && (median(fills) < 0.7 || median(lengths) < 25)) return false
+  return median(fills) >= fill && median(lengths) >= characters && singles * 2 > lines.length
 }
 
 export function median(values: number[]): number {
