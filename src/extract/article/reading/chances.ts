@@ -10,6 +10,8 @@ const minBeside = 0.3
 /** Siblings of one kind are parts of equal rank if this number of them have this number of words. */
 const fewestSiblings = 3
 const siblingWords = 25
+/** No page that people write is deeper. */
+const maxDepth = 100
 /** How far the odds of a sibling move to those of all. */
 const siblingShare = 0.6
 const minOdds = 0.001
@@ -50,6 +52,7 @@ function siblingsOf(nodes: ElementNode[]): ElementNode[][] {
   const lists = new Map<ElementNode, Map<number, ElementNode[]>>()
   for (const node of nodes) {
     if (!node.parent || node.blocks === 0 || node.alike < fewestSiblings) continue
+    if (node.depth > maxDepth) continue
     let kinds = lists.get(node.parent)
     if (!kinds) {
       kinds = new Map()

@@ -21,6 +21,8 @@ const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
 const apart = new Set(["button", "label"])
+/** Levels of inline elements around a line break. */
+const breakLevels = 4
 
 /**
  * A copy of a page's body, in a document of its own, with the chosen blocks, and the images among them. `written` are elements
@@ -149,10 +151,12 @@ class Copier {
 /** Returns whether an element is a line break, or inline elements around nothing but line breaks. */
 function isLineBreak(element: Element): boolean {
   if (element.localName === "br") return true
-  for (let at = element; !isBoundary(at); at = at.firstChild as Element) {
+  let at = element
+  for (let level = 0; level < breakLevels && !isBoundary(at); level++) {
     const first = at.firstChild
     if (first?.nodeType !== elementNode) return false
-    if ((first as Element).localName === "br") return !/\S/.test(element.textContent!)
+    at = first as Element
+    if (at.localName === "br") return !/\S/.test(element.textContent!)
   }
   return false
 }
