@@ -57,6 +57,7 @@ export {
   titleOrNull,
   unseen,
   unseenElements,
+  withoutEnds,
 } from "./text.ts"
 export { TooManyElements } from "./tree-builder.ts"
 export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"

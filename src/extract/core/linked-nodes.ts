@@ -220,7 +220,7 @@ export function attributesOf(
   for (; node.nodeType === attributeType; node = node[nextKey]!) {
     const at = names.indexOf(node.localName)
     if (at < 0) continue
-    values ??= names.map(() => undefined)
+    values ??= []
     values[at] = node[valueKey] as unknown as string
   }
   return values ?? noValues

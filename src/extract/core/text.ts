@@ -43,9 +43,13 @@ export function isBlank(text: string): boolean {
   return true
 }
 
+/** Returns an even text without the spaces at its ends. */
+export const withoutEnds = (text: string): string =>
+  text.charCodeAt(0) === 32 || text.charCodeAt(text.length - 1) === 32 ? text.trim() : text
+
 /** White space of all kinds folded to single spaces, ends trimmed. */
 export function foldSpace(text: string): string {
-  return (isEven(text) ? text : text.replace(/[\s\u200b]+/g, " ")).trim()
+  return isEven(text) ? withoutEnds(text) : text.replace(/[\s\u200b]+/g, " ").trim()
 }
 
 /** A text as it is, or null if it is missing or empty; numbers become texts. */

@@ -6,10 +6,11 @@ import {
   isHidden,
   isPermalink,
   nextSiblingOf,
+  withoutEnds,
   wordSet,
 } from "../../core/index.ts"
 import { isDrawnMath, texOfScript } from "../../page/index.ts"
-import { isDateLine } from "../text/content-lines.ts"
+import { isDateLine, statesAge } from "../text/content-lines.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
@@ -323,7 +324,8 @@ function sumUp(nodes: ElementNode[]): void {
   }
 }
 
-const folded = (text: string) => (isEven(text) ? text : text.replace(/\s+/g, " ")).trim()
+const folded = (text: string) =>
+  isEven(text) ? withoutEnds(text) : text.replace(/\s+/g, " ").trim()
 
 function commonNode(a: ElementNode, b: ElementNode): ElementNode {
   let [first, second] = [a, b]
@@ -338,7 +340,10 @@ const maxLineChars = 120
 
 /** Returns whether a block is a line with a date and little else. */
 export function isDated(block: Block): boolean {
-  block.dated ??= block.text.length < maxLineChars && isDateLine(block.text)
+  block.dated ??=
+    block.text.length < maxLineChars &&
+    (block.digits > 0 || statesAge(block.text)) &&
+    isDateLine(block.text)
   return block.dated
 }
 

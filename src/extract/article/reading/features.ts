@@ -1,5 +1,5 @@
 import { type Blocks, type ElementNode, isDated } from "./blocks.ts"
-import { hashOf, type Names } from "./names.ts"
+import type { Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
 import type { Skim } from "./skim.ts"
@@ -97,10 +97,9 @@ export function featuresOf(
     inside[index] = (at === undefined ? 0 : 1 << at) | (parent ? inside[parent.index]! : 0)
   }
 
-  const seen = new Map<number, number>()
-  const hashes = blocks.map((block) => hashOf(block.text))
-  for (const hash of hashes) seen.set(hash, (seen.get(hash) ?? 0) + 1)
-  const met = new Map<number, number>()
+  const seen = new Map<string, number>()
+  for (const { text } of blocks) seen.set(text, (seen.get(text) ?? 0) + 1)
+  const met = new Set<string>()
   const groups = new Uint32Array(count)
   const groupCount = new Map<number, number>()
   const groupWords = new Map<number, number>()
@@ -191,10 +190,9 @@ export function featuresOf(
     put("text min", text.min)
     put("text max", text.max)
     put("text first", text.first)
-    put("repeats", seen.get(hashes[at]!)!)
-    const time = (met.get(hashes[at]!) ?? 0) + 1
-    met.set(hashes[at]!, time)
-    put("again", time > 1 ? 1 : 0)
+    put("repeats", seen.get(block.text)!)
+    put("again", met.has(block.text) ? 1 : 0)
+    met.add(block.text)
     put("kind", kindIndex.get(node.name) ?? 0)
     const like = facts.similarity(block.text)
     put("title", like.title)

@@ -79,10 +79,16 @@ export function isLabel(text: string): boolean {
 
 const dateWord = new RegExp(String.raw`\b(?:${words(dateWords, weekdays, months)})\b\.?`, "giu")
 
+const age = String.raw`\b(?:ago|vor|hace|il y a)\b`
+const agePart = new RegExp(age, "iu")
+
+/** Returns whether a line says how long ago something was, which is a date without a digit. */
+export const statesAge = (text: string): boolean => agePart.test(text)
+
 const datePart = new RegExp(
   words(
     String.raw`\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}\b`,
-    String.raw`\b\d{1,2}[:.h]\d{2}\b|\b(?:19|20)\d\d\b|\b(?:ago|vor|hace|il y a)\b`,
+    String.raw`\b\d{1,2}[:.h]\d{2}\b|\b(?:19|20)\d\d\b|${age}`,
   ),
   "iu",
 )

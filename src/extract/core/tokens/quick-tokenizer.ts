@@ -102,12 +102,22 @@ export class QuickTokenizer extends HtmlTokenizer {
   private positionOf(code: number, from: number): number {
     const known = this.positions[code]
     if (known !== undefined && known >= from) return known
-    const next = this.buffer.indexOf(String.fromCharCode(code), from)
-    const position = next < 0 ? this.buffer.length : next
+    const position = this.search(code, from)
     this.positions[code] = position
     return position
   }
+
+  private search(code: number, from: number): number {
+    const { buffer } = this
+    const end = Math.min(buffer.length, from + nearChars)
+    for (let at = from; at < end; at++) if (buffer.charCodeAt(at) === code) return at
+    const next = end < buffer.length ? buffer.indexOf(String.fromCharCode(code), end) : -1
+    return next < 0 ? buffer.length : next
+  }
 }
+
+/** Most signs are near; a native search takes longer to start. */
+const nearChars = 40
 
 const slots = 256
 
