@@ -180,7 +180,9 @@ export class ForeignWords {
       for (const link of linking) {
         const first = word.slice(0, at - link.length)
         if (first.length < minPart || !word.startsWith(link, first.length)) continue
-        const foreignFirst = this.exact.get(first) ?? this.ofCompound(first, true, known, parts - 1)
+        const unsure = isForeign ? this.unsure.get(first) || undefined : undefined
+        const foreignFirst =
+          this.exact.get(first) ?? unsure ?? this.ofCompound(first, true, known, parts - 1)
         const firstTerms = foreignFirst ?? (foreign === undefined ? undefined : known(first))
         if (firstTerms !== undefined) return `${firstTerms} ${lastTerms}`
       }
