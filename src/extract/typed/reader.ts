@@ -4,7 +4,7 @@ import { typesOf } from "../structured/index.ts"
 import { coerce } from "./coerce.ts"
 import { ListReader } from "./lists.ts"
 import { mainThings, stateThings } from "./main-things.ts"
-import { bylines, nearLinks } from "./near-heading.ts"
+import { authorLinks, bylines } from "./near-heading.ts"
 import { isOfOrganisation } from "./organisation.ts"
 import type { Page } from "./page.ts"
 import { picturesOf } from "./pictures.ts"
@@ -126,7 +126,6 @@ export class Reader implements FieldReader {
     const [first] = scope.things
     if (first?.source === "product" && settled.has(plainName(name))) {
       yield* page.lookup.values(first, name)
-      if (scope.isPage) yield* nearLinks(name, page.view.visible)
       return
     }
     for (const thing of scope.things) yield* page.lookup.values(thing, name)
@@ -148,7 +147,7 @@ export class Reader implements FieldReader {
       if (scope.isOfOrganisation && termOf(name)?.names[0] === "url") {
         yield* scope.view.labelled(labelsFor("website", field), field)
       }
-      if (scope.isPage) yield* nearLinks(name, page.view.visible)
+      if (scope.isPage) yield* authorLinks(name, page.view.visible)
       if (scope.prefix === "") {
         yield* scope.view.named(marksFor(name, scope.isPage), field, scope.isPage)
       }

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { authorLinks, bylines } from "../../../src/extract/typed/near-heading.ts"
 import { nameInByline } from "../../../src/extract/typed/people.ts"
+import { Visible } from "../../../src/extract/typed/shown.ts"
 import { read, text, uri } from "./read.ts"
 
 const pin = (picture: string, page = "https://site.test/x") =>
@@ -107,12 +110,18 @@ test.each<[what: string, html: string, author: string | undefined]>([
   expect(read(html, { author: text }).data.author).toBe(author)
 })
 
-test("the brand is the name in the link to its page", () => {
-  const sold = `<div class="product"><h1><a href="/brand/northwind?from=list">Northwind</a> <span>Boots</span></h1><p class="price">$ 20</p></div>`
-  expect(read(sold, { price: text, brand: text }).data.brand).toBe("Northwind")
-})
-
 test("a code ends before the next label on its line", () => {
   const sold = `<h1>Boots</h1><p>SKU: <b>zero-42</b> Categories: Boots, Shoes Tags: Men</p>`
   expect(read(sold, { sku: text }).data.sku).toBe("zero-42")
+})
+
+test("only links and lines next to the heading name its author", () => {
+  const near = (html: string) => {
+    const visible = new Visible(parseDocument(html).body, "https://site.test/x")
+    return [...authorLinks("author", visible), ...bylines("author", visible)].map(({ raw }) => raw)
+  }
+  expect(near(`${heading}${card}`)).toEqual(["Grace Hopper"])
+  expect(near(`${heading}<p>${"Kites fly. ".repeat(200)}</p>${card}`)).toEqual([])
+  expect(near(`${heading}<div>By Ada Byron</div>`)).toEqual(["By Ada Byron"])
+  expect(near(`${heading}<div>by popular demand</div>`)).toEqual([])
 })
