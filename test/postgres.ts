@@ -44,7 +44,7 @@ export async function postgresServer(): Promise<string> {
   return (await started).url
 }
 
-/** Stops the server that `postgresServer` started in this process, and removes its folder. */
+/** Stops the server that `postgresServer` started. Files that share a process share it, so tests do not call this. */
 export async function stopPostgres(): Promise<void> {
   await (await started)?.stop()
   started = undefined

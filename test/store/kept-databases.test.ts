@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterAll, afterEach, describe, expect, test } from "bun:test"
+import { afterEach, describe, expect, test } from "bun:test"
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ import { openStore, type StoreLocation } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
 import { TestApp } from "../api/app.ts"
 import { stored } from "../fixtures/databases/kept.ts"
-import { freshDatabase, hasPostgres, stopPostgres } from "../postgres.ts"
+import { freshDatabase, hasPostgres } from "../postgres.ts"
 
 const fixtures = join(import.meta.dir, "../fixtures/databases")
 const names = [...new Bun.Glob("schema-*.sql").scanSync(fixtures)]
@@ -30,7 +30,6 @@ const folders: string[] = []
 afterEach(() => {
   for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
 })
-afterAll(stopPostgres)
 
 function freshFolder(): string {
   const made = mkdtempSync(join(tmpdir(), "trawl-kept-"))

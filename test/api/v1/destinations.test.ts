@@ -9,7 +9,7 @@ import { Deliverer } from "../../../src/engine/ops/destinations/deliverer.ts"
 import { openPostgres } from "../../../src/store/db/postgres/client.ts"
 import { operatingFigures } from "../../../src/store/upkeep/figures.ts"
 import { startS3 } from "../../engine/ops/backups/s3-server.ts"
-import { freshDatabase, hasPostgres, stopPostgres } from "../../postgres.ts"
+import { freshDatabase, hasPostgres } from "../../postgres.ts"
 import { type TestAccount, TestApp } from "../app.ts"
 
 let app: TestApp
@@ -35,7 +35,6 @@ afterAll(async () => {
   await deliverer.stop()
   await app.close()
   s3.stop()
-  await stopPostgres()
   rmSync(folder, { recursive: true, force: true })
   expect(errors).toEqual([])
 })

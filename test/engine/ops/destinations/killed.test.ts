@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { Installation, type Serving } from "../../../api/process.ts"
-import { freshDatabase, hasPostgres, PostgresServer, stopPostgres } from "../../../postgres.ts"
+import { freshDatabase, hasPostgres, PostgresServer } from "../../../postgres.ts"
 import { testOfAll } from "../../../samples.ts"
 
 const pages = 12
@@ -46,7 +46,6 @@ afterAll(async () => {
   for (const serving of servings) await serving.end("SIGKILL")
   for (const installation of installations) await installation.remove()
   await shop.stop(true)
-  await stopPostgres()
 }, 60_000)
 
 async function served(installation: Installation): Promise<Serving> {

@@ -12,7 +12,7 @@ import {
 import { maxColumns } from "../../../../src/engine/ops/destinations/postgres/table.ts"
 import { typeOf } from "../../../../src/engine/ops/destinations/postgres/types.ts"
 import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
-import { freshDatabase, hasPostgres, stopPostgres } from "../../../postgres.ts"
+import { freshDatabase, hasPostgres } from "../../../postgres.ts"
 
 const guard = new EgressFilter(["127.0.0.1"])
 let url: string
@@ -26,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client?.close()
-  await stopPostgres()
 })
 
 /** A sink of one run; items are numbered from `start` on. */
