@@ -156,7 +156,7 @@ test("ligatures at the codes of line ends, which PDF.js reads as spaces", async 
     "\x0cve pilots met on the quay and \x0dew home by sta\x0b",
     "and the tide was in, so that no boat was late today.",
   ]
-  const texts = Array.from({ length: 24 }, (_, at) => ({
+  const texts = Array.from({ length: 36 }, (_, at) => ({
     text: codes(lines[at % 3]!),
     x: 60,
     y: 100 + at * 14,
@@ -165,7 +165,7 @@ test("ligatures at the codes of line ends, which PDF.js reads as spaces", async 
   const { markdown } = await read("pdf", writePdf([{ texts }], { font }))
   const sentence =
     "The first harbour is specified in a different plan, five pilots met on the quay and flew home by staff and the tide was in, so that no boat was late today."
-  expect(markdown).toBe(`${Array.from({ length: 8 }, () => sentence).join(" ")}\n`)
+  expect(markdown).toBe(`${Array.from({ length: 12 }, () => sentence).join(" ")}\n`)
 })
 
 test("mathematical letters of which 16 bits are left are corrected, but not Hangul", () => {

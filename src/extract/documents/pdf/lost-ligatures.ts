@@ -7,12 +7,12 @@ type Page = Awaited<ReturnType<Pdf["getPage"]>>
 /** Maximum pages of a document whose glyphs are examined, because PDF.js decodes their images, too. */
 const maxPages = 200
 /** Pages without lost ligatures after which a document is taken to have none. */
-const enough = 3
+const enough = 2
 /** Maximum glyphs of a page, and glyphs that are skipped to find an item. */
 const maxGlyphs = 50_000
 const maxSkipped = 2_000
 /** Minimum letters of a font on a page that has no "fi", the most frequent ligature. */
-const minLetters = 800
+const minLetters = 1200
 /** In thousandths of the text size: words are farther apart. */
 const wordGap = 160
 

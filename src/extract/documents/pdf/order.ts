@@ -155,7 +155,7 @@ function areApart(rows: Row[], gutter: number): boolean {
   const left = all.filter(({ x0 }) => x0 < gutter)
   const right = all.filter(({ x0 }) => x0 >= gutter)
   if (differ(left, right, fewestApart)) return true
-  return differ(...nextTo(rows, gutter), fewestNext)
+  return rows.length >= fewestNext && differ(...nextTo(rows, gutter), fewestNext)
 }
 
 function differ(left: Segment[], right: Segment[], min: number): boolean {
@@ -199,6 +199,7 @@ function areText(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
   const sides = [all.filter(({ x0 }) => x0 < gutter), all.filter(({ x0 }) => x0 >= gutter)]
   if (sides.every((side) => isText(side, ofText))) return true
+  if (rows.length < ofNext.lines) return false
   const next = nextTo(rows, gutter)
   const hasOthers = next.some((side, at) => side.length < sides[at]!.length)
   return hasOthers && next.every((side) => side.length > 0 && isText(side, ofNext))
