@@ -12,7 +12,7 @@ const enough = 2
 const maxGlyphs = 50_000
 const maxSkipped = 2_000
 /** Minimum letters of a font on a page that has no "fi", the most frequent ligature. */
-const minLetters = 1200
+const minLetters = 800
 /** In thousandths of the text size: words are farther apart. */
 const wordGap = 160
 
