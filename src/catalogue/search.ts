@@ -1,13 +1,14 @@
 import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
+import { goalsOf } from "./search-goals.ts"
 import { isOtherTask, type Query, queryOf, urlIn } from "./search-query.ts"
 import { Spelling } from "./search-spelling.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
 /** Weights of a term by its location: a scraper's name counts more than the fields of its items. */
-const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
+const weights = { name: 3, serves: 2.2, tagline: 1.8, goals: 1.2, fields: 0.4 } as const
 type Position = keyof typeof weights
 
 /**
@@ -41,6 +42,12 @@ const parts = {
  * outside the scraper's name.
  */
 const minShare = { several: 0.1, name: 0.2, one: 0.25 }
+/**
+ * How much goals count beside declared needs: their similarity, their terms among those that a scraper
+ * must match, and their texts in a scraper's profile. `alone` is the minimum similarity if a scraper
+ * matches by goals only. Chosen by goals of other folds and the needs of the tests.
+ */
+const ofGoals = { similarity: 0.7, met: 0.7, text: 0.5, alone: 0.5 } as const
 /** Minimum share of the best score that another result needs. */
 const minOfBest = 0.5
 /**
@@ -91,6 +98,8 @@ interface Indexed {
   /** Terms of the site's name. */
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
+  /** Goals of people who do not know the scraper's words. */
+  goals: readonly ReadonlySet<string>[]
   /** Square root of the number of the scraper's texts that have a term. */
   counts: ReadonlyMap<string, number>
   notServed: ReadonlySet<string>
@@ -163,6 +172,13 @@ export class ScraperSearch {
       for (const term of brand) this.brands.add(term)
       if (!isGeneral) for (const domain of domainsOf(scraper)) this.ownSites.add(domain)
     }
+    const rare = new Map<string, number>()
+    for (const { places } of this.index) {
+      for (const term of places.goals) {
+        if (!this.frequency.has(term)) rare.set(term, (rare.get(term) ?? 0) + 1)
+      }
+    }
+    for (const [term, count] of rare) this.frequency.set(term, count)
     for (const entry of this.index) {
       let sum = 0
       for (const [term, count] of entry.counts) sum += (count * this.rarity(term)) ** 2
@@ -259,7 +275,7 @@ export class ScraperSearch {
   /** Returns the score, or 0 for a scraper that matches too little of the query. */
   private score(entry: Indexed, requested: Requested): number {
     const { terms, sites, accepting, isOfMedium } = requested
-    const { scraper, places, brand, needs, counts, notServed, isGeneral } = entry
+    const { scraper, places, brand, needs, goals, counts, notServed, isGeneral } = entry
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
     const place = accepting.indexOf(scraper.slug)
     const accepted = place < 0 ? 0 : parts.accepted / (place === 0 ? 1 : 2)
@@ -267,6 +283,7 @@ export class ScraperSearch {
     if (terms.length === 0) return site
     let all = 0
     let met = 0
+    let served = 0
     let words = 0
     let missing = 0
     let count = 0
@@ -292,16 +309,29 @@ export class ScraperSearch {
       words += rarity * weight
       if (weight >= weights.serves) {
         met += rarity
+        served++
         count++
         isVague &&= vague.has(term)
         isNamed ||= weight === weights.name
       } else if (notServed.has(term)) missing += rarity
+      else if (places.goals.has(term)) {
+        met += ofGoals.met * rarity
+        count++
+        isVague &&= vague.has(term)
+      }
     }
     const min = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
     const isBrand = terms.some((term) => brand.has(term))
     const isTooLittle = (met - 2 * missing) / all < min || (isVague && unknown > 0)
     if (isTooLittle && !isOfSite && !isBrand) return 0
-    const [need, second] = this.nearestNeeds(needs, terms, all)
+    const [goal, secondGoal] = this.nearestNeeds(goals, terms, all)
+    if (served === 0 && !isOfSite && !isBrand && goal < ofGoals.alone) return 0
+    const near = this.nearestNeeds(needs, terms, all)
+    const [need, second] = twoBest(
+      ...near,
+      ofGoals.similarity * goal,
+      ofGoals.similarity * secondGoal,
+    )
     const named = terms.filter((term) => places.name.has(term)).length / places.name.size
     const length = this.lengths.get(entry)! * Math.sqrt(squares)
     return (
@@ -351,6 +381,8 @@ export class ScraperSearch {
   }
 }
 
+const twoBest = (...numbers: number[]) => numbers.sort((a, b) => b - a) as [number, number]
+
 function weightOf(places: Indexed["places"], term: string): number {
   let weight = 0
   for (const [place, terms] of Object.entries(places)) {
@@ -369,26 +401,37 @@ function indexed(scraper: AnyScraper): Indexed {
   )
   const needs = serves.map((need) => new Set(termsOf(need)))
   const taglineTerms = new Set(termsOf(tagline))
+  const goals = goalsOf(slug).map((goal) => new Set(termsOf(goal)))
   return {
     scraper,
     places: {
       name: nameTerms,
       serves: new Set(needs.flatMap((need) => [...need])),
       tagline: taglineTerms,
+      goals: new Set(goals.flatMap((goal) => [...goal])),
       fields: new Set([...fieldTerms(scraper.input), ...fieldTerms(scraper.item)]),
     },
     brand,
     needs,
-    counts: countsOf([nameTerms, nameTerms, taglineTerms, ...needs]),
+    goals,
+    counts: countsOf([nameTerms, nameTerms, taglineTerms, ...needs], goals),
     notServed: new Set(notServed.flatMap((text) => termsOf(text))),
     isGeneral: worksOnAnySite(scraper),
   }
 }
 
-/** Returns how many of the texts have each term, as square roots: the tenth text adds less than the first. */
-function countsOf(texts: readonly ReadonlySet<string>[]): Map<string, number> {
+/**
+ * Returns how many of the texts have each term, as square roots: the tenth text adds less than the first.
+ * Goals count as parts of a text.
+ */
+function countsOf(
+  texts: readonly ReadonlySet<string>[],
+  goals: readonly ReadonlySet<string>[],
+): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const text of texts) for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const add = (term: string, count: number) => counts.set(term, (counts.get(term) ?? 0) + count)
+  for (const text of texts) for (const term of text) add(term, 1)
+  for (const goal of goals) for (const term of goal) add(term, ofGoals.text)
   return new Map([...counts].map(([term, count]) => [term, Math.sqrt(count)]))
 }
 
