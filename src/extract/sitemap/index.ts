@@ -1,2 +1,2 @@
 /** Sitemaps and their indexes. */
-export { readSitemap, type Sitemap, type SitemapUrl } from "./sitemaps.ts"
+export { readSitemap, type Sitemap } from "./sitemaps.ts"

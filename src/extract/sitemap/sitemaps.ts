@@ -11,7 +11,7 @@ import { type Feed, readFeed } from "../feed/index.ts"
 import { type SmallElement, smallElements } from "./small-xml.ts"
 
 /** An entry of a sitemap. */
-export interface SitemapUrl {
+interface SitemapUrl {
   url: string
   /** The title of its news, its video, its only image, or the feed's entry. */
   title: string | null

@@ -135,7 +135,7 @@ function wordsOf(tag: string, names: readonly Name[], role: string, property: st
   return words
 }
 
-export function hashOf(text: string): number {
+function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -114,7 +114,7 @@ function glyphsOf(
 }
 
 /** Writes lost ligatures into the items that the glyphs around them draw. */
-export function restore(
+function restore(
   items: readonly Pick<TextItem, "str" | "width" | "transform">[],
   glyphs: readonly Glyph[],
 ): void {
