@@ -109,6 +109,19 @@ export function isOtherTask(query: string): boolean {
   return beginnings.some((task) => plain === task || plain.startsWith(`${task} `))
 }
 
+export type Shape = "many" | "one"
+
+const ofOne =
+  /\b(?:this|that|the|an?|one|single|particular|certain|its|each|every) (?:[a-z-]+ ){0,2}?(?:item|product|listing|auction|clip|video|movie|film|link|id|asin|episode|repo|repository)\b(?!s| of)|\b(?:these|those|both|two|three)\b|\bby (?:its )?(?:id|link|url|asin|number)\b/i
+const ofMany =
+  /\b(?:cheapest|options|choices|lists? of|compare|top \d+|top ten|several|range of|kinds of|brands|competitors|sorted|ranked|on which position|(?:under|below) [$€£]?\d+|show me|show up|find me|alternatives|best ?sell\w+|(?<!-)videos|clips|documentaries|tutorials|podcasts|audio shows|movies|films|repositories|repos|products|items|listings|auctions)\b|\b(?!reviews|specs|details|prices|stars|ratings|facts|photos|images|pictures|features|dimensions|complaints|opinions|views|likes)[a-z]{3,}s (?:on|at|from) (?:amazon|walmart|ebay)\b/i
+
+/** Returns whether a query asks for many things or for one, if it says so. */
+export function shapeOf(query: string): Shape | undefined {
+  const [one, many] = [ofOne.test(query), ofMany.test(query)]
+  return one === many ? undefined : one ? "one" : "many"
+}
+
 /**
  * Returns the query as a URL, with `https://` if it was left out, or undefined if it contains other
  * words.

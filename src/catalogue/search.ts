@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
 import { goalsOf } from "./search-goals.ts"
-import { isOtherTask, type Query, queryOf, urlIn } from "./search-query.ts"
+import { isOtherTask, type Query, queryOf, type Shape, shapeOf, urlIn } from "./search-query.ts"
 import { Spelling } from "./search-spelling.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
@@ -10,6 +10,7 @@ import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 /** Weights of a term by its location: a scraper's name counts more than the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, goals: 1.2, fields: 0.4 } as const
 type Position = keyof typeof weights
+const byWeight = (Object.keys(weights) as Position[]).sort((a, b) => weights[b] - weights[a])
 
 /**
  * Weights of the parts of a score, fitted to four sets of needs with expected scrapers
@@ -36,6 +37,8 @@ const parts = {
   anySite: 2.4,
   /** Terms that the scraper explicitly does not serve. */
   lack: -3.9,
+  /** The query asks for many things, and the scraper is for one, or the reverse. */
+  otherShape: -1.2,
 } as const
 /**
  * Minimum share of the query's weight that a scraper must match. It is higher for a single term
@@ -103,6 +106,8 @@ interface Indexed {
   /** Square root of the number of the scraper's texts that have a term. */
   counts: ReadonlyMap<string, number>
   notServed: ReadonlySet<string>
+  /** Whether it lists many things or has the details of one, if that is clear. */
+  shape: Shape | undefined
   /** Whether the scraper works on any site. */
   isGeneral: boolean
 }
@@ -138,6 +143,7 @@ const pairs: [one: string, other: string, both: string][] = [["alert", "cheap", 
 const whatIs = /^(?!.*\d)\s*(?:what|who)(?:['’]?s| is| are| was| were)\s/i
 
 interface Requested extends Query {
+  shape: Shape | undefined
   /** Scrapers of the site that accept the URL in the query, the likeliest first. */
   accepting: readonly string[]
   /** Whether it asks for texts, jobs or files about a subject, whatever the subject is. */
@@ -151,6 +157,8 @@ const siteName = (site: string) => termsOf(getDomainWithoutSuffix(site) ?? "")[0
 export class ScraperSearch {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
+  /** Terms of names, declared needs and taglines, without those of goals. */
+  private readonly declared: ReadonlySet<string>
   private readonly brands = new Set<string>()
   /** Domains of the scrapers that are made for a site. */
   private readonly ownSites = new Set<string>()
@@ -172,13 +180,13 @@ export class ScraperSearch {
       for (const term of brand) this.brands.add(term)
       if (!isGeneral) for (const domain of domainsOf(scraper)) this.ownSites.add(domain)
     }
-    const rare = new Map<string, number>()
+    this.declared = new Set(this.frequency.keys())
     for (const { places } of this.index) {
       for (const term of places.goals) {
-        if (!this.frequency.has(term)) rare.set(term, (rare.get(term) ?? 0) + 1)
+        if (this.declared.has(term)) continue
+        this.frequency.set(term, (this.frequency.get(term) ?? 0) + 1)
       }
     }
-    for (const [term, count] of rare) this.frequency.set(term, count)
     for (const entry of this.index) {
       let sum = 0
       for (const [term, count] of entry.counts) sum += (count * this.rarity(term)) ** 2
@@ -224,7 +232,7 @@ export class ScraperSearch {
     })
     const { terms, sites, url } = queryOf(
       text,
-      (word) => this.frequency.has(word),
+      (word) => this.declared.has(word),
       (site) => this.ownSites.has(site) || this.brands.has(siteName(site)),
       (term) => term.length > 3 && this.brands.has(term),
     )
@@ -250,6 +258,7 @@ export class ScraperSearch {
       : []
     return {
       terms: [...new Set(corrected)],
+      shape: shapeOf(query),
       sites,
       url,
       accepting: accepting.map(({ scraper }) => scraper.slug),
@@ -279,6 +288,8 @@ export class ScraperSearch {
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
     const place = accepting.indexOf(scraper.slug)
     const accepted = place < 0 ? 0 : parts.accepted / (place === 0 ? 1 : 2)
+    const isOtherShape =
+      entry.shape !== undefined && requested.shape !== undefined && entry.shape !== requested.shape
     const site = isOfSite ? parts.site + accepted : 0
     if (terms.length === 0) return site
     let all = 0
@@ -343,6 +354,7 @@ export class ScraperSearch {
       parts.profile * (length > 0 ? shared / length : 0) +
       parts.name * named +
       site +
+      (isOtherShape ? parts.otherShape : 0) +
       parts.anySite * (sites.size > 0 && isGeneral ? need : 0) +
       parts.lack * (missing / all)
     )
@@ -384,11 +396,8 @@ export class ScraperSearch {
 const twoBest = (...numbers: number[]) => numbers.sort((a, b) => b - a) as [number, number]
 
 function weightOf(places: Indexed["places"], term: string): number {
-  let weight = 0
-  for (const [place, terms] of Object.entries(places)) {
-    if (terms.has(term)) weight = Math.max(weight, weights[place as Position])
-  }
-  return weight
+  for (const place of byWeight) if (places[place].has(term)) return weights[place]
+  return 0
 }
 
 function indexed(scraper: AnyScraper): Indexed {
@@ -401,6 +410,7 @@ function indexed(scraper: AnyScraper): Indexed {
   )
   const needs = serves.map((need) => new Set(termsOf(need)))
   const taglineTerms = new Set(termsOf(tagline))
+  const lacking = new Set(notServed.flatMap((text) => termsOf(text)))
   const goals = goalsOf(slug).map((goal) => new Set(termsOf(goal)))
   return {
     scraper,
@@ -415,9 +425,23 @@ function indexed(scraper: AnyScraper): Indexed {
     needs,
     goals,
     counts: countsOf([nameTerms, nameTerms, taglineTerms, ...needs], goals),
-    notServed: new Set(notServed.flatMap((text) => termsOf(text))),
+    notServed: lacking,
+    shape: shapeOfScraper(slug),
     isGeneral: worksOnAnySite(scraper),
   }
+}
+
+/** Scrapers of sites that also have a search scraper: they differ by how many things they return. */
+const ofOneThing =
+  /^(?:amazon-product|ebay-product|walmart-product|youtube-video|github-repo|podcast-episodes|docker-hub)-(?:scraper|metadata)$/
+
+function shapeOfScraper(slug: string): Shape | undefined {
+  if (ofOneThing.test(slug)) return "one"
+  return /^(?:amazon|ebay|walmart|youtube|github-repo|podcast|docker-hub)-search-scraper$/.test(
+    slug,
+  )
+    ? "many"
+    : undefined
 }
 
 /**
