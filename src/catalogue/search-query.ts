@@ -65,6 +65,15 @@ const forms: [form: RegExp, words: string][] = [
     /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=(?!qu|ch|was|wel)\p{Lu}\p{Ll})/giu,
     "$&city ",
   ],
+  [/\bwork(?:ed|ing)? out (?=the|an?|how|what|which|who)/gi, " "],
+  [
+    /(?<=\b(?:address|mail|reach|contact|write to|guess)\b.{0,20})\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?= (?:at|of|from) [\w-]+(?:\.[\w-]+)+)/gu,
+    " email person ",
+  ],
+  [
+    /\b(?:popular|hot(?:test)?|rising|new|starred|upcoming)\b.{0,30}\b(?:projects|repos|repositories|code)\b.{0,20}\b(?:today|this (?:week|month)|of the (?:day|week|month))/gi,
+    "$& trending repositories ",
+  ],
   [/\b(?:join|joined|from|to|via|use|by) X\b/g, "$& twitter "],
   [/\bwho (?:was|were) (?=\p{Lu})/giu, " biography "],
   [/\b[\w-]+\.bsky\.\w+/gi, " bluesky "],
@@ -114,7 +123,7 @@ export type Shape = "many" | "one"
 const ofOne =
   /\b(?:this|that|the|an?|one|single|particular|certain|its|each|every) (?:[a-z-]+ ){0,2}?(?:item|product|listing|auction|clip|video|movie|film|link|id|asin|episode|repo|repository)\b(?!s| of)|\b(?:these|those|both|two|three)\b|\bby (?:its )?(?:id|link|url|asin|number)\b/i
 const ofMany =
-  /\b(?:cheapest|options|choices|lists? of|compare|top \d+|top ten|several|range of|kinds of|brands|competitors|sorted|ranked|on which position|(?:under|below) [$€£]?\d+|show me|show up|find me|alternatives|best ?sell\w+|(?<!-)videos|clips|documentaries|tutorials|podcasts|audio shows|movies|films|repositories|repos|products|items|listings|auctions)\b|\b(?!reviews|specs|details|prices|stars|ratings|facts|photos|images|pictures|features|dimensions|complaints|opinions|views|likes)[a-z]{3,}s (?:on|at|from) (?:amazon|walmart|ebay)\b/i
+  /\b(?:cheapest|options|choices|lists? of|compare|top \d+|top ten|several|range of|kinds of|brands|competitors|sorted|ranked|on which position|(?:under|below) [$€£]?\d+|show me|show up|(?:find|search|look) (?:for )?(?:me|an?|some)|alternatives|best ?sell\w+|(?<!-)videos|clips|documentaries|tutorials|podcasts|audio shows|movies|films|repositories|repos|products|items|listings|auctions)\b|\b(?!reviews|specs|details|prices|stars|ratings|facts|photos|images|pictures|features|dimensions|complaints|opinions|views|likes)[a-z]{3,}s (?:on|at|from) (?:amazon|walmart|ebay)\b/i
 
 /** Returns whether a query asks for many things or for one, if it says so. */
 export function shapeOf(query: string): Shape | undefined {
