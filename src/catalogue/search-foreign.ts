@@ -42,12 +42,15 @@ const runs = new RegExp(
 const maxSegment = 30
 
 /** Returns a text in lower case, without accents and with Latin letters for ligatures. */
-export const plainText = (text: string) =>
-  text
-    .toLowerCase()
+export function plainText(text: string): string {
+  const lower = text.toLowerCase()
+  // Descriptions and goals, thousands at the first search, have no other letters.
+  if (!/[\u0080-\uffff]/.test(lower)) return lower
+  return lower
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[ßłøæœıđ]/g, (letter) => folded[letter]!)
+}
 
 const smallWords = plainText(stopWordsText).trim().split(/\s+/)
 /** Words of other languages without a meaning for the search. */

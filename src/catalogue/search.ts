@@ -461,11 +461,24 @@ function countsOf(
 
 const spaced = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2")
 
+/** Terms of a field by its name and description, which many scrapers share. */
+const fields = new Map<string, readonly string[]>()
+const maxFields = 10_000
+
+function termsOfField(name: string, description: string): readonly string[] {
+  const text = `${spaced(name)} ${description}`
+  const known = fields.get(text)
+  if (known !== undefined) return known
+  const terms = termsOf(text)
+  if (fields.size < maxFields) fields.set(text, terms)
+  return terms
+}
+
 function fieldTerms(schema: TSchema): string[] {
   const shapes: TSchema[] = schema.anyOf ?? [schema]
   return shapes.flatMap((shape) =>
     Object.entries((shape.properties ?? {}) as Record<string, TSchema>).flatMap(
-      ([name, { description }]) => termsOf(`${spaced(name)} ${description ?? ""}`),
+      ([name, { description }]) => termsOfField(name, description ?? ""),
     ),
   )
 }
