@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { ScraperSearch } from "../../../src/catalogue/search.ts"
+import { goalsOf } from "../../../src/catalogue/search-goals.ts"
 
 const search = new ScraperSearch(catalogue)
 const found = (need: string, limit = 5) => search.find(need, { limit }).map(({ slug }) => slug)
@@ -88,6 +89,9 @@ const untuned = [
   { file: "hint-needs.tsv", minFirst: 0.95, minThree: 0.99 },
   { file: "language-needs.tsv", minFirst: 0.95, minThree: 0.99 },
   { file: "mixed-needs.tsv", minFirst: 0.95, minThree: 0.99 },
+  { file: "field-needs.tsv", minFirst: 0.95, minThree: 0.99 },
+  { file: "analyst-needs.tsv", minFirst: 0.95, minThree: 0.99 },
+  { file: "team-needs.tsv", minFirst: 0.95, minThree: 0.99 },
   { file: "many-languages-needs.tsv", minFirst: 0.95, minThree: 0.98 },
 ]
 
@@ -162,6 +166,14 @@ describe("a query", () => {
     ["camera reviews on Amazon", "amazon-reviews-scraper"],
     ["301s and 302s of old URLs", "redirect-tracker-scraper"],
     ["downloads of the php library monolog/monolog", "packagist-package-scraper"],
+    ["cheapest espresso machines on Amazon", "amazon-search-scraper"],
+    ["seller and price of this item on Amazon", "amazon-product-scraper"],
+    ["budget tents at Walmart", "walmart-search-scraper"],
+    ["who sells this tent at Walmart, one item", "walmart-product-scraper"],
+    ["clips on YouTube for learning chess", "youtube-search-scraper"],
+    ["when was this YouTube clip uploaded", "youtube-video-metadata"],
+    ["work out the address of Ada Byron at example.com", "email-finder-scraper"],
+    ["hot Elixir projects this month", "github-trending-scraper"],
     ["明日の天気", undefined],
     ["给客户发送一封邮件", undefined],
     ["summarise the PDF on my laptop", undefined],
@@ -195,5 +207,35 @@ test("every scraper declares its needs in other words than the tested ones", () 
     expect([slug, serves.length >= 2]).toEqual([slug, true])
     const repeated = serves.filter((need) => tried.has(need) && need.split(" ").length > 4)
     expect([slug, repeated]).toEqual([slug, []])
+  }
+})
+
+test("every scraper has goals in other words than the tested needs and than its declared ones", () => {
+  const files = readdirSync(import.meta.dir).filter((file) => file.endsWith(".tsv"))
+  const tried = new Set(files.flatMap(needsOf).map(({ words }) => words.toLowerCase()))
+  const owners = new Map<string, string>()
+  for (const { slug, serves = [] } of catalogue) {
+    const goals = goalsOf(slug)
+    expect([slug, goals.length >= 8]).toEqual([slug, true])
+    for (const goal of goals) {
+      expect([goal, tried.has(goal.toLowerCase())]).toEqual([goal, false])
+      expect([goal, serves.includes(goal)]).toEqual([goal, false])
+      expect([goal, owners.get(goal)]).toEqual([goal, undefined])
+      owners.set(goal, slug)
+    }
+  }
+  const text = readFileSync(join(import.meta.dir, "../../../src/catalogue/goals.txt"), "utf8")
+  const listed = text.match(/^\S+$/gm)
+  expect(listed?.sort()).toEqual(catalogue.map(({ slug }) => slug).sort())
+})
+
+test("goals do not let a scraper win by their number", () => {
+  const counts = Map.groupBy(
+    catalogue.flatMap(({ slug }) => goalsOf(slug).map((goal) => found(goal, 1)[0] ?? "")),
+    (slug) => slug,
+  )
+  for (const { slug } of catalogue) {
+    const times = counts.get(slug)?.length ?? 0
+    expect([slug, times <= 1.5 * goalsOf(slug).length + 3]).toEqual([slug, true])
   }
 })
