@@ -227,7 +227,6 @@ test("every scraper has goals in other words than the tested needs and than its 
   const text = readFileSync(join(import.meta.dir, "../../../src/catalogue/goals.txt"), "utf8")
   const listed = [...(text.match(/^\S+$/gm) ?? [])].sort()
   expect(listed).toEqual(catalogue.map(({ slug }): string => slug).sort())
-}) => slug).sort())
 })
 
 test("goals do not let a scraper win by their number", () => {
