@@ -4,7 +4,7 @@ import { pagePath, readObserved, withStandings } from "../test/api/compat/standi
 /**
  * Writes into docs/guide/use/compatibility.md the status of each call, header and method, as the tests see it.
  * `--check FILE` compares the page with the calls that a run of the tests wrote to this file (as
- * `TRAWL_TEST_OBSERVED`), and prints the rows that differ.
+ * `COMPATIBILITY_CALLS`), and prints the rows that differ.
  */
 const [option, file] = process.argv.slice(2)
 const page = await Bun.file(pagePath).text()

@@ -189,7 +189,7 @@ async function verifyAll(): Promise<void> {
       runnersCounts,
       {
         ...{ ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
-        TRAWL_TEST_OBSERVED: observed,
+        COMPATIBILITY_CALLS: observed,
         VERIFY_ALL: values.all ? "1" : "0",
       },
     ),

@@ -27,7 +27,7 @@ test("has every route of the other services, and no other", async () => {
 })
 
 // `bun run verify` compares the page with the calls of its own tests instead.
-const isObserved = process.env.TRAWL_TEST_OBSERVED !== undefined
+const isObserved = process.env.COMPATIBILITY_CALLS !== undefined
 const testAlone = isObserved ? () => {} : test
 
 testAlone(

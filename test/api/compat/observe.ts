@@ -27,7 +27,7 @@ export async function observe(): Promise<Observed> {
     const files = suites.map((name) => join(import.meta.dir, `${name}.test.ts`))
     const { exitCode, stderr } = Bun.spawnSync(
       [process.execPath, "test", "--timeout", "60000", ...files],
-      { env: { ...process.env, TRAWL_TEST_OBSERVED: path }, stdout: "ignore", stderr: "pipe" },
+      { env: { ...process.env, COMPATIBILITY_CALLS: path }, stdout: "ignore", stderr: "pipe" },
     )
     if (exitCode !== 0) throw new Error(stderr.toString().slice(-4000))
     return readObserved(await Bun.file(path).text())

@@ -3,8 +3,8 @@ import { appendFileSync } from "node:fs"
 /** What became of a call: docs/guide/use/compatibility.md is made of it (scripts/list-compatibility.ts). */
 export type ScrapeError = "answered" | "refused"
 
-/** File to which calls are noted; without it, nothing is. */
-const path = process.env.TRAWL_TEST_OBSERVED
+/** File to which calls are noted; without it, nothing is. Not named TRAWL_…, because Trawl refuses settings that it does not know. */
+const path = process.env.COMPATIBILITY_CALLS
 
 /** Notes a call of a route, a method or a header by its name in docs/guide/use/compatibility.md. */
 export function note(kind: string, name: string, outcome: ScrapeError): void {
