@@ -65,6 +65,30 @@ const forms: [form: RegExp, words: string][] = [
     /(?<!\p{L})(?:lavoro|empleos?|trabajo|emplois?|vagas?|empregos?|stellen(?:angebote)?|restaurants?|ristoranti|restaurantes|h[oô]tels?|hoteles)(?!\p{L})[^.?!]{0,40}?\s(?:a|à|en|em|in|bei|nahe) (?=(?!qu|ch|was|wel)\p{Lu}\p{Ll})/giu,
     "$&city ",
   ],
+  [
+    /\b(?:somebody|someone|anybody|anyone|who can|where (?:can|do|could) (?:i|we))\b[^.?!]{3,50}?\b(?:in|near|around) (?=\p{Lu}\p{Ll}+\W*$)/giu,
+    "$&plumber place city ",
+  ],
+  [
+    /\b(?:does|do|can|will|is|are) [^.?!]{3,30} (?:help|effective|work) (?:against|with) /gi,
+    "$& medical research ",
+  ],
+  [
+    /\b(?:write|reach|contact|get hold of|mail|message)\b[^.?!]{0,30}\b(?:CEO|CFO|CTO|COO|CMO|head of|director|founder|boss)\b/gi,
+    "$& email person ",
+  ],
+  [
+    /\bwho (?:was|is|played|plays) the (?:bad guy|villain|hero|lead|killer|main character) in\b/gi,
+    " actor film ",
+  ],
+  [
+    /\b(?:do|did|would) (?:real|actual|ordinary|normal) (?:people|users|owners|folks)\b/gi,
+    " reddit opinion ",
+  ],
+  [
+    /\b(?:still|can i|could i|can we|could we) (?:get|grab|buy|have|take|register|claim|snap up)\b(?=\s+(?:the name |the domain )?[\w-]+\.[a-z]{2,}\b)/gi,
+    " register domain ",
+  ],
   [/\bwork(?:ed|ing)? out (?=the|an?|how|what|which|who)/gi, " "],
   [
     /(?<=\b(?:address|mail|reach|contact|write to|guess)\b.{0,20})\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?= (?:at|of|from) [\w-]+(?:\.[\w-]+)+)/gu,
@@ -123,7 +147,7 @@ export type Shape = "many" | "one"
 const ofOne =
   /\b(?:this|that|the|an?|one|single|particular|certain|its|each|every) (?:[a-z-]+ ){0,2}?(?:item|product|listing|auction|clip|video|movie|film|link|id|asin|episode|repo|repository)\b(?!s| of)|\b(?:these|those|both|two|three)\b|\bby (?:its )?(?:id|link|url|asin|number)\b/i
 const ofMany =
-  /\b(?:cheapest|options|choices|lists? of|compare|top \d+|top ten|several|range of|kinds of|brands|competitors|sorted|ranked|on which position|(?:under|below) [$€£]?\d+|show me|show up|(?:find|search|look) (?:for )?(?:me|an?|some)|alternatives|best ?sell\w+|(?<!-)videos|clips|documentaries|tutorials|podcasts|audio shows|movies|films|repositories|repos|products|items|listings|auctions)\b|\b(?!reviews|specs|details|prices|stars|ratings|facts|photos|images|pictures|features|dimensions|complaints|opinions|views|likes)[a-z]{3,}s (?:on|at|from) (?:amazon|walmart|ebay)\b/i
+  /\b(?:cheapest|options|choices|lists? of|compare|top \d+|top ten|several|range of|kinds of|brands|competitors|sorted|ranked|on which position|(?:under|below) [$€£]?\d+|show me|show up|something to watch|(?:find|search|look) (?:for )?(?:me|an?|some)|alternatives|best ?sell\w+|(?<!-)videos|clips|documentaries|tutorials|podcasts|audio shows|movies|films|repositories|repos|products|items|listings|auctions)\b|\b(?!reviews|specs|details|prices|stars|ratings|facts|photos|images|pictures|features|dimensions|complaints|opinions|views|likes)[a-z]{3,}s (?:on|at|from) (?:amazon|walmart|ebay)\b/i
 
 /** Returns whether a query asks for many things or for one, if it says so. */
 export function shapeOf(query: string): Shape | undefined {
