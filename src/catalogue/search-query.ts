@@ -89,9 +89,28 @@ const forms: [form: RegExp, words: string][] = [
     /\b(?:still|can i|could i|can we|could we) (?:get|grab|buy|have|take|register|claim|snap up)\b(?=\s+(?:the name |the domain )?[\w-]+\.[a-z]{2,}\b)/gi,
     " register domain ",
   ],
+  [
+    /\b(?:is|are|was|were|stays?|still|back|site|server|service|api|host|domain|endpoints?|everything)(?: [\w.:/-]+){0,3} up\b(?! to\b)/gi,
+    "$& outage ",
+  ],
+  [/\bthe [\w-]+ sub\b(?! for)/gi, "$& subreddit "],
+  [/\b(?:cost|budget) to (?:make|produce|shoot|film)\b/gi, " film budget "],
+  [
+    /\bis (?:[\w-]+\.)+[a-z]{2,} (?:an? )?(?:con|scam|fake|fraud|legit|trustworthy|genuine|rip-?off)\b/gi,
+    "$& scam shop ",
+  ],
+  [
+    /^why (?:did|do|does|is|are|was|were) the (?=\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)/gu,
+    " wikipedia explain ",
+  ],
+  [/\b(?:when|why) did .{2,30} (?:split|break up|disband|reunite)\b/gi, "$& band founded members "],
+  [
+    /\bdo (?:[a-z]+ ){1,2}(?:like|love|hate|trust|recommend) (?:the )?(?=\p{Lu})/gu,
+    "$& review opinion ",
+  ],
   [/\bwork(?:ed|ing)? out (?=the|an?|how|what|which|who)/gi, " "],
   [
-    /(?<=\b(?:address|mail|reach|contact|write to|guess)\b.{0,20})\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?= (?:at|of|from) [\w-]+(?:\.[\w-]+)+)/gu,
+    /(?<=\b(?:address|inbox|mailbox|mail|reach|contact|write to|guess)\b.{0,20})\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+(?= (?:at|of|from) [\w-]+(?:\.[\w-]+)+)/gu,
     " email person ",
   ],
   [

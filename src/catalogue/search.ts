@@ -138,7 +138,10 @@ const local = setOf("place plumber job")
 const placeName =
   /(?<=\p{L}{3} )(?:[aà]|en|em|bei|nahe|i|w|we|v|ve|в|во|di|u|na) (?=\p{Lu}\p{Ll})|(?<=\p{Lu}\p{Ll}{2,})['’](?:da|de|ta|te)(?!\p{L})/u
 /** Two terms, in any words between them, and what they mean together. */
-const pairs: [one: string, other: string, both: string][] = [["alert", "cheap", "drop"]]
+const pairs: [one: string, other: string, both: string][] = [
+  ["alert", "cheap", "drop"],
+  ["alert", "back", "restock"],
+]
 /** Asks for something that no scraper is made for: "what is photosynthesis". */
 const whatIs = /^(?!.*\d)\s*(?:what|who)(?:['’]?s| is| are| was| were)\s/i
 
