@@ -124,6 +124,7 @@ const forms: [form: RegExp, words: string][] = [
   [/\bcrt\.sh\b/gi, " certificate transparency "],
   [/\bB0[A-Z0-9]{8}\b/g, " asin amazon product "],
   [/\b10\.\d{4,9}\/\S+/g, " doi "],
+  [/\b(?:cs|math|stat|physics|eess|econ|q-bio|q-fin|astro-ph|cond-mat)\.[A-Z]{2}\b/g, " arxiv "],
   [/\b(?:arxiv:)?\d{4}\.\d{4,5}(?:v\d+)?\b/gi, " arxiv "],
   [/(?<![\w/])r\/\w+/g, " subreddit reddit "],
   [/(?<![\w/])u\/[\w-]+/g, " redditor reddit "],
