@@ -32,7 +32,8 @@ export const asNobody = () =>
 
 /** Nothing of a test needs to outlast a power cut. */
 const quick = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
-const connections = "max_connections=200"
+/** Several clusters at once, of processes with some 40 each. */
+const connections = "max_connections=600"
 
 let started: Promise<PostgresServer> | undefined
 
