@@ -71,6 +71,9 @@ async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: st
   }
 }
 
+/** A service that is started again at once after a kill finds the lock of the killed process for a moment. */
+const lockWaitMs = 2000
+
 /**
  * Opens the data folder and listens. The rest of the service (bootstrap.ts: API, scrapers, runs) is
  * loaded at the first request, or immediately if work waits. Until then, it needs little more
@@ -84,7 +87,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
 
   makeDataFolder(config.dataDir)
   // Before the database is opened, which migrates it: a refused process must not change it.
-  const unlock = lockFolder(config.dataDir)
+  const unlock = lockFolder(config.dataDir, lockWaitMs)
   const store = await openServedStore(config).catch((error) => {
     unlock()
     throw error

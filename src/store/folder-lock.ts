@@ -5,11 +5,13 @@ import { DataRefused } from "./db/refused.ts"
 
 /**
  * Locks a data folder against a second server. The operating system releases the lock when the
- * process ends, however it ends. @throws DataRefused if another process has the lock
+ * process ends, however it ends, but that can take a moment after a kill: it waits up to `waitMs`.
+ * @throws DataRefused if another process has the lock
  */
-export function lockFolder(dataDir: string): () => void {
+export function lockFolder(dataDir: string, waitMs = 0): () => void {
   const lock = new Database(join(dataDir, "serve.lock"), { create: true })
   try {
+    lock.run(`PRAGMA busy_timeout = ${waitMs}`)
     lock.run("PRAGMA locking_mode = EXCLUSIVE")
     lock.run("BEGIN EXCLUSIVE")
   } catch (error) {
