@@ -111,7 +111,8 @@ export async function searchWeb(runs: PartRuns, request: SearchRequest): Promise
   const isAble = ({ ignores }: Engine) => !required.some((name) => ignores.includes(name))
   const reports: EngineReport[] = []
   for (const engines of [chosen.filter(isAble), chosen.filter((engine) => !isAble(engine))]) {
-    if (engines.length === 0 || performance.now() >= endsAt) continue
+    // The first engines run even if no time is left, so that they report a timeout.
+    if (engines.length === 0 || (reports.length > 0 && performance.now() >= endsAt)) continue
     const parts = engines.map(({ slug, input }) => ({ slug, input: input(query) }))
     const results = await runs.run(parts, { endsAt, graceMs })
     const lists = engines.map((engine, index) => listOf(engine, results[index]!, request))
