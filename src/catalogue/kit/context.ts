@@ -190,6 +190,12 @@ export interface ActionResults {
   values: unknown[]
 }
 
+/**
+ * Formats of a page that are files.
+ * @example formats.filter((format) => !shotForms.includes(format))
+ */
+export const shotForms = ["screenshot", "pdf"] as const
+
 /** Files that Chrome made of a page. */
 export interface Shots {
   actions?: ActionResults

@@ -35,6 +35,7 @@ export {
   type Step,
   type Steps,
   type StoredFile,
+  shotForms,
   type Tab,
   type Target,
   type TlsPeer,
@@ -70,10 +71,18 @@ export {
   UpstreamError,
 } from "./core/errors.ts"
 export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./core/fields.ts"
-export { type InputOf, inputs, provided } from "./core/inputs.ts"
+export { type InputOf, inputs, pageUrls, provided } from "./core/inputs.ts"
 export { css, field, type Row, record, recordOf, required, type Source } from "./core/record.ts"
-export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./core/refusal.ts"
-export { decodedPath, targetUrl } from "./core/targets.ts"
+export {
+  isErrorPage,
+  isMarkup,
+  isPlain,
+  readOnce,
+  refusedPage,
+  refusedRequest,
+} from "./core/refusal.ts"
+export { decodedPath, ownUrl, targetUrl, toPageUrl } from "./core/targets.ts"
+export { feedIn, searchFeed } from "./feeds.ts"
 export {
   type CheckedInput,
   checkInput,
@@ -92,7 +101,6 @@ export {
   schemaOfRow,
   schemaWithOwn,
 } from "./own-fields.ts"
-export { ownUrl } from "./own-url.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export {
@@ -184,40 +192,3 @@ export {
   sizeFields,
 } from "./vocabulary/social.ts"
 export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
-export { actionResultField, keepActionResults } from "./web/action-results.ts"
-export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
-export { allEntries, feedIn, openFeed, publicFeedUrl } from "./web/feed-pages.ts"
-export {
-  identifyPage,
-  openPage,
-  openUrl,
-  pageFailure,
-  pageFields,
-  pageTypeField,
-  pageUrls,
-  requireWhole,
-  toPageUrl,
-} from "./web/pages.ts"
-export {
-  challengeOf,
-  isEmbedded,
-  isErrorPage,
-  isReadable,
-  isReported,
-  readable,
-  reported,
-} from "./web/readable.ts"
-export { withScripts } from "./web/scant.ts"
-export { searchFeed } from "./web/search-feed.ts"
-export {
-  checkShots,
-  keepShots,
-  type ShotInputs,
-  shotFields,
-  shotFormats,
-  shotForms,
-  shotInputs,
-  shotsOf,
-} from "./web/shots.ts"
-export { isHtml, stubTarget } from "./web/stubs.ts"
-export { openWithPosts } from "./web/thread-posts.ts"

@@ -30,18 +30,16 @@ import {
   defineScraper,
   EmptyShell,
   field,
-  identifyPage,
   inputs,
   items,
-  openWithPosts,
   orNull,
-  pageFields,
-  pageTypeField,
   pageUrls,
   record,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, pageFields, pageTypeField } from "./page/open.ts"
+import { openWithPosts } from "./page/thread-posts.ts"
 
 /**
  * Minimum characters of an article. Pages with less text are home pages, app shells or challenges.

@@ -12,18 +12,16 @@ import {
 import {
   Changed,
   defineScraper,
-  identifyPage,
   inputs,
   itemObject,
   items,
   nullable,
-  openPage,
   pageUrls,
   readOnce,
   record,
-  requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, openPage, requireWhole } from "./page/open.ts"
 
 const whole = (description: string) => nullable(items.requiredInteger(description))
 

@@ -12,19 +12,11 @@ import {
 import {
   Changed,
   type Context,
-  challengeOf,
-  fileOf,
-  isReadable,
-  keepShots,
   NotFound,
-  openPage,
   type PageAction,
   type PageOptions,
   type RenderedResponse,
   readOnce,
-  requireWhole,
-  type ShotInputs,
-  shotsOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { checkedFields, fieldsOfList, isEmpty, namingInput } from "./options/page-fields.ts"
@@ -36,6 +28,10 @@ import {
   pagePosition,
 } from "./options/page-listing.ts"
 import { type PageRequestOptions, requestOf } from "./options/page-request.ts"
+import { fileOf } from "./page/documents.ts"
+import { openPage, requireWhole } from "./page/open.ts"
+import { challengeOf, isReadable } from "./page/readable.ts"
+import { keepShots, type ShotInputs, shotsOf } from "./page/shots.ts"
 import { bySchema, type Extraction, extracted } from "./page-extract.ts"
 
 /** Input of scrapers that open pages and read fields of them. */

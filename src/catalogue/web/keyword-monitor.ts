@@ -16,17 +16,16 @@ import {
   feedIn,
   type InputOf,
   inputs,
-  isHtml,
-  isReported,
   items,
-  mainRoot,
-  openPage,
   readOnce,
   record,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
+import { mainRoot } from "./page/documents.ts"
+import { openPage } from "./page/open.ts"
+import { isHtml, isReported } from "./page/readable.ts"
 
 /** Matches the start of a feed. Some servers send feeds as text/html. */
 const feedStart =

@@ -13,16 +13,9 @@ import { completeUrl, mayFollow, type PageLink, pageLinks } from "../../extract/
 import { type PageSources, readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, metaContent } from "../../extract/page/index.ts"
 import { nodesOfType, textAt } from "../../extract/structured/index.ts"
-import {
-  type Context,
-  defineScraper,
-  type InputOf,
-  inputs,
-  items,
-  openPage,
-  readable,
-  record,
-} from "../kit/index.ts"
+import { type Context, defineScraper, type InputOf, inputs, items, record } from "../kit/index.ts"
+import { openPage } from "./page/open.ts"
+import { readable } from "./page/readable.ts"
 import { folderOf, ifAvailable, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const maxFullText = 2_000_000

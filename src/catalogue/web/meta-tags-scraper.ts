@@ -16,20 +16,17 @@ import {
 } from "../../extract/page/index.ts"
 import { readJsonLd, typesOf } from "../../extract/structured/index.ts"
 import {
-  challengeOf,
   defineScraper,
   field,
-  identifyPage,
   itemObject,
   items,
-  openPage,
-  pageFields,
   pageUrls,
   readOnce,
   recordOf,
-  requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { challengeOf } from "./page/readable.ts"
 
 const mediaObject = itemObject({
   url: items.requiredText("URL of the image."),

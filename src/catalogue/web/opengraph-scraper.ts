@@ -23,22 +23,19 @@ import {
   valueUrl,
 } from "../../extract/structured/index.ts"
 import {
-  challengeOf,
   defineScraper,
   field,
-  identifyPage,
   itemObject,
   items,
   nullable,
-  openPage,
-  pageFields,
   pageUrls,
   readOnce,
   record,
   recordOf,
-  requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { challengeOf } from "./page/readable.ts"
 
 const media = (description: string) =>
   Type.Array(

@@ -16,19 +16,16 @@ import {
   defineScraper,
   errorItem,
   type InputOf,
-  identifyPage,
   inputs,
-  isReadable,
   items,
-  openPage,
-  pageFields,
   pageUrls,
-  readable,
   record,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
+import { identifyPage, openPage, pageFields } from "./page/open.ts"
+import { isReadable, readable } from "./page/readable.ts"
 
 const maxVisibleLines = 200
 const maxVisibleText = 20_000

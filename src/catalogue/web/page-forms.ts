@@ -8,13 +8,13 @@ import {
   inputs,
   itemObject,
   items,
-  mainRoot,
   nullable,
   oneOf,
   provided,
   shotForms,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { mainRoot } from "./page/documents.ts"
 
 const forms = [
   "html",

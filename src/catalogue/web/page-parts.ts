@@ -1,13 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { checkSelector, Finder, parseDocument, SelectorError } from "../../extract/core/index.ts"
-import {
-  BadInput,
-  challengeOf,
-  inputs,
-  provided,
-  readOnce,
-  type UpstreamResponse,
-} from "../kit/index.ts"
+import { BadInput, inputs, provided, readOnce, type UpstreamResponse } from "../kit/index.ts"
+import { challengeOf } from "./page/readable.ts"
 
 const maxSelectors = 50
 

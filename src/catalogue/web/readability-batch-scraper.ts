@@ -12,17 +12,16 @@ import {
   type Context,
   defineScraper,
   type InputOf,
-  identifyPage,
   inputs,
   items,
-  openWithPosts,
-  pageFields,
   pageUrls,
   record,
-  reported,
   TooLarge,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, pageFields } from "./page/open.ts"
+import { reported } from "./page/readable.ts"
+import { openWithPosts } from "./page/thread-posts.ts"
 
 const item = record({
   ...pageFields,

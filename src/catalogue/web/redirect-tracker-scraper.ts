@@ -13,7 +13,6 @@ import {
   type Context,
   defineScraper,
   errorItem,
-  identifyPage,
   itemObject,
   items,
   pageUrls,
@@ -22,6 +21,7 @@ import {
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage } from "./page/open.ts"
 
 const maxHops = 20
 const longChain = 3

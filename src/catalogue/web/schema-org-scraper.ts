@@ -10,17 +10,14 @@ import {
   Changed,
   defineScraper,
   errorItem,
-  identifyPage,
   items,
   nullable,
-  openPage,
-  pageFields,
   pageUrls,
   readOnce,
   record,
-  requireWhole,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
 
 /** Maximum characters of an unreadable block in its error. */
 const visibleCharacters = 300

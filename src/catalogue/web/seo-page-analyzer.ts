@@ -1,17 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/index.ts"
-import {
-  defineScraper,
-  identifyPage,
-  items,
-  nullable,
-  oneOf,
-  openPage,
-  pageFields,
-  pageUrls,
-  record,
-  requireWhole,
-} from "../kit/index.ts"
+import { defineScraper, items, nullable, oneOf, pageUrls, record } from "../kit/index.ts"
+import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
 
 const item = record({
   ...pageFields,

@@ -19,8 +19,6 @@ import {
   errorItem,
   feedIn,
   NotFound,
-  openPage,
-  pageFailure,
   type RequestOptions,
   RobotsDisallowed,
   type ScrapeError,
@@ -29,6 +27,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { type MappedUrl, MappedUrls, Search } from "./mapped-urls.ts"
+import { openPage, pageFailure } from "./page/open.ts"
 import {
   deepestIndex,
   looksLikeSitemap,

@@ -13,14 +13,9 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
-import {
-  assertScrapeError,
-  type Context,
-  isReported,
-  stubTarget,
-  type UpstreamResponse,
-} from "../kit/index.ts"
+import { assertScrapeError, type Context, type UpstreamResponse } from "../kit/index.ts"
 import { crawlable } from "./crawl/crawl.ts"
+import { isReported, stubTarget } from "./page/readable.ts"
 
 const atOnce = 2
 const waitLimit = 10

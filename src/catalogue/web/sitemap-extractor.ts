@@ -4,12 +4,12 @@ import {
   Changed,
   defineScraper,
   errorItem,
-  identifyPage,
   inputs,
   items,
   record,
   ScrapeError,
 } from "../kit/index.ts"
+import { identifyPage } from "./page/open.ts"
 import { mapSite } from "./site-map.ts"
 import {
   deepestIndex,

@@ -5,7 +5,6 @@ import {
   type Context,
   type DataOptions,
   NotFound,
-  openUrl,
   type RequestOptions,
   readOnce,
   ScrapeError,
@@ -13,6 +12,7 @@ import {
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { openUrl } from "./page/open.ts"
 
 /** The protocol allows 50 MB; some files are larger. */
 const maxFileBytes = 100 * 1024 * 1024

@@ -11,11 +11,7 @@ import {
   EmptyShell,
   errorItem,
   Forbidden,
-  identifyPage,
-  isHtml,
   items,
-  openUrl,
-  pageFields,
   pageUrls,
   RateLimited,
   record,
@@ -24,6 +20,8 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { identifyPage, openUrl, pageFields } from "./page/open.ts"
+import { isHtml } from "./page/readable.ts"
 
 const item = record({
   ...pageFields,

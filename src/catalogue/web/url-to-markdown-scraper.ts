@@ -9,34 +9,18 @@ import { baseUrl } from "../../extract/core/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
-  actionResultField,
   actionsOf,
   Changed,
   checkActions,
-  checkShots,
   defineScraper,
-  documentField,
-  documentParts,
-  fileOf,
-  identifyPage,
   inputs,
   isErrorPage,
-  isReported,
   items,
-  keepActionResults,
-  keepShots,
-  openWithPosts,
   type PageOptions,
-  pageFields,
-  pageTypeField,
   pageUrls,
   readingActionsInput,
   record,
-  shotFields,
-  shotInputs,
-  shotsOf,
   type UpstreamResponse,
-  withScripts,
 } from "../kit/index.ts"
 import {
   attributesField,
@@ -54,6 +38,20 @@ import {
   isWantedError,
   requestInputs,
 } from "./options/page-request.ts"
+import { documentField, documentParts, fileOf } from "./page/documents.ts"
+import { identifyPage, pageFields, pageTypeField } from "./page/open.ts"
+import { isReported } from "./page/readable.ts"
+import { withScripts } from "./page/scant.ts"
+import {
+  actionResultField,
+  checkShots,
+  keepActionResults,
+  keepShots,
+  shotFields,
+  shotInputs,
+  shotsOf,
+} from "./page/shots.ts"
+import { openWithPosts } from "./page/thread-posts.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {

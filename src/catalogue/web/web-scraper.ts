@@ -2,20 +2,13 @@ import { Type } from "@sinclair/typebox"
 import {
   actionsInput,
   checkActions,
-  checkShots,
   defineScraper,
-  documentField,
   emptyWith,
   entriesOfObject,
-  identifyPage,
   inputs,
   items,
-  pageFields,
   pageUrls,
   record,
-  shotFields,
-  shotFormats,
-  shotInputs,
 } from "../kit/index.ts"
 import { detailItem, itemFields, openList, pageFacts, pageParts } from "./field-pages.ts"
 import {
@@ -36,6 +29,9 @@ import {
   pagePosition,
 } from "./options/page-listing.ts"
 import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
+import { documentField } from "./page/documents.ts"
+import { identifyPage, pageFields } from "./page/open.ts"
+import { checkShots, shotFields, shotFormats, shotInputs } from "./page/shots.ts"
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"
 

@@ -9,23 +9,14 @@ import {
   actionsOf,
   type Context,
   checkActions,
-  checkShots,
   defineScraper,
-  documentField,
   errorItem,
-  fileOf,
   inputs,
-  isHtml,
   items,
-  keepShots,
-  pageTypeField,
   pageUrls,
   provided,
   readingActionsInput,
   record,
-  shotFields,
-  shotInputs,
-  shotsOf,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -47,6 +38,10 @@ import {
   isPlainError,
   requestInputs,
 } from "./options/page-request.ts"
+import { documentField, fileOf } from "./page/documents.ts"
+import { pageTypeField } from "./page/open.ts"
+import { isHtml } from "./page/readable.ts"
+import { checkShots, keepShots, shotFields, shotInputs, shotsOf } from "./page/shots.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
 import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"

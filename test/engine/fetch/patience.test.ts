@@ -1,11 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { systemClock } from "../../../src/base/clock.ts"
-import {
-  type Context,
-  type FetchMethod,
-  type PageOptions,
-  withScripts,
-} from "../../../src/catalogue/kit/index.ts"
+import type { Context, FetchMethod, PageOptions } from "../../../src/catalogue/kit/index.ts"
+import { withScripts } from "../../../src/catalogue/web/page/scant.ts"
 import type { Browser } from "../../../src/engine/fetch/environment.ts"
 import { lean, site, testBrowser } from "../net/browser/setup.ts"
 import { scraped, worldOf } from "./world.ts"

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
-import { type Context, openWithPosts, reported } from "../../../src/catalogue/kit/index.ts"
+import type { Context } from "../../../src/catalogue/kit/index.ts"
+import { reported } from "../../../src/catalogue/web/page/readable.ts"
+import { openWithPosts } from "../../../src/catalogue/web/page/thread-posts.ts"
 import { Robots } from "../../../src/engine/net/http/robots.ts"
 import { pageMarkdown } from "../../../src/extract/article/index.ts"
 import { site } from "./good-pages.ts"

@@ -74,6 +74,17 @@ export const inputs = {
     inputs.flag("Use the operator's unlocker from the first request; costs additional credits."),
 }
 
+/**
+ * The `urls` input that page scrapers share.
+ * @example input: inputObject({ urls: pageUrls(1000) })
+ */
+export const pageUrls = (maxItems: number, what = "Page URLs") =>
+  Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems,
+    description: `${what}; https:// is assumed.`,
+  })
+
 /** A schema with a default. A checked input always has the field. */
 export type Provided<S extends TSchema> = S & { default: Static<S> }
 

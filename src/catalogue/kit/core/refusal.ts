@@ -42,6 +42,12 @@ export function refusedPage(response: UpstreamResponse, refusal: Refusal): Block
 export const isMarkup = (response: UpstreamResponse) =>
   /^\s*<(?!\?xml)/.test(response.text().slice(0, 1000))
 
+/**
+ * Returns whether the status means that this is not the requested page.
+ * @example isErrorPage({ status: 404 }) // true
+ */
+export const isErrorPage = ({ status }: Pick<UpstreamResponse, "status">) => status >= 400
+
 /** Minimum links by which a header or footer of the site is recognised. */
 const furnitureLinks = 3
 

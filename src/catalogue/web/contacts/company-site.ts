@@ -11,15 +11,15 @@ import {
   assertScrapeError,
   BadInput,
   type Context,
-  challengeOf,
   type PageOptions,
   RobotsDisallowed,
   readOnce,
-  requireWhole,
   Timeout,
   Unreachable,
   type UpstreamResponse,
 } from "../../kit/index.ts"
+import { requireWhole } from "../page/open.ts"
+import { challengeOf } from "../page/readable.ts"
 import { ifAvailable } from "../site-reader.ts"
 
 /** A page of a company's site, with its contacts. */

@@ -1,6 +1,7 @@
 import { ownerName } from "../../../extract/contact/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
-import { defineScraper, identifyPage, inputs, items, oneOf, record } from "../../kit/index.ts"
+import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
+import { identifyPage } from "../page/open.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {
   firstOfPages,

@@ -12,20 +12,17 @@ import {
 } from "../../../extract/links/index.ts"
 import {
   type Context,
-  isEmbedded,
   isErrorPage,
-  isHtml,
-  isReadable,
-  openPage,
   type PageOptions,
   type RenderedResponse,
   ScrapeError,
-  stubTarget,
   toPageUrl,
   type UpstreamResponse,
-  withScripts,
 } from "../../kit/index.ts"
 import { isWantedError } from "../options/page-request.ts"
+import { openPage } from "../page/open.ts"
+import { isEmbedded, isHtml, isReadable, stubTarget } from "../page/readable.ts"
+import { withScripts } from "../page/scant.ts"
 import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
 import { followEntries, followSitemap } from "./crawl-sitemap.ts"
 import {

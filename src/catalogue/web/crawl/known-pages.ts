@@ -1,4 +1,5 @@
-import { type Context, isHtml, type UpstreamResponse } from "../../kit/index.ts"
+import type { Context, UpstreamResponse } from "../../kit/index.ts"
+import { isHtml } from "../page/readable.ts"
 
 /** Status of a page that has not changed since it was read. */
 export const notModified = 304

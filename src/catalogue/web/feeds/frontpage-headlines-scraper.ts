@@ -1,16 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { clip, type FeedEntry, feedPlainText } from "../../../extract/feed/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import {
-  allEntries,
-  defineScraper,
-  inputs,
-  items,
-  oneOf,
-  openFeed,
-  publicFeedUrl,
-  record,
-} from "../../kit/index.ts"
+import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
+import { allEntries, openFeed, publicFeedUrl } from "./feed-pages.ts"
 import outlets from "./outlets.json"
 
 type Outlet = keyof typeof outlets

@@ -1,7 +1,6 @@
 import { type Episode, readEpisode, readShow } from "../../../extract/feed/index.ts"
 import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
 import {
-  allEntries,
   busyIsRateLimit,
   Changed,
   type Context,
@@ -10,11 +9,10 @@ import {
   inputs,
   items,
   NotFound,
-  openFeed,
-  publicFeedUrl,
   RateLimited,
   record,
 } from "../../kit/index.ts"
+import { allEntries, openFeed, publicFeedUrl } from "./feed-pages.ts"
 
 const episode = record({
   podcastTitle: field.text("show.title", "Title of the show."),

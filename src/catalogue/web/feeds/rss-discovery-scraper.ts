@@ -18,9 +18,6 @@ import {
   inputs,
   items,
   NotFound,
-  openPage,
-  openUrl,
-  pageFailure,
   pageUrls,
   RateLimited,
   record,
@@ -29,6 +26,7 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../../kit/index.ts"
+import { openPage, openUrl, pageFailure } from "../page/open.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
 /** Entries that are checked for the newest date and for audio. */

@@ -1,15 +1,6 @@
 import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
-import {
-  allEntries,
-  defineScraper,
-  field,
-  inputs,
-  items,
-  openFeed,
-  publicFeedUrl,
-  record,
-  required,
-} from "../../kit/index.ts"
+import { defineScraper, field, inputs, items, record, required } from "../../kit/index.ts"
+import { allEntries, openFeed, publicFeedUrl } from "./feed-pages.ts"
 
 const entry = record({
   feedTitle: field.text("feed.title", "Title of the feed."),

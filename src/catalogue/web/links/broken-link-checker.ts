@@ -13,17 +13,16 @@ import {
   type Context,
   defineScraper,
   errorItem,
-  identifyPage,
   inputs,
-  isHtml,
   itemObject,
-  pageFailure,
   type ScrapeError,
   toPageUrl,
   Unreachable,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../../kit/index.ts"
+import { identifyPage, pageFailure } from "../page/open.ts"
+import { isHtml } from "../page/readable.ts"
 import {
   type CheckedLink,
   checkedFailure,

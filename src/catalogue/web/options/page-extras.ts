@@ -1,9 +1,5 @@
-import {
-  actionResultField,
-  type Context,
-  keepActionResults,
-  type RenderedResponse,
-} from "../../kit/index.ts"
+import type { Context, RenderedResponse } from "../../kit/index.ts"
+import { actionResultField, keepActionResults } from "../page/shots.ts"
 import { brandingField, brandingInput, brandingOf } from "./page-branding.ts"
 import { changesField, changesInput, comparedPage } from "./page-changes.ts"
 

@@ -1,13 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { completeUrl } from "../../../extract/links/index.ts"
-import {
-  BadInput,
-  challengeOf,
-  inputs,
-  isErrorPage,
-  isHtml,
-  type UpstreamResponse,
-} from "../../kit/index.ts"
+import { BadInput, inputs, isErrorPage, type UpstreamResponse } from "../../kit/index.ts"
+import { challengeOf, isHtml } from "../page/readable.ts"
 
 const maxHeaders = 20
 const maxCookies = 50

@@ -5,16 +5,15 @@ import type { Product } from "../../../extract/product/index.ts"
 import {
   defineScraper,
   field,
-  identifyPage,
   inputs,
   items,
   nullable,
   oneOf,
-  pageFields,
   pageUrls,
   record,
   required,
 } from "../../kit/index.ts"
+import { identifyPage, pageFields } from "../page/open.ts"
 import { openShopPage } from "./shop-page.ts"
 
 type Variant = NonNullable<Product["variants"]>[number]

@@ -4,19 +4,18 @@ import type { Product } from "../../../extract/product/index.ts"
 import {
   Changed,
   defineScraper,
-  identifyPage,
   inputs,
   itemObject,
   items,
   nullable,
   oneOf,
-  pageFields,
   pageUrls,
   partFailed,
   record,
   toPageUrl,
 } from "../../kit/index.ts"
 import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
+import { identifyPage, pageFields } from "../page/open.ts"
 import {
   nextRecord,
   type PriceRecord,

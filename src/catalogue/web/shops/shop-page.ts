@@ -1,12 +1,7 @@
 import { type Product, readProduct } from "../../../extract/product/index.ts"
-import {
-  Changed,
-  type Context,
-  openPage,
-  readOnce,
-  type UpstreamResponse,
-} from "../../kit/index.ts"
+import { Changed, type Context, readOnce, type UpstreamResponse } from "../../kit/index.ts"
 import { conditions, notModified, type Validators } from "../crawl/known-pages.ts"
+import { openPage } from "../page/open.ts"
 
 export interface ShopPage {
   /** URL of the input, with https:// added if it has no scheme. */

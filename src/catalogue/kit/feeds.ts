@@ -1,7 +1,20 @@
-import type { Feed } from "../../../extract/feed/index.ts"
-import type { Context, Refusal, RequestOptions, UpstreamResponse } from "../context.ts"
-import { readOnce } from "../core/refusal.ts"
-import { feedIn } from "./feed-pages.ts"
+import { decodeXml } from "../../extract/core/index.ts"
+import { type Feed, readFeed } from "../../extract/feed/index.ts"
+import type { Context, Refusal, RequestOptions, UpstreamResponse } from "./context.ts"
+import { Changed } from "./core/errors.ts"
+import { readOnce } from "./core/refusal.ts"
+
+/**
+ * Returns the feed of a response; null if it is not a feed. Throws Changed if the response ends
+ * before the feed's first entry.
+ * @example feedIn(response)?.entryCount // 20
+ */
+export const feedIn = readOnce((response): Feed | null => {
+  const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
+  const feed = readFeed(text, response.url)
+  if (!feed?.broken || feed.entryCount > 0) return feed
+  throw new Changed("The feed ends before its first entry.", { response })
+})
 
 interface FeedOptions extends RequestOptions {
   /** The site's own signs that it sent a page instead of the feed. */
@@ -20,7 +33,7 @@ export async function searchFeed(
 ): Promise<Feed> {
   const what = "a feed"
   const response = await ctx.data(url, {
-    has: (response) => feedOf(response) !== null,
+    has: (response) => feedIn(response) !== null,
     what,
     refusal: { vendor: site, sign: isPage, ...refusal },
     identity: "browser",
@@ -29,13 +42,11 @@ export async function searchFeed(
     headers: { accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5", ...headers },
     ...options,
   })
-  const feed = feedOf(response)
+  const feed = feedIn(response)
   if (!feed) throw response.explainMissing(what)
   if (feed.broken) ctx.log("The feed's XML is broken; entries may be missing.", "warning")
   return feed
 }
-
-const feedOf = readOnce(feedIn)
 
 /**
  * Returns whether a response is a page or a feed without a channel. At a feed's URL these sites

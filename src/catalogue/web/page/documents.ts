@@ -1,12 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
-import type { UpstreamResponse } from "../context.ts"
-import { itemObject, items } from "../core/fields.ts"
+import { itemObject, items, type UpstreamResponse } from "../../kit/index.ts"
 
-/**
- * Facts about a document from which a page was made.
- * @example document: documentField,
- */
+/** Facts about a document from which a page was made. */
 export const documentField = Type.Optional(
   itemObject(
     {
@@ -46,24 +42,15 @@ export const documentField = Type.Optional(
   ),
 )
 
-/**
- * Returns the `document` field of an item whose page was a document; else no field.
- * @example yield { ...page, ...fileOf(response) }
- */
+/** Returns the `document` field of an item whose page was a document; else no field. */
 export const fileOf = ({ file }: UpstreamResponse) => (file ? { document: file } : {})
 
-/**
- * Returns the main content of a page; for a document, all of its content.
- * @example const root = mainRoot(response)
- */
+/** Returns the main content of a page; for a document, all of its content. */
 export function mainRoot(response: UpstreamResponse): Element {
   return response.file ? response.document.body : mainContent(response.document, response.url).root
 }
 
-/**
- * Returns the pages, slides, sheets or chapters of a document.
- * @example documentParts(response) // fields of a document's own parts
- */
+/** Returns the pages, slides, sheets or chapters of a document. */
 export function documentParts(response: UpstreamResponse): Element[] {
   return response.file ? [...response.document.querySelectorAll("section[data-part]")] : []
 }

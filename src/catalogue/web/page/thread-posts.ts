@@ -1,7 +1,12 @@
 import { metaContent, readMeta } from "../../../extract/page/index.ts"
-import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
-import { assertScrapeError } from "../core/calls.ts"
-import { type OpenedPage, openPage } from "./pages.ts"
+import {
+  assertScrapeError,
+  type Context,
+  type PageOptions,
+  type RenderedResponse,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
+import { type OpenedPage, openPage } from "./open.ts"
 
 const postsMs = 10_000
 const maxBytes = 5_000_000
@@ -13,7 +18,6 @@ const sentPosts =
  * Returns a page like `openPage`. A page of a Discourse thread that the server sent without its posts
  * gets them as the state that its scripts would load, by one more request to the same site. If that
  * fails, the page is opened as any other app shell.
- * @example const { url, response } = await openWithPosts(target, ctx, reported)
  */
 export async function openWithPosts(
   written: string,

@@ -1,7 +1,12 @@
 import { mainContent } from "../../../extract/article/index.ts"
 import { blockText, countWords } from "../../../extract/core/index.ts"
-import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
-import { assertScrapeError } from "../core/calls.ts"
+import {
+  assertScrapeError,
+  type Context,
+  type PageOptions,
+  type RenderedResponse,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
 
 /** Words of a page below which Chrome loads it, because its scripts may add the rest. */
 const scantWords = 20
@@ -11,7 +16,6 @@ const fillMs = 3000
 /**
  * Returns a page as Chrome loads it, if plain HTTP returns almost no text and the page has scripts.
  * Returns the given page if Chrome is missing or fails.
- * @example const response = await withScripts(opened, ctx, options)
  */
 export async function withScripts(
   response: RenderedResponse,

@@ -1,9 +1,6 @@
-import { decodeXml } from "../../../extract/core/index.ts"
-import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../extract/feed/index.ts"
-import type { Context, UpstreamResponse } from "../context.ts"
-import { Blocked, Changed } from "../core/errors.ts"
-import { readOnce } from "../core/refusal.ts"
-import { openUrl } from "./pages.ts"
+import { announcedFeeds, type Feed, type FeedEntry } from "../../../extract/feed/index.ts"
+import { Blocked, Changed, type Context, feedIn, type UpstreamResponse } from "../../kit/index.ts"
+import { openUrl } from "../page/open.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
 const maxPages = 10
@@ -36,10 +33,7 @@ function feedRequest(written: string): { address: string; headers: Record<string
   return { address: href, headers }
 }
 
-/**
- * Returns the URL of a feed without credentials, for items.
- * @example publicFeedUrl(response) // "https://blog.example/feed.xml"
- */
+/** Returns the URL of a feed without credentials, for items. */
 export function publicFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
@@ -47,10 +41,6 @@ export function publicFeedUrl(written: string): string {
 /**
  * Returns the feed at a URL, or the first feed to which the page there links. Throws Changed
  * (`not_a_feed`).
- * @example
- * ```ts
- * const { feed, url } = await openFeed(target, ctx)
- * ```
  */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
   const { address: url, headers } = feedRequest(written)
@@ -90,18 +80,6 @@ async function open(
   return (await openUrl(url, ctx, { ...options, identity: "browser", retries: 0 })).response
 }
 
-/**
- * Returns the feed of a response; null if it is not a feed. Throws Changed if the response ends
- * before the feed's first entry.
- * @example feedIn(response)?.entryCount // 20
- */
-export const feedIn = readOnce((response): Feed | null => {
-  const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
-  const feed = readFeed(text, response.url)
-  if (!feed?.broken || feed.entryCount > 0) return feed
-  throw new Changed("The feed ends before its first entry.", { response })
-})
-
 function announced(response: UpstreamResponse): string | undefined {
   if (!/html/.test(response.contentType) && !/<html\b/i.test(response.text().slice(0, 2000))) return
   return announcedFeeds(response.document, response.url)[0]?.url
@@ -114,10 +92,7 @@ function notAFeed(response: UpstreamResponse): Changed {
   })
 }
 
-/**
- * Yields the entries of a feed and, as they are requested, of its further pages.
- * @example for await (const entry of allEntries(feed, ctx)) yield entry
- */
+/** Yields the entries of a feed and, as they are requested, of its further pages. */
 export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<FeedEntry> {
   const seen = new Set<string>()
   let feed = first

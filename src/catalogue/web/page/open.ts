@@ -1,74 +1,36 @@
-import { Type } from "@sinclair/typebox"
 import { completeUrl } from "../../../extract/links/index.ts"
-import type {
-  Context,
-  DataOptions,
-  PageOptions,
-  RenderedResponse,
-  UpstreamResponse,
-} from "../context.ts"
 import {
-  BadInput,
   Changed,
+  type Context,
+  type DataOptions,
+  items,
+  type PageOptions,
+  type RenderedResponse,
   type ScrapeError,
   TooManyRedirects,
+  toPageUrl,
   Unreachable,
-} from "../core/errors.ts"
-import { items } from "../core/fields.ts"
-import { stubTarget } from "./stubs.ts"
+  type UpstreamResponse,
+} from "../../kit/index.ts"
+import { stubTarget } from "./readable.ts"
 
-/**
- * The `urls` input that page scrapers share.
- * @example input: inputObject({ urls: pageUrls(1000) })
- */
-export const pageUrls = (maxItems: number, what = "Page URLs") =>
-  Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems,
-    description: `${what}; https:// is assumed.`,
-  })
-
-/**
- * Fields by which an item of a page scraper names its page.
- * @example item: { ...pageFields, title: items.text("Title.") })
- */
+/** Fields by which an item of a page scraper names its page. */
 export const pageFields = {
   url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
   finalUrl: items.text("URL after redirects."),
   statusCode: items.integer("HTTP status of the response."),
 }
 
-/**
- * The main purpose of a page.
- * @example pageType: pageTypeField,
- */
+/** The main purpose of a page. */
 export const pageTypeField = items.text(
   "Main purpose of the page: article, documentation, service, forum, collection, listing or product. It is a guess; null for a page with few words.",
 )
 
-/**
- * Returns the fields by which an error item of a page scraper names its page.
- * @example identifyPage("a.example") // { input: "a.example", url: "https://a.example" }
- */
+/** Returns the fields by which an error item of a page scraper names its page. */
 export const identifyPage = (written: string) => ({
   input: written,
   url: completeUrl(written) ?? written,
 })
-
-/**
- * Returns the complete URL. Throws BadInput if the text is not an http or https URL.
- * @example toPageUrl("a.example") // "https://a.example"
- */
-export function toPageUrl(written: string): string {
-  const url = completeUrl(written)
-  if (url === null)
-    throw new BadInput(`"${written}" is not an http or https URL.${adviceFor(written)}`)
-  return url
-}
-
-/** Returns how to write what was meant, if a text contains several URLs. */
-const adviceFor = (written: string) =>
-  (written.match(/https?:\/\//gi) ?? []).length > 1 ? " Write each URL as an entry of its own." : ""
 
 export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
   /** URL of the input, with https:// added if it has no scheme. */
@@ -82,10 +44,6 @@ const maxStubs = 5
 /**
  * Returns a page of the input, or the page to which it redirects by a refresh. A URL without a
  * scheme is requested over http if https fails.
- * @example
- * ```ts
- * const { url, response } = await openPage(target, ctx, { has: isReadable, what: "any text" })
- * ```
  */
 export async function openPage(
   written: string,
@@ -119,7 +77,6 @@ export async function openPage(
 /**
  * Returns a response of any media type like `openPage`. If `has` is set, only `has` decides whether
  * the response is accepted.
- * @example const { url, response } = await openUrl(target, ctx, { types: ["*"] })
  */
 export async function openUrl(
   written: string,
@@ -151,7 +108,6 @@ async function open<A extends UpstreamResponse>(
 /**
  * Throws Changed if a page is incomplete. Use it in scrapers for which a page without their data is
  * a result.
- * @example if (!data) requireWhole(response) // then the page has none
  */
 export function requireWhole(response: UpstreamResponse): void {
   const failure = partOf(response)
@@ -161,7 +117,6 @@ export function requireWhole(response: UpstreamResponse): void {
 /**
  * Returns the reason why a response is not a complete page: a challenge, an app shell, an empty
  * response, or only the start of a page.
- * @example const failure = pageFailure(response, "any text"); if (failure) throw failure
  */
 export function pageFailure(response: UpstreamResponse, what: string): ScrapeError | null {
   const scrapeError = response.explainMissing(what)

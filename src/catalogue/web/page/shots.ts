@@ -1,9 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
-import type { Context, PageOptions, RenderedResponse } from "../context.ts"
-import { BadInput, UnsupportedContent } from "../core/errors.ts"
-import { itemObject, items, oneOf } from "../core/fields.ts"
-import { provided } from "../core/inputs.ts"
+import {
+  BadInput,
+  type Context,
+  itemObject,
+  items,
+  oneOf,
+  type PageOptions,
+  provided,
+  type RenderedResponse,
+  shotForms,
+  UnsupportedContent,
+} from "../../kit/index.ts"
 
 const screenshotInput = itemObject(
   {
@@ -45,16 +53,7 @@ const pdfInput = itemObject(
   { description: "PDF options. Setting them also requests a PDF." },
 )
 
-/**
- * Formats of a page that are files.
- * @example formats.filter((format) => !shotForms.includes(format))
- */
-export const shotForms = ["screenshot", "pdf"] as const
-
-/**
- * The `formats` input of a scraper that has no other formats.
- * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
- */
+/** The `formats` input of a scraper that has no other formats. */
 export const shotFormats = provided(
   Type.Array(oneOf(shotForms), {
     maxItems: shotForms.length,
@@ -64,10 +63,7 @@ export const shotFormats = provided(
   [],
 )
 
-/**
- * The options of screenshots and PDFs, in addition to `formats`.
- * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
- */
+/** The options of screenshots and PDFs, in addition to `formats`. */
 export const shotInputs = {
   screenshot: Type.Optional(screenshotInput),
   pdf: Type.Optional(pdfInput),
@@ -80,7 +76,7 @@ const fileFields = {
 }
 const sha256 = items.requiredText("SHA-256 hash of the file's bytes, hexadecimal.")
 
-export const imageField = (description: string) =>
+const imageField = (description: string) =>
   itemObject(
     {
       ...fileFields,
@@ -94,10 +90,7 @@ export const imageField = (description: string) =>
     { description },
   )
 
-/**
- * Fields of files in an item. Each is present only if it was requested.
- * @example const item = itemObject({ ...pageFields, ...shotFields })
- */
+/** Fields of files in an item. Each is present only if it was requested. */
 export const shotFields = {
   screenshot: Type.Optional(imageField("Screenshot of the page in Chrome.")),
   pdf: Type.Optional(
@@ -123,10 +116,7 @@ export interface ShotInputs {
   pdf?: Static<typeof pdfInput> | undefined
 }
 
-/**
- * Throws BadInput with the field that is wrong.
- * @example targets: (input) => { checkShots(input); return input.urls }
- */
+/** Throws BadInput with the field that is wrong. */
 export function checkShots({ screenshot }: ShotInputs): void {
   const { selector, fullPage, type = "png", quality } = screenshot ?? {}
   if (selector !== undefined && fullPage) {
@@ -148,10 +138,7 @@ export function checkShots({ screenshot }: ShotInputs): void {
   }
 }
 
-/**
- * Returns the files of an input as options of `ctx.page`.
- * @example const response = await ctx.page(url, shotsOf(ctx.input))
- */
+/** Returns the files of an input as options of `ctx.page`. */
 export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   const { width, height, dark, type = "png", ...image } = screenshot ?? {}
   const { format = "A4", background = true, landscape } = pdf ?? {}
@@ -163,10 +150,7 @@ export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   }
 }
 
-/**
- * Returns the fields of an item whose page was opened with the options of `shotsOf`.
- * @example yield { ...page, ...(await keepShots(response, shotsOf(ctx.input), ctx)) }
- */
+/** Returns the fields of an item whose page was opened with the options of `shotsOf`. */
 export async function keepShots(
   response: Pick<RenderedResponse, "url" | "shots" | "file">,
   requested: Pick<PageOptions, "screenshot" | "pdf">,
@@ -199,7 +183,7 @@ export async function keepShots(
 
 type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedResponse["shots"]>[K]>
 
-export async function keepImage(
+async function keepImage(
   { contentType, bytes, boxedHtml: _, ...size }: Shot<"screenshot">,
   name: string,
   ctx: Context,
@@ -217,4 +201,39 @@ async function keepPdf({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: C
   if (isCut) ctx.log(`The PDF ends after ${pages} pages.`, "warning")
   const stored = await ctx.keepFile({ name: "page.pdf", contentType, bytes })
   return { ...stored, pages, ...(isCut && { isCut }) }
+}
+
+/** Fields of an item whose page was opened with actions that return data. */
+export const actionResultField = {
+  actionScreenshots: Type.Optional(
+    Type.Array(imageField("A screenshot."), {
+      description: "Screenshots that actions took, in order.",
+    }),
+  ),
+  actionResults: Type.Optional(
+    itemObject(
+      {
+        pages: items.objects("URL and HTML source of the page at each html action.", {
+          url: items.requiredText("URL of the page at the action."),
+          html: items.requiredText("HTML source of the page at the action."),
+        }),
+        values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
+      },
+      { description: "With actions: what html and script returned." },
+    ),
+  ),
+}
+
+/** Returns the results of a page's actions as fields of an item, and stores its screenshots. */
+export async function keepActionResults({ shots }: Pick<RenderedResponse, "shots">, ctx: Context) {
+  if (!shots?.actions) return {}
+  const { screenshots, pages, values } = shots.actions
+  const stored = []
+  for (const [index, image] of screenshots.entries()) {
+    stored.push(await keepImage(image, `action-${index + 1}`, ctx))
+  }
+  return {
+    ...(stored.length > 0 && { actionScreenshots: stored }),
+    ...(pages.length + values.length > 0 && { actionResults: { pages, values } }),
+  }
 }
