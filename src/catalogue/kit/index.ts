@@ -78,6 +78,7 @@ export {
   isMarkup,
   isPlain,
   readOnce,
+  readPage,
   refusedPage,
   refusedRequest,
 } from "./core/refusal.ts"

@@ -1,4 +1,4 @@
-import type { Refusal, UpstreamResponse } from "../context.ts"
+import type { Context, PageOptions, Refusal, UpstreamResponse } from "../context.ts"
 import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
 /**
@@ -105,4 +105,27 @@ export function readOnce<T>(
     }
     return match.value
   }
+}
+
+/**
+ * Returns what `read` finds in a page. If it finds null or undefined, the next fetch method is
+ * tried. If it returns an error, because the page states that there is no data, the error is thrown.
+ * Throws the reason if no page has the data.
+ * @example
+ * ```ts
+ * const recipe = await readPage(ctx, url, ({ document }) => recipeIn(document), { what: "the recipe" })
+ * ```
+ */
+export async function readPage<T extends object>(
+  ctx: Context,
+  url: string,
+  read: (response: UpstreamResponse) => T | null | undefined,
+  options: PageOptions & { what: string },
+): Promise<Exclude<T, ScrapeError>> {
+  const valueOf = readOnce(read)
+  const has = (response: UpstreamResponse) => (valueOf(response) ?? null) !== null
+  const response = await ctx.page(url, { ...options, has })
+  const value = valueOf(response) ?? response.explainMissing(options.what)
+  if (value instanceof ScrapeError) throw value
+  return value as Exclude<T, ScrapeError>
 }
