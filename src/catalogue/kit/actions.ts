@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { checkSelector, parseDocument, SelectorError } from "../../extract/core/index.ts"
 import { BadInput } from "./core/errors.ts"
 import { itemObject, oneOf } from "./core/fields.ts"
+import { requireSelector } from "./core/inputs.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
 /** Actions that return data of the page at that moment. */
@@ -117,16 +117,7 @@ export function checkActions(actions: readonly PageAction[] = []): void {
     ) {
       throw new BadInput(`${place}: "wait" requires selector or milliseconds.`)
     }
-    if (provided.selector !== undefined) checkOne(provided.selector, `${place}.selector`)
-  }
-}
-
-function checkOne(selector: string, place: string): void {
-  try {
-    checkSelector(selector, parseDocument(""))
-  } catch (error) {
-    if (error instanceof SelectorError) throw new BadInput(`${place}: ${error.message}`)
-    throw error
+    if (provided.selector !== undefined) requireSelector(`${place}.selector`, provided.selector)
   }
 }
 

@@ -71,14 +71,20 @@ export {
   UpstreamError,
 } from "./core/errors.ts"
 export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./core/fields.ts"
-export { type InputOf, inputs, pageUrls, provided } from "./core/inputs.ts"
+export {
+  type InputOf,
+  inputs,
+  namingInput,
+  pageUrls,
+  provided,
+  requireSelector,
+} from "./core/inputs.ts"
 export { css, field, type Row, record, recordOf, required, type Source } from "./core/record.ts"
 export {
   isErrorPage,
   isMarkup,
   isPlain,
   readOnce,
-  readPage,
   refusedPage,
   refusedRequest,
 } from "./core/refusal.ts"

@@ -19,7 +19,7 @@ import {
   readOnce,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { checkedFields, fieldsOfList, isEmpty, namingInput } from "./options/page-fields.ts"
+import { checkedFields, fieldsOfList, isEmpty, namingFields } from "./options/page-fields.ts"
 import {
   type DetailPage,
   isPattern,
@@ -69,7 +69,7 @@ export async function openList(
   const { rows: selector, nextPage, detail } = input
   const fields = fieldsOfList(input, extraction !== null)
   const read = readOnce(({ document, url }) =>
-    namingInput(() => {
+    namingFields(() => {
       const base = baseUrl(document, url)
       return selector === undefined
         ? [readFields(fields, document, base)]
@@ -125,7 +125,7 @@ export async function detailItem(
     input: "detail.fields",
   })
   const read = readOnce(({ document, url }) =>
-    namingInput(() => readFields(fields, document, baseUrl(document, url)), "detail.fields"),
+    namingFields(() => readFields(fields, document, baseUrl(document, url)), "detail.fields"),
   )
   const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
   const options = { ...requestOf(input, target.url, target.startUrl), robots: true }

@@ -1,25 +1,17 @@
-import {
-  checkSelector,
-  diffLines,
-  Finder,
-  parseDocument,
-  round,
-  SelectorError,
-  sha256,
-  textLines,
-} from "../../extract/core/index.ts"
+import { diffLines, Finder, round, sha256, textLines } from "../../extract/core/index.ts"
 import { normaliseUrl } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
-  BadInput,
   Changed,
   defineScraper,
   errorItem,
   type InputOf,
   inputs,
   items,
+  namingInput,
   pageUrls,
   record,
+  requireSelector,
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -189,17 +181,8 @@ function again({ pageHash, regionHash, text, kept: stored }: Snapshot): Seen {
 function selectorOf(input: Input): string | null {
   const selector = input.selector?.trim() ?? ""
   if (selector === "") return null
-  namingInput(() => checkSelector(selector, parseDocument("")))
+  requireSelector("selector", selector)
   return selector
-}
-
-function namingInput<R>(read: () => R): R {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SelectorError) throw new BadInput(`selector: ${error.message}`)
-    throw error
-  }
 }
 
 interface Seen {
@@ -221,16 +204,16 @@ function look({ document, bytes }: UpstreamResponse, selector: string | null): S
     return { ...hashes, regionHash: null, lines: page, text: pageText, matches: null }
   }
   const finder = new Finder()
-  const regions = namingInput(() => finder.find(document, selector))
-  const lines = namingInput(() =>
-    regions.flatMap((region) => {
+  return namingInput("selector", () => {
+    const regions = finder.find(document, selector)
+    const lines = regions.flatMap((region) => {
       const match = normalLines(region)
       for (const line of match) finder.read(line, selector)
       return match
-    }),
-  )
-  const text = lines.join("\n")
-  return { ...hashes, regionHash: sha256(text), lines, text, matches: regions.length }
+    })
+    const text = lines.join("\n")
+    return { ...hashes, regionHash: sha256(text), lines, text, matches: regions.length }
+  })
 }
 
 const normalLines = (root: Element) =>

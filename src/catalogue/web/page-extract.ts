@@ -15,6 +15,7 @@ import {
   type Context,
   itemObject,
   items,
+  namingInput,
   plainSchemaAs,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -105,17 +106,9 @@ export function extractionOf(requested: Requested | undefined): Extraction | nul
   if (prompt !== undefined && model === false) {
     throw new BadInput("extract: only a model reads prompt. Remove prompt or model: false.")
   }
-  const field = schema === undefined ? null : checkedSchema(schema)
+  const field =
+    schema === undefined ? null : namingInput("extract", () => readSchema(schema), SchemaError)
   return { field, byModel: prompt !== undefined || model === true, request: requested }
-}
-
-function checkedSchema(schema: unknown): Field {
-  try {
-    return readSchema(schema)
-  } catch (error) {
-    if (error instanceof SchemaError) throw new BadInput(`extract: ${error.message}`)
-    throw error
-  }
 }
 
 /** Returns the data extracted from a page. `text` is the part that a model reads. */
@@ -150,11 +143,7 @@ const maxPaths = 500
  * long.
  */
 export function bySchema(field: Field, { document, url }: UpstreamResponse, withEvidence: boolean) {
-  try {
-    const { evidence, ...rest } = readTyped(document, url, field)
-    return withEvidence ? { ...rest, evidence } : rest
-  } catch (error) {
-    if (error instanceof FieldError) throw new BadInput(`extract: ${error.message}`)
-    throw error
-  }
+  const read = () => readTyped(document, url, field)
+  const { evidence, ...rest } = namingInput("extract", read, FieldError)
+  return withEvidence ? { ...rest, evidence } : rest
 }

@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { checkSelector, Finder, parseDocument, SelectorError } from "../../extract/core/index.ts"
-import { BadInput, inputs, provided, readOnce, type UpstreamResponse } from "../kit/index.ts"
+import { Finder } from "../../extract/core/index.ts"
+import {
+  inputs,
+  namingInput,
+  provided,
+  readOnce,
+  requireSelector,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 import { challengeOf } from "./page/readable.ts"
 
 const maxSelectors = 50
@@ -38,13 +45,9 @@ export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
 
 /** Throws BadInput if a selector is not valid. The message names the selector. */
 export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PageParts) {
-  const page = parseDocument("")
-  const check = (field: string, texts: string[]) => {
-    for (const text of texts) naming(field, () => checkSelector(text, page))
-  }
-  check("includeSelectors", includeSelectors)
-  check("excludeSelectors", excludeSelectors)
-  if (waitForSelector !== undefined) check("waitForSelector", [waitForSelector])
+  for (const selector of includeSelectors) requireSelector("includeSelectors", selector)
+  for (const selector of excludeSelectors) requireSelector("excludeSelectors", selector)
+  if (waitForSelector !== undefined) requireSelector("waitForSelector", waitForSelector)
 }
 
 /** Returns a test whether a page has the elements to wait for and to keep. */
@@ -54,7 +57,7 @@ export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
     if (challengeOf(response) !== null) return false
     const finder = new Finder()
     const isThere = (field: string, selector: string) =>
-      naming(field, () => finder.find(response.document, selector, 1).length > 0)
+      namingInput(field, () => finder.find(response.document, selector, 1).length > 0)
     return (
       (waitForSelector === undefined || isThere("waitForSelector", waitForSelector)) &&
       (includeSelectors.length === 0 ||
@@ -72,7 +75,7 @@ export function keepParts(document: Document, requested: PageParts): void {
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
     // One list of selectors, so that an element that matches several is found once, in page order.
-    const match = naming(field, () => new Finder().find(document, selectors.join(", ")))
+    const match = namingInput(field, () => new Finder().find(document, selectors.join(", ")))
     return match.filter((element) => document.body.contains(element) && element !== document.body)
   }
   for (const element of matches("excludeSelectors", excludeSelectors)) element.remove()
@@ -88,13 +91,4 @@ function isWithin(element: Element, others: Set<Element>): boolean {
     if (others.has(above)) return true
   }
   return false
-}
-
-function naming<R>(field: string, read: () => R): R {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SelectorError) throw new BadInput(`${field}: ${error.message}`)
-    throw error
-  }
 }

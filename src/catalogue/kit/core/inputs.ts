@@ -6,6 +6,8 @@ import {
   type TSchema,
   Type,
 } from "@sinclair/typebox"
+import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
+import { BadInput } from "./errors.ts"
 import { oneOf } from "./fields.ts"
 
 interface TextOptions {
@@ -110,3 +112,27 @@ export type CallerInput<I extends TObject> = Static<
       : I["properties"][K]
   }>
 >
+
+/**
+ * Returns the result of `read`. Throws BadInput with the name of the input instead of an error of
+ * the class `kind`.
+ * @example namingInput("rows", () => readRows(page, rows)) // throws "rows: … is not a CSS selector"
+ */
+export function namingInput<R>(
+  input: string,
+  read: () => R,
+  kind: new (...details: never[]) => Error = SelectorError,
+): R {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof kind ? new BadInput(`${input}: ${error.message}`) : error
+  }
+}
+
+/**
+ * Throws BadInput with the name of the input if its value is not a CSS selector.
+ * @example requireSelector("waitForSelector", "#list > li")
+ */
+export const requireSelector = (input: string, selector: string) =>
+  namingInput(input, () => checkSelector(selector, parseDocument("")))

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { PatternError, pattern } from "../../../extract/links/index.ts"
-import { BadInput, inputs, provided } from "../../kit/index.ts"
+import { inputs, namingInput, provided } from "../../kit/index.ts"
 
 const maxPatterns = 50
 /** Maximum URLs whose result is stored. Consecutive pages often have the same links. */
@@ -55,12 +55,7 @@ export function pathRule(requested: PathOptions): (url: string) => boolean {
 }
 
 function read(field: string, written: readonly string[]) {
-  return written.map((one, index) => {
-    try {
-      return pattern(one)
-    } catch (error) {
-      if (error instanceof PatternError) throw new BadInput(`${field}[${index}]: ${error.message}`)
-      throw error
-    }
-  })
+  return written.map((one, index) =>
+    namingInput(`${field}[${index}]`, () => pattern(one), PatternError),
+  )
 }

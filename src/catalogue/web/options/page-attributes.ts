@@ -1,6 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { checkSelector, Finder, parseDocument, SelectorError } from "../../../extract/core/index.ts"
-import { BadInput, items, provided, type UpstreamResponse } from "../../kit/index.ts"
+import { Finder } from "../../../extract/core/index.ts"
+import {
+  items,
+  namingInput,
+  provided,
+  requireSelector,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
 
 const maxRequested = 50
 const maxValues = 1000
@@ -43,9 +49,8 @@ export const attributesField = Type.Optional(
 
 /** Throws BadInput if a selector is not valid. The message names the selector. */
 export function checkAttributes(attributes: readonly Requested[]): void {
-  const page = parseDocument("")
   for (const [index, { selector }] of attributes.entries()) {
-    naming(index, () => checkSelector(selector, page))
+    requireSelector(nameOf(index), selector)
   }
 }
 
@@ -57,7 +62,7 @@ export function attributesOf({ document }: UpstreamResponse, attributes: readonl
     attributes: attributes.map(({ selector, attribute }, index) => ({
       selector,
       attribute,
-      values: naming(index, () => finder.find(document, selector))
+      values: namingInput(nameOf(index), () => finder.find(document, selector))
         .flatMap((element) => element.getAttribute(attribute) ?? [])
         .slice(0, maxValues)
         .map((value) => value.slice(0, maxCharacters)),
@@ -65,13 +70,4 @@ export function attributesOf({ document }: UpstreamResponse, attributes: readonl
   }
 }
 
-function naming<R>(index: number, read: () => R): R {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SelectorError) {
-      throw new BadInput(`attributes[${index}].selector: ${error.message}`)
-    }
-    throw error
-  }
-}
+const nameOf = (index: number) => `attributes[${index}].selector`

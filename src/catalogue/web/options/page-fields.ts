@@ -7,7 +7,7 @@ import {
   FieldError,
   parseFields,
 } from "../../../extract/page/index.ts"
-import { BadInput, itemObject, nullable, type OwnField } from "../../kit/index.ts"
+import { itemObject, namingInput, nullable, type OwnField } from "../../kit/index.ts"
 
 /** A value of a field, or of a column of rows. */
 export const cellSchema = Type.Union([
@@ -41,24 +41,15 @@ export function checkedFields(
   { mayBeEmpty = false, input = "fields" } = {},
 ): FieldDefinition[] {
   if (mayBeEmpty && lines.length === 0) return []
-  return namingInput(() => {
+  return namingFields(() => {
     const fields = parseFields(lines)
     checkSelectors(fields, parseDocument(""))
     return fields
   }, input)
 }
 
-/**
- * Returns the result of `read`. Throws BadInput instead of FieldError; `input` is the input's name.
- */
-export function namingInput<R>(read: () => R, input = "fields"): R {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof FieldError) throw new BadInput(`${input}: ${error.message}`)
-    throw error
-  }
-}
+export const namingFields = <R>(read: () => R, input = "fields") =>
+  namingInput(input, read, FieldError)
 
 export const isEmpty = (data: FieldData["data"]) =>
   Object.values(data).every(
@@ -90,7 +81,7 @@ export function withoutDetail({ data, missing, warnings }: FieldData, lines: rea
 /** Throws BadInput if `rows` is not a selector. */
 export function checkRows(rows: string | undefined): void {
   if (rows === undefined) return
-  namingInput(() => checkSelectors(parseFields([`rows: ${rows}`]), parseDocument("")))
+  namingFields(() => checkSelectors(parseFields([`rows: ${rows}`]), parseDocument("")))
 }
 
 interface OwnFieldsInput {

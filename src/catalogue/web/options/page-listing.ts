@@ -10,7 +10,14 @@ import {
 } from "../../../extract/core/index.ts"
 import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
 import type { FieldData, FieldDefinition } from "../../../extract/page/index.ts"
-import { BadInput, entriesOfObject, inputs, items, type UpstreamResponse } from "../../kit/index.ts"
+import {
+  BadInput,
+  entriesOfObject,
+  inputs,
+  items,
+  namingInput,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
 import { checkedFields } from "./page-fields.ts"
 
 /** Placeholder of the page number in a URL pattern. */
@@ -198,7 +205,7 @@ export const keyOf = ({ startUrl, url, clicks }: ListPage) =>
 
 function linkOrButton(selector: string, response: UpstreamResponse): string | "button" | null {
   const { document, url } = response
-  const [element] = foundBy(selector, document)
+  const [element] = namingInput("nextPage", () => new Finder().find(document, selector, 1))
   if (!element || isDisabled(element)) return null
   const link =
     element.closest("a[href], area[href], link[href]") ?? element.querySelector("a[href]")
@@ -206,15 +213,6 @@ function linkOrButton(selector: string, response: UpstreamResponse): string | "b
   if (/^(?:#|javascript:|$)/i.test(href)) return "button"
   const next = absoluteUrl(href, baseUrl(document, url))
   return next === null || normaliseUrl(next) === normaliseUrl(url) ? null : next
-}
-
-function foundBy(selector: string, document: Document): Element[] {
-  try {
-    return new Finder().find(document, selector, 1)
-  } catch (error) {
-    if (error instanceof SelectorError) throw new BadInput(`nextPage: ${error.message}`)
-    throw error
-  }
 }
 
 const isDisabled = (element: Element): boolean =>

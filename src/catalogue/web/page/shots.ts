@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
 import {
   BadInput,
   type Context,
@@ -9,6 +8,7 @@ import {
   type PageOptions,
   provided,
   type RenderedResponse,
+  requireSelector,
   shotForms,
   UnsupportedContent,
 } from "../../kit/index.ts"
@@ -127,15 +127,7 @@ export function checkShots({ screenshot }: ShotInputs): void {
       "screenshot.quality: only jpeg and webp have a quality. Set screenshot.type to jpeg or webp, or remove quality.",
     )
   }
-  if (selector === undefined) return
-  try {
-    checkSelector(selector, parseDocument(""))
-  } catch (error) {
-    if (error instanceof SelectorError) {
-      throw new BadInput(`screenshot.selector: ${error.message}`)
-    }
-    throw error
-  }
+  if (selector !== undefined) requireSelector("screenshot.selector", selector)
 }
 
 /** Returns the files of an input as options of `ctx.page`. */
