@@ -85,6 +85,7 @@ export {
   isMarkup,
   isPlain,
   readOnce,
+  readPage,
   refusedPage,
   refusedRequest,
 } from "./core/refusal.ts"
