@@ -1,28 +1,21 @@
-import { htmlToText, integerOrNull, isoDate, textOrNull } from "../../extract/core/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import type { Context } from "../kit/index.ts"
 import { postsOn } from "./page.ts"
 import { emptyPart, pageOrError, pagePart } from "./parts.ts"
-import type { Listing, Post, Thing } from "./reddit.ts"
-
-const site = "https://www.reddit.com"
+import { site, type Thing, textsOf, unixSeconds } from "./reddit.ts"
 
 /**
  * Returns a thread in the form of the API: the post of its page, and the comments that the page
  * loads as a part. Collapsed comments are left out.
  */
-export async function partThread(
-  id: string,
-  sort: string,
-  ctx: Context,
-): Promise<[Listing, Listing]> {
+export async function partThread(id: string, sort: string, ctx: Context) {
   const page = await pageOrError(`${site}/comments/${id}/?sort=${sort}`, ctx)
   const post = postOn(page.document, id)
   if (!post?.subreddit) throw emptyPart(page, "post")
   const response = await pagePart(commentsPart(page.document, post.subreddit, id, sort), ctx)
   const comments = commentsOn(response.document, ctx)
   if (comments.length === 0 && post.num_comments !== 0) throw emptyPart(response, "comments")
-  return listingsOf(post, comments)
+  return { post, comments }
 }
 
 /** Returns the URL of a thread's comments: from its page, else in the usual form. */
@@ -35,24 +28,15 @@ function commentsPart(document: Document, subreddit: string, id: string, sort: s
 }
 
 /** Returns the same from the page in Chrome, which loads that part. */
-export async function browserThread(
-  id: string,
-  sort: string,
-  ctx: Context,
-): Promise<[Listing, Listing]> {
+export async function browserThread(id: string, sort: string, ctx: Context) {
   const what = "Reddit's thread"
   // Other posts on the page, for example advertisements, may have no comments.
   const has = `shreddit-comment, shreddit-post[id=t3_${id}][comment-count="0"]`
   const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
   const post = postOn(page.document, id)
   if (!post) throw page.explainMissing(what)
-  return listingsOf(post, commentsOn(page.document, ctx))
+  return { post, comments: commentsOn(page.document, ctx) }
 }
-
-const listingsOf = (post: Post, comments: Thing[]): [Listing, Listing] => [
-  { after: null, things: [{ kind: "t3", data: post }] },
-  { after: null, things: comments },
-]
 
 function postOn(document: Document, id: string) {
   const element = document.querySelector(`shreddit-post[id=t3_${id}]`)
@@ -79,9 +63,7 @@ function commentOf(element: Element): Thing[] {
     `[id="${name}-comment-rtjson-content"], [id="${name}-post-rtjson-content"]`,
   )
   const own = [...element.children].find((child) => child.getAttribute("slot") === "comment")
-  const created = isoDate(
-    text("created") ?? element.querySelector("faceplate-timeago")?.getAttribute("ts"),
-  )
+  const created = text("created") ?? element.querySelector("faceplate-timeago")?.getAttribute("ts")
   const data = {
     id: name.slice(3),
     name,
@@ -89,14 +71,8 @@ function commentOf(element: Element): Thing[] {
     author: text("author"),
     permalink: text("permalink"),
     score: integerOrNull(text("score")),
-    created_utc: created ? Date.parse(created) / 1000 : null,
+    created_utc: unixSeconds(created),
     ...textsOf((body ?? own)?.innerHTML, "body"),
   }
   return [{ kind: "t1", data }]
 }
-
-const textsOf = (html: string | undefined, name: string) => ({
-  [name]: htmlToText(html),
-  [`${name}_html`]: html ?? null,
-  [`${name}_markdown`]: fragmentMarkdown(html, site),
-})

@@ -1,16 +1,14 @@
-import { htmlToText } from "../../extract/core/index.ts"
 import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { Changed, type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
-import { type Listing, type Post, sessionCookies, site, type Thing } from "./reddit.ts"
+import { sessionCookies, site, textsOf, unixSeconds } from "./reddit.ts"
 
 /**
  * Returns the first posts of a list from its feed, in the form of the API but without scores and
  * comment counts. The operator's private feed token raises the limits.
  */
-export async function feedPosts(path: string, query: FeedQuery, ctx: Context): Promise<Post[]> {
+export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
-  const posts = [...feed.entries()].flatMap((entry): Post[] => listed(postOf(entry)))
+  const posts = [...feed.entries()].flatMap((entry) => postOf(entry) ?? [])
   if (posts.length === 0 && feed.entryCount > 0) {
     throw new Changed("The entries of Reddit's feed are not posts.", { ...details, field: "id" })
   }
@@ -22,23 +20,14 @@ export async function feedPosts(path: string, query: FeedQuery, ctx: Context): P
  * Returns a thread's post and its first comments. The feed does not contain the parents of
  * comments.
  */
-export async function feedThread(
-  id: string,
-  sort: string,
-  ctx: Context,
-): Promise<[Listing, Listing]> {
+export async function feedThread(id: string, sort: string, ctx: Context) {
   const { feed, details } = await openFeed(`/comments/${id}/.rss`, { sort, limit: 100 }, ctx)
   const entries = [...feed.entries()]
-  const post = entries
-    .flatMap((entry): Post[] => listed(postOf(entry)))
-    .find((post) => post.id === id)
+  const post = entries.map(postOf).find((post) => post?.id === id)
   if (!post) {
     throw new Changed("Reddit's feed does not contain the post.", { ...details, field: "id" })
   }
-  return [
-    { after: null, things: [{ kind: "t3", data: post }] },
-    { after: null, things: entries.flatMap((entry) => commentOf(entry) ?? []) },
-  ]
+  return { post, comments: entries.flatMap(commentOf) }
 }
 
 /**
@@ -79,57 +68,44 @@ function tokenOf(setting: string | undefined): Record<string, string> {
   return feed && user ? { feed, user } : {}
 }
 
-function postOf(entry: FeedEntry): Post | null {
-  const name = /t3_\w+/.exec(entry.guid ?? "")?.[0]
+function postOf(entry: FeedEntry) {
+  const thing = thingOf(entry, /t3_\w+/)
+  if (!thing) return null
+  const content = entry.content ?? ""
+  const link = /<a href="([^"]+)">\[link\]/.exec(content)?.[1]?.replaceAll("&amp;", "&")
+  const target = URL.parse(link ?? "")
+  return {
+    ...thing,
+    title: entry.title,
+    subreddit: /^\/r\/([^/]+)/.exec(thing.permalink)?.[1] ?? null,
+    is_self: link === undefined ? null : target?.pathname === thing.permalink,
+    url: link ?? null,
+    domain: target?.hostname ?? null,
+    ...textsOf(textOf(content), "selftext"),
+  }
+}
+
+function commentOf(entry: FeedEntry) {
+  const thing = thingOf(entry, /t1_\w+/)
+  const html = textOf(entry.content ?? "") ?? entry.content
+  return thing ? [{ kind: "t1", data: { ...thing, ...textsOf(html, "body") } }] : []
+}
+
+/** Returns what posts and comments have in common; null if the entry's ID is of another kind. */
+function thingOf(entry: FeedEntry, id: RegExp) {
+  const name = id.exec(entry.guid ?? "")?.[0]
   const url = URL.parse(entry.url ?? "")
   if (!name || !url) return null
-  const content = entry.content ?? ""
-  const text = textOf(content)
-  const link = /<a href="([^"]+)">\[link\]/.exec(content)?.[1]?.replaceAll("&amp;", "&")
-  const isSelf = link !== undefined && URL.parse(link)?.pathname === url.pathname
   return {
     id: name.slice(3),
     name,
     permalink: url.pathname,
-    title: entry.title,
     author: authorOf(entry),
-    subreddit: /^\/r\/([^/]+)/.exec(url.pathname)?.[1] ?? null,
-    created_utc: secondsOf(entry),
-    is_self: link === undefined ? null : isSelf,
-    url: link ?? null,
-    domain: link === undefined ? null : (URL.parse(link)?.hostname ?? null),
-    selftext: htmlToText(text),
-    selftext_html: text,
-    selftext_markdown: fragmentMarkdown(text, site),
+    created_utc: unixSeconds(entry.publishedAt ?? entry.updatedAt),
   }
-}
-
-function commentOf(entry: FeedEntry): Thing | null {
-  const name = /t1_\w+/.exec(entry.guid ?? "")?.[0]
-  const url = URL.parse(entry.url ?? "")
-  if (!name || !url) return null
-  const html = textOf(entry.content ?? "") ?? entry.content
-  const data = {
-    id: name.slice(3),
-    name,
-    permalink: url.pathname,
-    author: authorOf(entry),
-    created_utc: secondsOf(entry),
-    body: htmlToText(html),
-    body_html: html,
-    body_markdown: fragmentMarkdown(html, site),
-  }
-  return { kind: "t1", data }
 }
 
 /** Returns the author's text, without the links that Reddit adds. */
 const textOf = (content: string) => /<!-- SC_OFF -->(.*)<!-- SC_ON -->/s.exec(content)?.[1] ?? null
 
-const listed = <T>(match: T | null): T[] => (match === null ? [] : [match])
-
 const authorOf = ({ author }: FeedEntry) => author?.replace(/^\/?u\//, "") ?? null
-
-function secondsOf({ publishedAt, updatedAt }: FeedEntry): number | null {
-  const time = publishedAt ?? updatedAt
-  return time === null ? null : Date.parse(time) / 1000
-}

@@ -1,14 +1,13 @@
 import {
   absoluteUrl,
   integerOrNull,
-  isoDate,
   parseCount,
   plainText,
   textOrNull,
 } from "../../extract/core/index.ts"
 import type { Context } from "../kit/index.ts"
+import { site, unixSeconds } from "./reddit.ts"
 
-const site = "https://www.reddit.com"
 /** Minimum number of posts that one scroll adds to the list. */
 const postsPerScreen = 3
 const maxScreens = 60
@@ -37,7 +36,6 @@ function postData(element: Element) {
   const permalink = text("permalink")
   if (!name?.startsWith("t3_") || !permalink) return null
   const kind = text("post-type")
-  const created = isoDate(text("created-timestamp"))
   return {
     id: name.slice(3),
     name,
@@ -49,7 +47,7 @@ function postData(element: Element) {
     subreddit_id: text("subreddit-id"),
     score: integerOrNull(text("score")),
     num_comments: integerOrNull(text("comment-count")),
-    created_utc: created ? Date.parse(created) / 1000 : null,
+    created_utc: unixSeconds(text("created-timestamp")),
     is_self: kind === null ? null : kind === "text",
     is_video: kind === null ? null : kind === "video",
     is_gallery: kind === "gallery",
@@ -80,7 +78,6 @@ export const hitsOn = (document: Document) =>
     const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((element) =>
       integerOrNull(element.getAttribute("number")),
     )
-    const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
     return {
       id,
       subreddit,
@@ -88,7 +85,7 @@ export const hitsOn = (document: Document) =>
       permalink: new URL(href, site).pathname,
       score: numbers[0],
       num_comments: numbers[1],
-      created_utc: created ? Date.parse(created) / 1000 : null,
+      created_utc: unixSeconds(unit?.querySelector("faceplate-timeago")?.getAttribute("ts")),
     }
   })
 
@@ -106,7 +103,6 @@ export async function userPage(name: string, ctx: Context) {
     parseCount(plainText(element)),
   )
   const day = document.querySelector("time[data-testid=cake-day], [data-testid=cake-day] time")
-  const created = isoDate(day?.getAttribute("datetime"))
   // The page has karma of posts and comments separately, or one total.
   const [posts, comments] = karma.length > 1 ? karma : []
   return {
@@ -114,7 +110,7 @@ export async function userPage(name: string, ctx: Context) {
     link_karma: posts,
     comment_karma: comments,
     total_karma: karma.length === 1 ? karma[0] : undefined,
-    created_utc: created ? Date.parse(created) / 1000 : null,
+    created_utc: unixSeconds(day?.getAttribute("datetime")),
     subreddit: {
       title: plainText(document.querySelector("[data-testid=profile-display-name]")),
       public_description: plainText(document.querySelector("[data-testid=profile-description]")),

@@ -7,9 +7,8 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { hitsOn, postsOn } from "./page.ts"
-import type { Post } from "./reddit.ts"
+import { type Post, site } from "./reddit.ts"
 
-const site = "https://www.reddit.com"
 const root = "/svc/shreddit/"
 
 /** Returns the part of a community's page that adds more posts on scrolling. */
@@ -26,15 +25,11 @@ export function searchPart(words: URLSearchParams, community: string | null): st
 /** Returns whether a list continues at a part of the page instead of after an item's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
 
-const isSearch = (part: string) => /^[^?]*\/search\//.test(part)
-
 /** Returns the posts of a part, and the next part. */
-export async function partPosts(
-  part: string,
-  ctx: Context,
-): Promise<{ rows: Post[]; next: string | null }> {
+export async function partPosts(part: string, ctx: Context) {
   const response = await pagePart(part, ctx)
-  const rows = isSearch(part) ? hitsOn(response.document) : postsOn(response.document)
+  const isSearch = /^[^?]*\/search\//.test(part)
+  const rows: Post[] = isSearch ? hitsOn(response.document) : postsOn(response.document)
   if (rows.length === 0) throw emptyPart(response, "posts")
   return { rows, next: nextOf(response.document) }
 }
@@ -64,11 +59,7 @@ export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> 
 }
 
 /** @throws Blocked, NotFound */
-export async function pageOrError(
-  url: string,
-  ctx: Context,
-  options: RequestOptions = {},
-): Promise<UpstreamResponse> {
+export async function pageOrError(url: string, ctx: Context, options: RequestOptions = {}) {
   const response = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
   if (response.status === 403)
     throw new Blocked("Reddit refuses a part of its page (status 403).", "Reddit", { response })

@@ -10,8 +10,7 @@ import {
   sizeAt,
   sizeFields,
 } from "../kit/index.ts"
-
-const site = "https://www.reddit.com"
+import { site } from "./reddit.ts"
 
 const post = record({
   id: required(field.trimmed("id", "Short ID of the post.")),
@@ -143,18 +142,8 @@ function originals(post: Row): JsonReader[] {
 }
 
 function imagesOf(post: Row) {
-  for (const source of originals(post)) {
-    const gallery = galleryImages(source)
-    if (gallery.length > 0) return gallery
-  }
-  for (const source of originals(post)) {
-    const previews = source.list("preview", "images").flatMap((image) => {
-      const url = image.text("source", "url")
-      return url ? [{ url, ...sizeOf(image.in("source"), "width", "height"), caption: null }] : []
-    })
-    if (previews.length > 0) return previews
-  }
-  return []
+  const lists = [galleryImages, previewImages].flatMap((images) => originals(post).map(images))
+  return lists.find((images) => images.length > 0) ?? []
 }
 
 function galleryImages(post: JsonReader) {
@@ -162,6 +151,13 @@ function galleryImages(post: JsonReader) {
     const source = post.in("media_metadata", item.text("media_id") ?? "", "s")
     const url = source.text("u") ?? source.text("gif") ?? source.text("mp4")
     return url ? [{ url, ...sizeOf(source, "x", "y"), caption: item.text("caption") }] : []
+  })
+}
+
+function previewImages(post: JsonReader) {
+  return post.list("preview", "images").flatMap((image) => {
+    const url = image.text("source", "url")
+    return url ? [{ url, ...sizeOf(image.in("source"), "width", "height"), caption: null }] : []
   })
 }
 

@@ -22,11 +22,12 @@ import { feedThread } from "./feed.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
 import {
   asMember,
-  type Listing,
   listingOf,
+  type Post,
   type RedditRequest,
   redditRateLimit,
   site,
+  type Thing,
 } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
@@ -142,8 +143,8 @@ export default defineScraper({
     const { sort, maxComments, maxDepth } = ctx.input
     const id = postId(target) ?? (await sharedPostId(target, ctx))
     const order = sort === "best" ? "confidence" : sort
-    const { posts, comments, ask } = await thread(id, order, maxDepth, ctx)
-    const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
+    const { post, comments, ask } = await thread(id, order, maxDepth, ctx)
+    const described = redditPost(post)
     yield { type: "post" as const, input: target, ...described }
 
     const read = (reply: Reply | FlatReply) => {
@@ -151,11 +152,11 @@ export default defineScraper({
       return { type: "comment" as const, input: target, ...fields }
     }
     if (ask === null) {
-      const replies = comments.things.slice(0, maxComments).map(({ data }) => ({ data }))
+      const replies = comments.slice(0, maxComments).map(({ data }) => ({ data }))
       yield* readRows(replies, read, ctx)
       return
     }
-    const tree = new CommentTree(id, comments.things, ask)
+    const tree = new CommentTree(id, comments, ask)
     await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
     yield* readRows(tree.replies(maxDepth, maxComments), read, ctx)
   },
@@ -191,8 +192,8 @@ async function sharedPostId(target: string, ctx: Context): Promise<string> {
 }
 
 interface Thread {
-  posts: Listing
-  comments: Listing
+  post: Post
+  comments: Thing[]
   /** Requests the collapsed comments; null if the source has no parents of comments. */
   ask: RedditRequest | null
 }
@@ -208,28 +209,22 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
     if (!Array.isArray(lists)) {
       throw new Changed("Reddit's response is not a thread.", { url: response.url })
     }
-    return {
-      posts: listingOf(lists[0], response.url),
-      comments: listingOf(lists[1], response.url),
-      ask,
-    }
+    const [posts, comments] = [0, 1].map((at) => listingOf(lists[at], response.url).things)
+    return { post: posts!.find(({ kind }) => kind === "t3")?.data ?? {}, comments: comments!, ask }
   }
-  const asPage = async (read: Promise<[Listing, Listing]>) => {
-    const [posts, comments] = await read
-    return { posts, comments, ask: asMember }
-  }
+  const asPage = async (read: Promise<Omit<Thread, "ask">>) => ({ ...(await read), ask: asMember })
   return ctx.escalate<Thread>(site, {
     http: withSession(asData(asMember)),
     "browser-http": (ctx) => asPage(partThread(id, sort, ctx)),
     unlocker: (ctx) => asPage(partThread(id, sort, ctx)),
     browser: (ctx) => asPage(browserThread(id, sort, ctx)),
     feed: async (ctx) => {
-      const [posts, comments] = await feedThread(id, sort, ctx)
+      const read = await feedThread(id, sort, ctx)
       ctx.log(
         "Reddit refuses its data. The feed has no scores and no parents of comments.",
         "warning",
       )
-      return { posts, comments, ask: null }
+      return { ...read, ask: null }
     },
     keys: withApp(asData(asApp)),
   })

@@ -79,13 +79,7 @@ export default defineScraper({
     const t = sort === "top" || sort === "controversial" ? timeframe : undefined
     const url = `https://www.reddit.com${path}/${t ? `?t=${t}` : ""}`
     const inBrowser = (ctx: Context) => browserPosts(url, limit, ctx)
-    const list = {
-      path,
-      query: { t },
-      limit,
-      inBrowser,
-      part: communityPart(community, sort, t),
-    }
+    const list = { path, query: { t }, limit, inBrowser, part: communityPart(community, sort, t) }
     let position = 0
     const read = (data: Post) => {
       const post = redditPost(data)

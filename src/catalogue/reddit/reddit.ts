@@ -1,4 +1,5 @@
-import { objectList } from "../../extract/core/index.ts"
+import { htmlToText, isoDate, objectList } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   Blocked,
@@ -84,10 +85,7 @@ export function parametersOf(query: Query, form: Record<string, string> | undefi
  * Returns a response with the requested data.
  * @throws Forbidden, NotFound, Blocked
  */
-export async function checked(
-  path: string,
-  requested: Promise<UpstreamResponse>,
-): Promise<UpstreamResponse> {
+export async function checked(path: string, requested: Promise<UpstreamResponse>) {
   const response = await requested.catch((error) => {
     throwIfElsewhere(redirectTarget(error), `${site}${path}`)
     throw error
@@ -130,8 +128,9 @@ function refusal(response: UpstreamResponse) {
     )
   }
   if (response.status === 400) return new BadInput("Reddit rejects this request.", details)
-  if (response.status === 401)
-    return new Forbidden("Reddit requires a login.", loginRequired(details))
+  if (response.status === 401) {
+    return new Forbidden("Reddit requires a login.", { response, code: "login_required" })
+  }
   if (!isJson) {
     return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
   }
@@ -141,11 +140,6 @@ function refusal(response: UpstreamResponse) {
   const why = reason ?? "quarantined, gated or closed to this client"
   return new Forbidden(`Reddit refuses access to this content (${why}).`, details)
 }
-
-const loginRequired = (details: { response: UpstreamResponse }) => ({
-  ...details,
-  code: "login_required",
-})
 
 const advice =
   "Reddit refuses most signed-out clients. The operator can use Chrome or another IP address, or set REDDIT_FEED or REDDIT_COOKIE of an account. New apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
@@ -171,6 +165,19 @@ export function listingOf(value: unknown, url: string): Listing {
 }
 
 export type Post = Record<string, unknown>
+
+/** Returns a time as the API writes it, in seconds. */
+export function unixSeconds(time: string | null | undefined): number | null {
+  const iso = isoDate(time)
+  return iso === null ? null : Date.parse(iso) / 1000
+}
+
+/** Returns HTML under the names that a text has in the API. */
+export const textsOf = (html: string | null | undefined, name: string) => ({
+  [name]: htmlToText(html),
+  [`${name}_html`]: html ?? null,
+  [`${name}_markdown`]: fragmentMarkdown(html, site),
+})
 
 /** Returns the part of a URL after a prefix such as `/r/`; null if the text is not such a URL. */
 export function redditPath(target: string, kinds: string): string | null {

@@ -101,13 +101,10 @@ export class CommentTree {
   }
 
   private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {
-    const response = await this.ask(
-      `/comments/${this.postId}/_/${parent}`,
-      { sort, limit: 500 },
-      ctx,
-    )
+    const path = `/comments/${this.postId}/_/${parent}`
+    const response = await this.ask(path, { sort, limit: 500 }, ctx)
     const { things } = listingOf(response.json<unknown[]>()[1], response.url)
-    return things.flatMap((thing) => repliesOf(thing))
+    return things.flatMap(repliesOf)
   }
 
   /** Adds comments to the tree: each under its parent, else under `above`. */
@@ -115,22 +112,17 @@ export class CommentTree {
     const pending = things.map((thing) => ({ thing, above }))
     for (let next = 0; next < pending.length; next++) {
       const { thing, above } = pending[next]!
-      const parent = typeof thing.data.parent_id === "string" ? thing.data.parent_id : above
+      const { kind, data } = thing
+      const parent = typeof data.parent_id === "string" ? data.parent_id : above
       // The view of one comment names a parent that the response does not contain.
       const known = this.branches.has(parent) ? parent : above
       const branch = this.branches.get(known)
       if (!branch) continue
-      if (thing.kind === "more") this.addStub(thing, branch, known)
-      if (thing.kind !== "t1") continue
-      const name = String(thing.data.name ?? `t1_${thing.data.id}`)
+      if (kind === "more") this.addStub(thing, branch, known)
+      if (kind !== "t1") continue
+      const name = String(data.name ?? `t1_${data.id}`)
       if (this.branches.has(name)) continue
-      const grown: Branch = {
-        data: thing.data,
-        depth: branch.depth + 1,
-        parent,
-        children: [],
-        stubs: [],
-      }
+      const grown: Branch = { data, depth: branch.depth + 1, parent, children: [], stubs: [] }
       this.branches.set(name, grown)
       branch.children.push(grown)
       for (const reply of repliesOf(thing)) pending.push({ thing: reply, above: name })
