@@ -1,27 +1,17 @@
 import { distinct } from "../../extract/core/index.ts"
 import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
-import { type Channel, channelOf, maxImage, written } from "./values.ts"
+import { channelOf, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 
 /** A video in YouTube's newer form, whose texts are in rows without names. */
-export interface Lockup extends Channel {
-  videoId: string
-  title: string
-  viewCountText: string | null
-  publishedText: string | null
-  durationText: string | null
-  badges: string[]
-  isLive: boolean
-  isShort: boolean
-  thumbnailUrl: string | null
-}
+export type Lockup = NonNullable<ReturnType<typeof videoLockup>>
 
 const isAge = /\bago$|^(?:streamed|premiered|premieres|scheduled)\b/i
 const isViews = /\b(?:views?|watching|waiting)$/i
 const isLength = /^\d+(?::\d{2}){1,2}$/
 
 /** Returns the `lockupViewModel` of a video; null for channels, playlists and albums. */
-export function videoLockup(node: unknown): Lockup | null {
+export function videoLockup(node: unknown) {
   const videoId = at(node, "contentId")
   const metadata = at(node, "metadata", "lockupMetadataViewModel")
   const title = written(at(metadata, "title"))

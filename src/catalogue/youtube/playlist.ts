@@ -91,22 +91,23 @@ function fromLockup(lockup: Lockup) {
 
 /** Returns the site's error about the whole list; null for hints only. */
 export function listAlert(page: Json): string | null {
-  for (const alert of findObjects(page.alerts, (alert) => alert.type === "ERROR")) {
-    const text = written(alert.text)
-    if (text !== null) return text
-  }
-  return null
+  const alerts = [...findObjects(page.alerts, (alert) => alert.type === "ERROR")]
+  return alerts.map(({ text }) => written(text)).find((text) => text !== null) ?? null
 }
 
 /** Returns the fields of the list, from the older header, the newer one, and the sidebar. */
 export function playlistFields(page: Json) {
   const old = at(page.header, "playlistHeaderRenderer")
   const head = at(page.header, "pageHeaderRenderer")
+  // The newer header has texts such as "Playlist", "200 videos", "1,038 views".
+  const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
   const primary = findKey(page.sidebar, "playlistSidebarPrimaryInfoRenderer")
   const owner =
-    at(old, "ownerText") ?? findKey(at(page.sidebar), "videoOwnerRenderer") ?? byline(head)
+    at(old, "ownerText") ??
+    findKey(at(page.sidebar), "videoOwnerRenderer") ??
+    parts.find((part) => channelOf(part).channelId !== null)
   const ownerTitle = at(owner, "title") ?? owner
-  const fact = factsOf(statsOf(at(primary, "stats")), headTexts(head))
+  const fact = factsOf(textsOf(at(primary, "stats")), textsOf(parts))
   return {
     playlistTitle:
       written(at(old, "title")) ??
@@ -143,19 +144,8 @@ function factsOf(stats: string[], headTexts: string[]) {
   return { videos, views, updated }
 }
 
-const statsOf = (stats: unknown) =>
-  Array.isArray(stats) ? stats.flatMap((stat) => written(stat) ?? []) : []
-
-/** Returns texts of the newer header, for example "Playlist", "200 videos", "1,038 views". */
-function headTexts(head: unknown): string[] {
-  const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
-  return parts.flatMap((part) => written(part) ?? [])
-}
-
-function byline(head: unknown): unknown {
-  const parts = [...findObjects(findKey(head, "metadataRows"), (object) => "content" in object)]
-  return parts.find((part) => channelOf(part).channelId !== null)
-}
+const textsOf = (parts: unknown) =>
+  Array.isArray(parts) ? parts.flatMap((part) => written(part) ?? []) : []
 
 /**
  * Returns the token with which the site requests the first videos of a list. It is a protobuf of

@@ -56,14 +56,7 @@ export function maxImage(node: unknown): string | null {
   return others.reduce((best, image) => (wide(image) >= wide(best) ? image : best), first).url
 }
 
-export interface Channel {
-  channelName: string | null
-  channelId: string | null
-  channelUrl: string | null
-  channelHandle: string | null
-}
-
-export function channelOf(byline: unknown): Channel {
+export function channelOf(byline: unknown) {
   const endpoint = findKey(byline, "browseEndpoint")
   const id = at<string>(endpoint, "browseId")
   const path = at<string>(endpoint, "canonicalBaseUrl")

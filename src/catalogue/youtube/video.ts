@@ -129,16 +129,11 @@ function likesOf(actions: unknown): number | null {
   const button =
     findKey(actions, "likeButtonViewModel") ??
     findKey(actions, "segmentedLikeDislikeButtonRenderer")
-  for (const labelled of findObjects(
-    button,
-    (object) => typeof object.accessibilityText === "string",
-  )) {
-    const count = exact(labelled.accessibilityText)
-    if (count !== null) return count
-  }
-  for (const labelled of findObjects(button, (object) => typeof object.label === "string")) {
-    const count = exact(labelled.label)
-    if (count !== null) return count
+  for (const key of ["accessibilityText", "label"]) {
+    for (const labelled of findObjects(button, (object) => typeof object[key] === "string")) {
+      const count = exact(labelled[key])
+      if (count !== null) return count
+    }
   }
   return null
 }
@@ -160,28 +155,21 @@ function commentsOf(next: Json | undefined): number | null {
   return countOf(written(findKey(at(panel, "header"), "contextualInfo")))
 }
 
-export interface Chapter {
-  title: string
-  startSeconds: number
-}
-
-function chaptersOf(next: Json | undefined): Chapter[] {
+function chaptersOf(next: Json | undefined) {
   const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
   const maps = at<unknown[]>(bar, "markersMap") ?? []
   // The author's chapters and YouTube's own may both be present.
   const lists = maps.map((map) => [...findObjects(map, (object) => "chapterRenderer" in object)])
   const chapters = lists.find((list) => list.length > 0) ?? []
-  return chapters.flatMap(({ chapterRenderer }): Chapter[] => {
+  return chapters.flatMap(({ chapterRenderer }) => {
     const title = written(at(chapterRenderer, "title"))
     const start = integerOrNull(at(chapterRenderer, "timeRangeStartMillis"))
-    return title === null || start === null
-      ? []
-      : [{ title, startSeconds: Math.floor(start / 1000) }]
+    return title === null || start === null ? [] : { title, startSeconds: Math.floor(start / 1000) }
   })
 }
 
 /** Returns chapters that authors write as lines of `1:02 Title`, the first at 0:00. */
-export function chaptersIn(description: string | null): Chapter[] {
+export function chaptersIn(description: string | null) {
   const lines = (description ?? "").matchAll(
     /^[ \t]*[([]?((?:\d{1,2}:)?\d{1,2}:\d{2})[)\]]?[ \t]*(?:[-–—:|][ \t]*)?(\S[^\n]*)$/gm,
   )

@@ -1,14 +1,6 @@
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
-import { at } from "../../extract/embedded/index.ts"
-import {
-  Changed,
-  type Context,
-  defineScraper,
-  type InputOf,
-  inputs,
-  items,
-  record,
-} from "../kit/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, defineScraper, inputs, items, record } from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,
@@ -63,22 +55,6 @@ const item = record({
   query: items.requiredText("Query as written in the input."),
 })
 
-const input = {
-  queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
-    max: 200,
-  }),
-  maxResults: inputs.count("Maximum videos per search; a page lists about 20", {
-    max: 500,
-    or: 20,
-  }),
-  sortBy: inputs.choice(
-    ["relevance", "views", "date", "rating"],
-    "Sort order of the videos.",
-    "relevance",
-  ),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "youtube-search-scraper",
   name: "YouTube Search",
@@ -113,7 +89,20 @@ export default defineScraper({
   notServed: ["transcripts", "comments"],
   category: "video",
   tier: "free",
-  input,
+  input: {
+    queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
+      max: 200,
+    }),
+    maxResults: inputs.count("Maximum videos per search; a page lists about 20", {
+      max: 500,
+      or: 20,
+    }),
+    sortBy: inputs.choice(
+      ["relevance", "views", "date", "rating"],
+      "Sort order of the videos.",
+      "relevance",
+    ),
+  },
   item,
   example: { queries: ["lofi hip hop"], maxResults: 20 },
   probe: {
@@ -132,12 +121,12 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { maxResults } = ctx.input
+    const { maxResults, sortBy } = ctx.input
     const seen = new Set<string>()
     let position = 0
     let others = 0
-    let results = resultsOf(await firstPage(query, ctx))
-    requireResponse(results)
+    let results = resultsOf(await firstPage(query, filters[sortBy], ctx))
+    requireResponse(results.entries)
     for (;;) {
       const listed = videosIn(results.entries)
       const videos = unseen(listed, seen, ({ videoId }) => videoId)
@@ -160,9 +149,8 @@ function wordsOf(query: string): string {
   return url?.searchParams.get("search_query") ?? url?.searchParams.get("q") ?? query
 }
 
-function firstPage(query: string, ctx: Context<Input>): Promise<Json> {
+function firstPage(query: string, params: string, ctx: Context): Promise<Json> {
   const words = wordsOf(query)
-  const params = filters[ctx.input.sortBy]
   return orFromPage(
     ctx,
     () => innertube("search", { query: words, params }, ctx),
@@ -170,13 +158,8 @@ function firstPage(query: string, ctx: Context<Input>): Promise<Json> {
   )
 }
 
-interface Results {
-  entries: Json[]
-  next: string | null
-}
-
 /** Videos are in sections, among ads, shelves and channels. */
-function resultsOf(page: Json): Results {
+function resultsOf(page: Json) {
   const parts = [page.contents, page.onResponseReceivedCommands, page.onResponseReceivedActions]
   const sections = listOf(parts, new Set(["itemSectionRenderer", "continuationItemRenderer"]))
   if (!sections) throw new Changed("YouTube's response has no sections of results.")
@@ -208,7 +191,7 @@ const otherKinds = [
  * Throws unless there are videos or the site reports none. Otherwise, the site has renamed the
  * entries of videos.
  */
-function requireResponse({ entries }: Results): void {
+function requireResponse(entries: Json[]): void {
   const reportsNone = entries.some(
     (entry) => entry.messageRenderer || entry.backgroundPromoRenderer,
   )
@@ -233,13 +216,8 @@ function fromRenderer(video: unknown) {
   const views = at(video, "viewCountText")
   const isLive = isLiveNow(video)
   const durationText = written(at(video, "lengthText"))
-  const path = at<string>(
-    video,
-    "navigationEndpoint",
-    "commandMetadata",
-    "webCommandMetadata",
-    "url",
-  )
+  const command = at(video, "navigationEndpoint", "commandMetadata")
+  const path = at<string>(command, "webCommandMetadata", "url")
   const byline =
     at(video, "ownerText") ?? at(video, "longBylineText") ?? at(video, "shortBylineText")
   return {
@@ -261,31 +239,23 @@ function fromRenderer(video: unknown) {
     durationText,
     durationSeconds: isLive ? null : secondsOf(durationText),
     isLive,
-    badges: badgesOf(at(video, "badges")),
+    badges: distinct(
+      marks(video, "badges", "metadataBadgeRenderer", "label").flatMap(
+        (mark) => written(mark) ?? [],
+      ),
+    ),
     thumbnailUrl: maxImage(at(video, "thumbnail")),
   }
 }
 
-function isLiveNow(video: unknown): boolean {
-  const overlays = at<unknown[]>(video, "thumbnailOverlays") ?? []
-  const styles = overlays.map((overlay) =>
-    at(overlay, "thumbnailOverlayTimeStatusRenderer", "style"),
-  )
-  const badges = at<unknown[]>(video, "badges") ?? []
-  return (
-    styles.includes("LIVE") ||
-    badges.some(
-      (badge) => at(badge, "metadataBadgeRenderer", "style") === "BADGE_STYLE_TYPE_LIVE_NOW",
-    )
-  )
-}
+const isLiveNow = (video: unknown) =>
+  marks(video, "thumbnailOverlays", "thumbnailOverlayTimeStatusRenderer", "style").includes(
+    "LIVE",
+  ) ||
+  marks(video, "badges", "metadataBadgeRenderer", "style").includes("BADGE_STYLE_TYPE_LIVE_NOW")
 
-function badgesOf(badges: unknown): string[] {
-  if (!Array.isArray(badges)) return []
-  return distinct(
-    badges.flatMap((badge) => written(at(badge, "metadataBadgeRenderer", "label")) ?? []),
-  )
-}
+const marks = (video: unknown, list: string, ...path: string[]) =>
+  new JsonReader(video).list(list).map((mark) => mark.value(...path))
 
 function fromLockup(lockup: Lockup) {
   const { isLive, viewCountText } = lockup

@@ -65,17 +65,10 @@ export default defineScraper({
 
   async *scrape(keyword, ctx) {
     const { language, country, maxPerKeyword } = ctx.input
-    const url = `https://${host}/complete/search`
-    const query = {
-      client: "youtube",
-      ds: "yt",
-      q: keyword,
-      xhr: "t",
-      hl: language,
-      gl: country?.toUpperCase(),
-    }
+    const gl = country?.toUpperCase()
+    const query = { client: "youtube", ds: "yt", q: keyword, xhr: "t", hl: language, gl }
     const what = "a list of suggestions"
-    const response = await ctx.data(url, {
+    const response = await ctx.data(`https://${host}/complete/search`, {
       has: (response) => rowsOf(response) !== null,
       what,
       refusal,
@@ -115,8 +108,6 @@ function readRow(row: unknown) {
   return {
     suggestion,
     suggestionType: Number.isInteger(type) ? (type as number) : null,
-    subtypes: Array.isArray(subtypes)
-      ? subtypes.filter((subtype) => Number.isInteger(subtype))
-      : [],
+    subtypes: Array.isArray(subtypes) ? subtypes.filter(Number.isInteger) : [],
   }
 }

@@ -162,9 +162,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const videoId = videoIdOf(target)
     if (videoId === null) {
-      throw new BadInput(`"${target}" is not a YouTube video. Write its ID or URL.`, {
-        code: "invalid_input",
-      })
+      throw new BadInput(`"${target}" is not a YouTube video. Write its ID or URL.`)
     }
     const { player, next } = await videoData(videoId, ctx)
     const reported = playerFields(player)
@@ -248,7 +246,7 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
     const isVerdict = error instanceof Forbidden && error.statusCode === null
     if (!isRefusal(error) || isVerdict) throw error
     ctx.log(`${error.message} Requesting as other YouTube clients.`)
-    const player = await byOtherClients("player", body, isWhole, ctx)
+    const player = await byOtherClients(body, isWhole, ctx)
     if (player) {
       if (error instanceof Blocked) ctx.shared.set(loginKey, error)
       ctx.log(`${videoId}: date, category and countries come only from the website.`, "warning")

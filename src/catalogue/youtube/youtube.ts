@@ -14,7 +14,7 @@ import {
   Forbidden,
   HttpError,
   NotFound,
-  type Refusal,
+  type RequestOptions,
   readOnce,
   ScrapeError,
   StaleKey,
@@ -33,12 +33,7 @@ export type Json = Record<string, unknown>
 type Endpoint = "search" | "browse" | "player" | "next"
 
 /** YouTube blocks clients that read many lists with 429; for single videos, 429 is a rate limit. */
-const refusals: Record<Endpoint, Refusal> = {
-  search: { statuses: [429] },
-  browse: { statuses: [429] },
-  player: {},
-  next: {},
-}
+const listEndpoints: readonly Endpoint[] = ["search", "browse"]
 
 /** A YouTube client as it identifies itself; without its own user agent, it is the website. */
 interface Client {
@@ -63,14 +58,9 @@ export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise
  * Returns a `player` response from other clients, requested in order until one has the wanted data;
  * null if none has.
  */
-export async function byOtherClients(
-  endpoint: Endpoint,
-  body: Json,
-  has: (response: Json) => boolean,
-  ctx: Context,
-): Promise<Json | null> {
+export async function byOtherClients(body: Json, has: (response: Json) => boolean, ctx: Context) {
   for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
-    const found = await clientCall(client, endpoint, body, ctx).catch((error) => {
+    const found = await clientCall(client, "player", body, ctx).catch((error) => {
       assertScrapeError(error, ctx)
       ctx.log(`YouTube's client "${name}" is refused too: ${error.message}`)
       return null
@@ -95,7 +85,7 @@ async function clientCall(
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
   const response = await ctx.data(url, {
     what: "YouTube's data",
-    refusal: refusals[endpoint],
+    refusal: listEndpoints.includes(endpoint) ? { statuses: [429] } : {},
     identity: userAgent === undefined ? "browser" : "service",
     json: {
       context: {
@@ -143,22 +133,12 @@ function refusal(response: UpstreamResponse, json: unknown): ScrapeError {
   return new Changed(`YouTube rejects the request: ${reason}`, { response })
 }
 
-export interface YoutubePage {
-  response: UpstreamResponse
-  data: Json | undefined
-  player: Json | undefined
-}
-
 /**
  * Returns a page of the site with the data for its scripts. If it asks visitors to prove that they
  * are not a bot, the next fetch method is tried. If all of them are asked, returns the data outside
  * the player.
  */
-export async function youtubePage(
-  path: string,
-  query: Record<string, string | undefined>,
-  ctx: Context,
-): Promise<YoutubePage> {
+export async function youtubePage(path: string, query: RequestOptions["query"], ctx: Context) {
   let refused: UpstreamResponse | undefined
   const has = (response: UpstreamResponse) => {
     const holds = dataIn(response) !== undefined || playerIn(response) !== undefined
@@ -181,8 +161,9 @@ export async function youtubePage(
     if (refused === undefined || !(error instanceof Blocked)) throw error
     return refused
   })
-  keepCookieSession(dataIn(response), ctx)
-  return { response, data: dataIn(response), player: playerIn(response) }
+  const data = dataIn(response)
+  keepCookieSession(data, ctx)
+  return { data, player: playerIn(response) }
 }
 
 const dataIn = readOnce((response) => pageData(response.text(), "ytInitialData"))
@@ -231,7 +212,7 @@ const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 export async function orFromPage(
   ctx: Context,
   call: () => Promise<Json>,
-  page: () => Promise<YoutubePage>,
+  page: () => Promise<{ data: Json | undefined }>,
 ): Promise<Json> {
   try {
     return await call()
