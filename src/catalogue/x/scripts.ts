@@ -1,18 +1,13 @@
 import { assertScrapeError, type Context, once, type UpstreamResponse } from "../kit/index.ts"
 
-const page = "https://x.com/home"
 export const scriptsHost = "https://abs.twimg.com/"
 const maxScripts = 40
 const maxScript = 8_000_000
 
 /** Returns X's home page for these cookies, requested once per run; null if the request fails. */
-export function homePage(
-  cookies: Record<string, string>,
-  ctx: Context,
-): Promise<UpstreamResponse | null> {
-  return once(ctx, `x.home ${Object.keys(cookies).join()}`, () =>
-    responseOrNull(page, ctx, cookies),
-  )
+export function homePage(cookies: Record<string, string>, ctx: Context) {
+  const key = `x.home ${Object.keys(cookies).join()}`
+  return once(ctx, key, () => responseOrNull("https://x.com/home", ctx, cookies))
 }
 
 /**
@@ -61,4 +56,30 @@ export async function responseOrNull(
     assertScrapeError(error, ctx)
     return null
   }
+}
+
+/** Forms in which the site's scripts write a query. */
+const queries = [
+  /queryId:["`](?<id>[\w-]{10,40})["`],operationName:["`](?<name>\w{1,80})["`]/g,
+  /params:\{id:["`](?<id>[\w-]{10,40})["`](?:,metadata:\{[^{}]{0,500}\})?[^{}]{0,2000}?name:["`](?<name>\w{1,80})["`]/g,
+]
+/** Name of the main script of a build. The others are many and small. */
+const main = ["main."]
+
+/** Returns the ID that the site's own scripts now have for a query; undefined if they have none. */
+export async function idInBundle(operation: string, cookies: Record<string, string>, ctx: Context) {
+  const ids = await once(ctx, `x.bundle ${Object.keys(cookies).join()}`, () => idsNow(cookies, ctx))
+  return ids.get(operation)
+}
+
+async function idsNow(cookies: Record<string, string>, ctx: Context) {
+  const ids = new Map<string, string>()
+  const visible = await homePage(cookies, ctx)
+  if (!visible) return ids
+  for await (const script of scriptsOf(visible, ctx, { wanted: main })) {
+    for (const query of queries) {
+      for (const { groups } of script.text().matchAll(query)) ids.set(groups!.name!, groups!.id!)
+    }
+  }
+  return ids
 }

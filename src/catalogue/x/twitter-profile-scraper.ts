@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaReader } from "../../extract/structured/index.ts"
 import {
@@ -24,10 +23,11 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { xAuthor, xUrlItem } from "./user.ts"
+import { xAuthor } from "./user.ts"
 import {
   hasXSession,
   loginRequired,
+  type XCall,
   type XMode,
   xCookies,
   xGraphql,
@@ -43,7 +43,10 @@ const affiliation = having("affiliates_highlighted_label.label", "description")
 
 const facts = record({
   descriptionUrls: field.of(
-    Type.Array(xUrlItem, { description: "Links in the account's description." }),
+    items.objects("Links in the account's description.", {
+      url: items.text("Short URL in the text."),
+      expandedUrl: items.requiredText("URL that the link leads to."),
+    }),
     linksOf,
   ),
   website: field.trimmed(
@@ -222,19 +225,15 @@ async function firstForm(name: Name, ctx: Context) {
       ctx.log(`X by ${source}: ${error.message}`)
     }
   }
-  const informative = failures.find((error) => !isUninformative(error))
+  const informative = failures.find((error) => !uninformative.some((kind) => error instanceof kind))
   if (informative) throw informative
   const isShell = failures.some((error) => error instanceof EmptyShell)
   if (!isShell || hasXSession(ctx)) throw failures[0]
   throw loginRequired("X shows this profile only to members.")
 }
 
-/**
- * Returns whether an error contains no information about the user: only the page's shell, or no
- * response.
- */
-const isUninformative = (error: ScrapeError) =>
-  error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
+/** Errors without information about the user: only the page's shell, or no response. */
+const uninformative = [EmptyShell, Unreachable, Timeout]
 
 /** Returns whether X reported an error about the user, which is final in all forms. */
 const isResponse = (error: ScrapeError) =>
@@ -243,19 +242,16 @@ const isResponse = (error: ScrapeError) =>
 type Profile = ReturnType<typeof described>
 
 async function byGraphql(name: Name, mode: XMode, ctx: Context): Promise<Profile> {
-  const data = await xGraphql(
-    {
-      operation: "handle" in name ? "UserByScreenName" : "UserByRestId",
-      variables: {
-        ...("handle" in name ? { screen_name: name.handle } : { userId: name.id }),
-        withSafetyModeUserFields: true,
-      },
-      toggles: { withAuxiliaryUserLabels: false },
-      mode,
+  const call: XCall = {
+    operation: "handle" in name ? "UserByScreenName" : "UserByRestId",
+    variables: {
+      ...("handle" in name ? { screen_name: name.handle } : { userId: name.id }),
+      withSafetyModeUserFields: true,
     },
-    ctx,
-  )
-  return userIn(data)
+    toggles: { withAuxiliaryUserLabels: false },
+    mode,
+  }
+  return userIn(await xGraphql(call, ctx))
 }
 
 /** @throws Forbidden, NotFound, Changed */
@@ -275,12 +271,9 @@ function userIn(data: JsonReader): Profile {
 function unavailable(user: JsonReader): Forbidden {
   const reason = user.text("reason")
   const stated = user.text("message") ?? "The account is not available"
-  return new Forbidden(
-    `X reports: ${stated}${reason && !user.has("message") ? ` (${reason})` : ""}.`,
-    {
-      code: reason === "Suspended" ? "suspended" : "unavailable",
-    },
-  )
+  const why = reason && !user.has("message") ? ` (${reason})` : ""
+  const code = reason === "Suspended" ? "suspended" : "unavailable"
+  return new Forbidden(`X reports: ${stated}${why}.`, { code })
 }
 
 /** Reads the structured data of the profile's page, which is meant for search engines. */
@@ -347,12 +340,10 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
     headers: { referer: "https://platform.twitter.com/" },
     retries: 0,
   })
-  const users = new JsonReader(scriptJson(response.document, state))
+  const user = new JsonReader(scriptJson(response.document, state))
     .list("props", "pageProps", "timeline", "entries")
     .map((entry) => entry.in("content", "tweet", "user"))
-  const user = users.find(
-    (user) => user.text("screen_name")?.toLowerCase() === handle.toLowerCase(),
-  )
+    .find((user) => user.text("screen_name")?.toLowerCase() === handle.toLowerCase())
   if (!user) throw response.explainMissing(what)
   return described(
     new JsonReader({

@@ -17,7 +17,7 @@ import {
   StaleKey,
 } from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
-import { hasXSession, xCookies, xGraphql, xRateLimit, xSite } from "./x.ts"
+import { hasXSession, type XCall, xCookies, xGraphql, xRateLimit, xSite } from "./x.ts"
 
 const pageSize = 20
 /** Maximum number of consecutive pages without a post. */
@@ -124,12 +124,7 @@ async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonRe
 }
 
 /** Returns null if the rate limit ends a list that has started. */
-async function nextPage(
-  query: string,
-  cursor: string | null,
-  match: number,
-  ctx: Context<Input>,
-): Promise<Page | null> {
+async function nextPage(query: string, cursor: string | null, match: number, ctx: Context<Input>) {
   try {
     return await ctx.escalate(xSite, {
       http: (ctx) => fetchPage(query, cursor, ctx),
@@ -150,22 +145,19 @@ async function nextPage(
 }
 
 async function fetchPage(query: string, cursor: string | null, ctx: Context<Input>): Promise<Page> {
-  const data = await xGraphql(
-    {
-      operation: "SearchTimeline",
-      variables: {
-        rawQuery: query,
-        count: pageSize,
-        querySource: "typed_query",
-        product: ctx.input.latest ? "Latest" : "Top",
-        ...(cursor ? { cursor } : {}),
-      },
-      toggles: { withArticleRichContentState: false },
-      mode: "session",
+  const call: XCall = {
+    operation: "SearchTimeline",
+    variables: {
+      rawQuery: query,
+      count: pageSize,
+      querySource: "typed_query",
+      product: ctx.input.latest ? "Latest" : "Top",
+      ...(cursor ? { cursor } : {}),
     },
-    ctx,
-  )
-  return pageOf(data)
+    toggles: { withArticleRichContentState: false },
+    mode: "session",
+  }
+  return pageOf(await xGraphql(call, ctx))
 }
 
 /** Reads the session's page in Chrome, from the responses that it loaded. */
@@ -208,12 +200,7 @@ function pageOf(data: JsonReader): Page {
     return postOf(entry.in("content", "itemContent", "tweet_results", "result")) ?? []
   })
   if (tweets > 0 && matches.length === 0) throw new Changed("X's search results have no posts.")
-  if (
-    entries.length > 0 &&
-    tweets === 0 &&
-    !cursor &&
-    entries.every((entry) => !entry.has("entryId"))
-  ) {
+  if (entries.length > 0 && entries.every((entry) => !entry.has("entryId"))) {
     throw new Changed("X's search results have entries without an ID.")
   }
   return { posts: matches, cursor }

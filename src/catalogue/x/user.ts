@@ -1,4 +1,4 @@
-import { field, itemObject, items, record } from "../kit/index.ts"
+import { field, items, record } from "../kit/index.ts"
 
 /**
  * Fields of a user that come with each post. The user object has three forms: that of 2026, a mixed
@@ -38,7 +38,3 @@ export const xAuthor = record({
   ),
 })
 export const xAuthorItem = items.requiredObject("Author of the post.", xAuthor.fields)
-export const xUrlItem = itemObject({
-  url: items.text("Short URL in the text."),
-  expandedUrl: items.requiredText("URL that the link leads to."),
-})

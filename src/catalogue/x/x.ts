@@ -13,7 +13,7 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { idInBundle } from "./bundle.ts"
+import { idInBundle } from "./scripts.ts"
 import { type ClientSession, renewSigning, signatureOf, signs } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
@@ -61,10 +61,10 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
       ctx.shared.set(limit, end * 1000)
     }
     const { data, errors } = bodyOf(response)
-    if (hasContent(data)) return data
+    // Errors in addition to data are harmless; `{}` in addition to errors is not data.
+    if (data.entries().length > 0) return data
     const missing = errors.flatMap(({ code, message }) => (code === 336 ? namesIn(message) : []))
-    const shed = errors.some(({ message }) => /LoadShed/.test(message))
-    if (attempt === 0 && (missing.length > 0 || shed)) {
+    if (attempt === 0 && (missing.length > 0 || isShed(errors))) {
       added = missing
       continue
     }
@@ -183,7 +183,7 @@ interface XError {
   message: string
 }
 
-function bodyOf(response: UpstreamResponse): { data: JsonReader; errors: XError[] } {
+function bodyOf(response: UpstreamResponse) {
   if (!/^\s*\{/.test(response.text())) {
     if (response.status < 400) throw response.explainMissing("X's data")
     return { data: new JsonReader(undefined), errors: [] }
@@ -196,10 +196,7 @@ function bodyOf(response: UpstreamResponse): { data: JsonReader; errors: XError[
   return { data: body.in("data"), errors }
 }
 
-/** Errors in addition to data are harmless; `{}` in addition to errors is not data. */
-function hasContent(data: JsonReader): boolean {
-  return data.entries().length > 0
-}
+const isShed = (errors: XError[]) => errors.some(({ message }) => /LoadShed/.test(message))
 
 /** Returns the switches' names in `The following features cannot be null: a, b`. */
 const namesIn = (message: string) =>
@@ -235,13 +232,8 @@ async function refusal(
     ctx.shared.delete("x.guest")
     return loginRequired(`X rejects this session${stated}.`, details)
   }
-  if (status === 404) {
-    return unknownQuery(call, details, ctx)
-  }
-  const failsThere = errors.some(
-    ({ code, message }) => code === 130 || code === 131 || /LoadShed/.test(message),
-  )
-  if (status >= 500 || failsThere) {
+  if (status === 404) return unknownQuery(call, details, ctx)
+  if (status >= 500 || codes.has(130) || codes.has(131) || isShed(errors)) {
     return new UpstreamError(`X failed (status ${status})${stated}.`, details)
   }
   if (status >= 400 || errors.length > 0) {
@@ -271,13 +263,8 @@ async function unknownQuery(call: XCall, details: object, ctx: Context): Promise
 }
 
 export function loginRequired(why: string, details = {}): Forbidden {
-  return new Forbidden(
-    `${why} The operator can set X_AUTH_TOKEN and X_CT0 of a signed-in session.`,
-    {
-      ...details,
-      code: "login_required",
-    },
-  )
+  const message = `${why} The operator can set X_AUTH_TOKEN and X_CT0 of a signed-in session.`
+  return new Forbidden(message, { ...details, code: "login_required" })
 }
 
 function rateLimited(seconds: number | null, details = {}): RateLimited {
