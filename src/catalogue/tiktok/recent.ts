@@ -20,12 +20,11 @@ const weekMs = 7 * 24 * 3600 * 1000
 
 /** Returns a profile's latest videos; null and the reason if TikTok withholds them. */
 export async function recentVideos(
-  profile: { secUid: string | null; username: string },
+  { secUid, username }: { secUid: string | null; username: string },
   target: string,
   ctx: Context,
 ) {
   try {
-    const { secUid, username } = profile
     const videos = await ctx.escalate(tiktokSite, {
       http: secUid ? (ctx) => bySite(secUid, ctx) : undefined,
       browser: (ctx) => byChrome(username, ctx),
@@ -35,7 +34,7 @@ export async function recentVideos(
     return { videos: known.slice(0, max), error: null }
   } catch (error) {
     assertScrapeError(error, ctx)
-    ctx.log(`No recent videos of ${profile.username}: ${error.message}`, "warning")
+    ctx.log(`No recent videos of ${username}: ${error.message}`, "warning")
     return { videos: null, error: error.message }
   }
 }
@@ -48,11 +47,10 @@ const isList = (response: UpstreamResponse) =>
 /** Requests the list that needs no signature, backwards from the current time. */
 async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
   const videos = new Map<string, JsonReader>()
-  const device = randomDigits("7", 19)
   const query = {
     ...ctx.upstream(tiktokTable).listQuery,
     secUid,
-    device_id: device,
+    device_id: randomDigits("7", 19),
     verifyFp: `verify_${randomHex(7)}`,
   }
   let cursor = ctx.now().getTime()

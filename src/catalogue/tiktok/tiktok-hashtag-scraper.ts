@@ -172,10 +172,8 @@ async function tagByMethod(name: string, wanted: number, ctx: Context): Promise<
     if (!(error instanceof Forbidden) || error.code !== "forbidden") throw error
     ctx.log(error.message)
     const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
-    const refusal = new Forbidden("TikTok's video lists need Chrome.", {
-      code: "browser_unavailable",
-      url: page.url,
-    })
+    const details = { code: "browser_unavailable", url: page.url }
+    const refusal = new Forbidden("TikTok's video lists need Chrome.", details)
     return { facts: factsOf(page, name), videos: [], refusal }
   }
 }
@@ -241,14 +239,11 @@ const hasOtherForm = ({ captured }: RenderedResponse) =>
       !Array.isArray(videoList(response).value("itemList")),
   )
 
-const listChanged = (page: UpstreamResponse) =>
-  new Changed("TikTok's response does not contain the hashtag's videos.", { response: page })
+const listChanged = (response: UpstreamResponse) =>
+  new Changed("TikTok's response does not contain the hashtag's videos.", { response })
 
-function listRefused(page: UpstreamResponse): Blocked {
-  return new Blocked("TikTok withholds the hashtag's videos from this browser.", "TikTok", {
-    response: page,
-  })
-}
+const listRefused = (response: UpstreamResponse) =>
+  new Blocked("TikTok withholds the hashtag's videos from this browser.", "TikTok", { response })
 
 function factsOf(page: UpstreamResponse, requested: string) {
   const { document } = page
@@ -274,12 +269,12 @@ function factsOf(page: UpstreamResponse, requested: string) {
       throw new RateLimited("TikTok limits the rate of requests (status 429).", null, details)
     }
     const scrapeError = page.explainMissing("the tag's facts")
-    const isExplained = scrapeError instanceof Blocked || scrapeError instanceof Forbidden
-    if (isExplained) throw scrapeError
+    if (scrapeError instanceof Blocked || scrapeError instanceof Forbidden) throw scrapeError
     throw refusedPage(page, tiktokRefusal) ?? scrapeError
   }
   const visible = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
   const counted = countedOf(visible)
+  const avatar = firstAttribute(document, "[data-e2e=challenge-avatar] img", "src")
   return {
     id,
     name,
@@ -291,10 +286,7 @@ function factsOf(page: UpstreamResponse, requested: string) {
     coverUrl:
       challenge.text("coverLarger") ??
       challenge.text("profileLarger") ??
-      absoluteUrl(
-        firstAttribute(document, "[data-e2e=challenge-avatar] img", "src"),
-        "https://www.tiktok.com",
-      ),
+      absoluteUrl(avatar, tiktokSite),
     isCommerce: challenge.flag("isCommerce"),
   }
 }

@@ -63,10 +63,9 @@ export async function tiktokState(
     headers,
     cookies: cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid"),
   }
-  const waitFor = stateScript
   const requested = ctx.escalate(tiktokSite, {
     http: (ctx) => unpuzzled(url, options, ctx),
-    browser: (ctx) => ctx.page(url, { ...options, waitFor }),
+    browser: (ctx) => ctx.page(url, { ...options, waitFor: stateScript }),
   })
   const response = await requested.catch((error) => {
     throw /^\/login\b/.test(redirectTarget(error)) ? loginRequired(url) : error
@@ -110,11 +109,7 @@ function puzzled({ url, status }: UpstreamResponse): Blocked {
   return new Blocked(message, "TikTok", { url, statusCode: status })
 }
 
-function stateOf(
-  document: Document,
-  part: string,
-  older: (state: JsonReader) => unknown,
-): JsonReader | null {
+function stateOf(document: Document, part: string, older: (state: JsonReader) => unknown) {
   const scope = at(scriptJson(document, stateScript), "__DEFAULT_SCOPE__")
   const state =
     at(scope, part) ??
@@ -151,41 +146,27 @@ export async function orEmbedded<T>(
 }
 
 export function loginRequired(url: string): Forbidden {
-  return new Forbidden(
-    "TikTok shows this content only to members. The operator can set TIKTOK_COOKIE.",
-    {
-      code: "login_required",
-      url,
-    },
-  )
+  const message = "TikTok shows this content only to members. The operator can set TIKTOK_COOKIE."
+  return new Forbidden(message, { code: "login_required", url })
 }
 
+/** Messages and error codes by TikTok's status. */
+const refusals = new Map<number, readonly [string, string]>([
+  [10204, ["TikTok reports that this video is not available.", "unavailable"]],
+  [10216, ["This post is private.", "private"]],
+  [10222, ["This account is private.", "private"]],
+])
+
 /** Returns the error for a state's code other than 0; null if the code is 0. */
-export function stateRefusal({ state, response }: TiktokState): ScrapeError | null {
+export function stateRefusal({ state, response: { url } }: TiktokState): ScrapeError | null {
   const number = state.integer("statusCode") ?? 0
-  const details = { url: response.url }
-  switch (number) {
-    case 0:
-      return null
-    case 10202:
-    case 10221:
-    case 10223:
-      return new NotFound("No such user on TikTok.", details)
-    case 10216:
-      return new Forbidden("This post is private.", { ...details, code: "private" })
-    case 10222:
-      return new Forbidden("This account is private.", { ...details, code: "private" })
-    case 10204:
-      return new Forbidden("TikTok reports that this video is not available.", {
-        ...details,
-        code: "unavailable",
-      })
-    default:
-      return new Forbidden(
-        `TikTok does not show this content (TikTok's status ${number}).`,
-        details,
-      )
-  }
+  if (number === 0) return null
+  if ([10202, 10221, 10223].includes(number))
+    return new NotFound("No such user on TikTok.", { url })
+  const [message, code] = refusals.get(number) ?? [
+    `TikTok does not show this content (TikTok's status ${number}).`,
+  ]
+  return new Forbidden(message, { url, ...(code && { code }) })
 }
 
 const shortLink = /^(?:https?:\/\/)?(?:(?:vm|vt)\.tiktok\.com\/|(?:www\.)?tiktok\.com\/t\/)\w/i
