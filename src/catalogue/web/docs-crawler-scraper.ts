@@ -10,6 +10,9 @@ import {
   codeLanguages,
   docsContent,
   docsGenerator,
+  docsifyFile,
+  docsifyLinks,
+  docsifyRoute,
   docsModified,
   docsPath,
   docsScope,
@@ -17,14 +20,20 @@ import {
   docsTitles,
   editUrl,
   isDocsify,
+  markdownDocument,
   navigationLinks,
   neighbourPages,
 } from "../../extract/docs/index.ts"
 import { canonicalUrl, completeUrl, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readSome, readSources } from "../../extract/metadata/index.ts"
-import { documentTitle, headingText, headingUrl, readHeadings } from "../../extract/page/index.ts"
-import { readSitemap } from "../../extract/sitemap/index.ts"
+import {
+  documentTitle,
+  headingText,
+  headingUrl,
+  readHeadings,
+  readMeta,
+} from "../../extract/page/index.ts"
 import {
   type Context,
   defineScraper,
@@ -38,9 +47,7 @@ import {
 } from "../kit/index.ts"
 import { Crawl, type CrawlTarget, crawlable } from "./crawl/crawl.ts"
 import { startTargets } from "./crawl/crawl-rules.ts"
-import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
-
-const maxSitemapBytes = 50 * 1024 * 1024
+import { sitemapIn, sitemapOptions } from "./page/sitemaps.ts"
 
 const item = record({
   url: items.requiredText("Normalised URL of the page."),
@@ -132,7 +139,7 @@ export default defineScraper({
   }),
 
   async *scrape(target: CrawlTarget, ctx: Context<Input>) {
-    const crawl = crawlOf(ctx)
+    const crawl = Crawl.of(ctx, () => rulesOf(ctx.input))
     if (target.sitemap === true) {
       await followSitemap(target, crawl, ctx)
       return
@@ -185,17 +192,13 @@ function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl:
   return crawl.firstWith(key, target.url) !== null
 }
 
-function crawlOf(ctx: Context<Input>): Crawl {
-  const { startUrl, pathPrefix, maxPages, onlyChanged } = ctx.input
-  const scope = docsScope(completeUrl(startUrl) ?? "http://unknown", pathPrefix)
-  return Crawl.of(ctx, {
-    maxPages,
-    maxDepth: Number.POSITIVE_INFINITY,
-    includeSubdomains: false,
-    onlyChanged,
-    admits: scope,
-  })
-}
+const rulesOf = ({ startUrl, pathPrefix, maxPages, onlyChanged }: Input) => ({
+  maxPages,
+  maxDepth: Number.POSITIVE_INFINITY,
+  includeSubdomains: false,
+  onlyChanged,
+  admits: docsScope(completeUrl(startUrl) ?? "http://unknown", pathPrefix),
+})
 
 async function followNavigation(
   target: CrawlTarget,
@@ -215,14 +218,8 @@ async function followNavigation(
 function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
   return once(ctx, "sitemap", async () => {
     const url = new URL("/sitemap.xml", completeUrl(startUrl)!).href
-    const response = await orNull(ctx, "sitemap", () =>
-      ctx.get(url, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
-    )
-    const contentType = response?.headers.get("content-type") ?? ""
-    const sitemap =
-      response &&
-      readSitemap(response.bytes, response.url, { contentType, maxBytes: maxSitemapBytes })
-    const entries = sitemap ? [...sitemap.urls()] : []
+    const response = await orNull(ctx, "sitemap", () => ctx.get(url, sitemapOptions))
+    const entries = [...((response && sitemapIn(response))?.urls() ?? [])]
     return new Map(entries.map((entry) => [normaliseUrl(entry.url), entry.lastmod]))
   })
 }
@@ -296,5 +293,51 @@ function readPage(
     editUrl: editUrl(document, url),
     updatedAt: docsModified(sources) ?? lastmods.get(url) ?? null,
     generator: docsGenerator(sources),
+  }
+}
+
+/**
+ * Follows the pages of a site that a script renders from Markdown files: those to which its sidebar
+ * links.
+ */
+async function followMarkdown(target: CrawlTarget, url: string, crawl: Crawl, ctx: Context) {
+  const folder = new URL(".", url).href
+  const sidebar = await orNull(ctx, "sidebar", () =>
+    ctx.get(`${folder}_sidebar.md`, { retries: 0 }),
+  )
+  const files = sidebar === null ? [] : docsifyLinks(sidebar.text(), folder)
+  for (const file of [docsifyFile("/", folder), ...files]) {
+    await crawl.follow(file, { ...target, folder, referrer: url }, ctx, target.depth)
+  }
+}
+
+/** Returns a page of such a site, read from its Markdown file. */
+async function readMarkdown(
+  target: CrawlTarget,
+  response: UpstreamResponse,
+  crawl: Crawl,
+  ctx: Context<Input>,
+) {
+  const folder = String(target.folder)
+  const markdown = response.text().replace(/\r\n?/g, "\n").trim()
+  const document = markdownDocument(markdown)
+  const content = document.body
+  for (const file of docsifyLinks(markdown, folder)) {
+    await crawl.follow(file, { ...target, referrer: response.url }, ctx, target.depth + 1)
+  }
+  const url = docsifyRoute(response.url, folder)
+  const text = paragraphText(content)
+  return {
+    url,
+    depth: target.depth,
+    title: docsTitles(document, content, readMeta(document)).title,
+    breadcrumbs: new URL(response.url).pathname.split("/").filter(Boolean).slice(0, -1),
+    headings: readHeadings(content, 4).map((heading) => ({ ...heading, url })),
+    markdown: ctx.input.includeMarkdown ? `${markdown}\n` : undefined,
+    text,
+    codeBlocks: content.getElementsByTagName("pre").length,
+    languages: codeLanguages(content),
+    wordCount: countWords(text),
+    generator: "docsify",
   }
 }

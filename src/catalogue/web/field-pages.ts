@@ -29,7 +29,7 @@ import {
 } from "./options/page-listing.ts"
 import { type PageRequestOptions, requestOf } from "./options/page-request.ts"
 import { fileOf } from "./page/documents.ts"
-import { openPage, requireWhole } from "./page/open.ts"
+import { openPage, pageFacts, requireWhole } from "./page/open.ts"
 import { challengeOf, isReadable } from "./page/readable.ts"
 import { keepShots, type ShotInputs, shotsOf } from "./page/shots.ts"
 import { bySchema, type Extraction, extracted } from "./page-extract.ts"
@@ -186,13 +186,6 @@ async function open(
   })
   return { ...opened, shots }
 }
-
-/** Returns the fields by which an item names its page. */
-export const pageFacts = ({ url, response }: OpenedPage) => ({
-  url,
-  finalUrl: response.url,
-  statusCode: response.status,
-})
 
 /** Returns the requested parts of the whole page: typed data, files, source and facts. */
 export async function pageParts(

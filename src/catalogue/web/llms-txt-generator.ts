@@ -14,9 +14,9 @@ import { type PageSources, readSome, readSources } from "../../extract/metadata/
 import { documentTitle, metaContent } from "../../extract/page/index.ts"
 import { nodesOfType, textAt } from "../../extract/structured/index.ts"
 import { type Context, defineScraper, type InputOf, inputs, items, record } from "../kit/index.ts"
-import { openPage } from "./page/open.ts"
+import { ifAvailable, openPage } from "./page/open.ts"
 import { readable } from "./page/readable.ts"
-import { folderOf, ifAvailable, type ReadPage, SiteReader } from "./site-reader.ts"
+import { folderOf, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const maxFullText = 2_000_000
 

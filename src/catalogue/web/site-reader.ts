@@ -12,14 +12,14 @@ import {
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readSome, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
-import { readSitemap } from "../../extract/sitemap/index.ts"
 import { assertScrapeError, type Context, type UpstreamResponse } from "../kit/index.ts"
 import { crawlable } from "./crawl/crawl.ts"
+import { ifAvailable } from "./page/open.ts"
 import { isReported, stubTarget } from "./page/readable.ts"
+import { sitemapIn, sitemapOptions } from "./page/sitemaps.ts"
 
 const atOnce = 2
 const waitLimit = 10
-const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapEntries = 5_000
 
 /**
@@ -181,10 +181,7 @@ export class SiteReader {
     depth: number,
   ): Promise<{ url: string; priority: number }[]> {
     const response = await this.response(href)
-    const contentType = response?.headers.get("content-type") ?? ""
-    const sitemap =
-      response &&
-      readSitemap(response.bytes, response.url, { contentType, maxBytes: maxSitemapBytes })
+    const sitemap = response && sitemapIn(response)
     if (!sitemap) return []
     const entries: { url: string; priority: number }[] = []
     for (const { url, priority } of sitemap.urls()) {
@@ -205,17 +202,7 @@ export class SiteReader {
   }
 
   private async response(url: string): Promise<UpstreamResponse | null> {
-    return ifAvailable(this.ctx, () => this.ctx.get(url, { retries: 0, maxBytes: maxSitemapBytes }))
-  }
-}
-
-/** Returns a file that a site may not have; null if it cannot be read. */
-export async function ifAvailable<T>(ctx: Context, call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call()
-  } catch (error) {
-    assertScrapeError(error, ctx)
-    return null
+    return ifAvailable(this.ctx, () => this.ctx.get(url, { ...sitemapOptions, robots: false }))
   }
 }
 

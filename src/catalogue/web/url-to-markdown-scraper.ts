@@ -39,7 +39,7 @@ import {
   requestInputs,
 } from "./options/page-request.ts"
 import { documentField, documentParts, fileOf } from "./page/documents.ts"
-import { identifyPage, pageFields, pageTypeField } from "./page/open.ts"
+import { identifyPage, pageFacts, pageFields, pageTypeField } from "./page/open.ts"
 import { isReported } from "./page/readable.ts"
 import { withScripts } from "./page/scant.ts"
 import {
@@ -214,8 +214,7 @@ export default defineScraper({
     // Parts that the caller selected are not reduced to the main content.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
     const attributes = isPlain ? {} : attributesOf(response, ctx.input.attributes)
-    const wantsBranding = ctx.input.includeBranding && !isPlain && !response.file
-    const branding = wantsBranding ? await brandingOf(response, ctx) : undefined
+    const branding = isPlain ? {} : await brandingOf(response, ctx)
     const page = isPlain ? fromText(response) : fromPage(response, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
     const { title, author, publishedAt } = page.metadata
@@ -230,37 +229,35 @@ export default defineScraper({
     }
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
     const typed = extraction ? await extracted(extraction, response, page.markdown, ctx) : undefined
-    const compared =
-      ctx.input.changes &&
-      (await comparedPage(
-        ctx.input.changes,
-        { url, markdown: page.markdown, status: response.status, data: typed?.data },
-        ctx,
-      ))
+    const compared = await comparedPage(
+      { url, markdown: page.markdown, status: response.status, data: typed?.data },
+      ctx,
+    )
+    /** Fields that belong to the whole page, so that only its first item has them. */
+    const whole = {
+      ...pageForms(response, page.markdown, { ...ctx.input, mainContentOnly }),
+      ...attributes,
+      ...files,
+      ...branding,
+      ...(typed && { extracted: typed }),
+      ...compared.fields,
+    }
     for (const [index, markdown] of texts.entries()) {
       yield item.read({
-        url,
-        finalUrl: response.url,
-        statusCode: response.status,
+        ...pageFacts({ url, response }),
         ...page.metadata,
         pageType: page.pageType,
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
         contentType: response.file?.contentType ?? response.contentType,
-        ...(index === 0
-          ? pageForms(response, page.markdown, { ...ctx.input, mainContentOnly })
-          : {}),
-        ...(index === 0 ? { ...attributes, ...files } : {}),
-        ...(index === 0 && branding ? { branding } : {}),
-        ...(index === 0 && typed ? { extracted: typed } : {}),
-        ...(index === 0 && compared ? { changes: compared.changes } : {}),
+        ...(index === 0 && whole),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),
       })
     }
-    await compared?.keep()
+    await compared.keep()
   },
 })
 

@@ -10,7 +10,7 @@ import {
   pageUrls,
   record,
 } from "../kit/index.ts"
-import { detailItem, itemFields, openList, pageFacts, pageParts } from "./field-pages.ts"
+import { detailItem, itemFields, openList, pageParts } from "./field-pages.ts"
 import {
   cellSchema,
   checkRows,
@@ -30,7 +30,7 @@ import {
 } from "./options/page-listing.ts"
 import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
 import { documentField } from "./page/documents.ts"
-import { identifyPage, pageFields } from "./page/open.ts"
+import { identifyPage, pageFacts, pageFields } from "./page/open.ts"
 import { checkShots, shotFields, shotFormats, shotInputs } from "./page/shots.ts"
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"

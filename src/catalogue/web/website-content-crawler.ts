@@ -11,6 +11,7 @@ import {
   checkActions,
   defineScraper,
   errorItem,
+  type InputOf,
   inputs,
   items,
   pageUrls,
@@ -30,7 +31,8 @@ import {
   attributesOf,
   checkAttributes,
 } from "./options/page-attributes.ts"
-import { compareExtras, extraFields, extraInputs, readExtras } from "./options/page-extras.ts"
+import { brandingField, brandingInput, brandingOf } from "./options/page-branding.ts"
+import { changesField, changesInput, comparedPage } from "./options/page-changes.ts"
 import {
   checkHeaders,
   errorText,
@@ -41,7 +43,15 @@ import {
 import { documentField, fileOf } from "./page/documents.ts"
 import { pageTypeField } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
-import { checkShots, keepShots, shotFields, shotInputs, shotsOf } from "./page/shots.ts"
+import {
+  actionResultField,
+  checkShots,
+  keepActionResults,
+  keepShots,
+  shotFields,
+  shotInputs,
+  shotsOf,
+} from "./page/shots.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
 import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
@@ -87,10 +97,77 @@ const item = record({
   images: formFields.images,
   metadata: formFields.metadata,
   ...shotFields,
-  ...extraFields,
+  branding: brandingField,
+  changes: changesField,
+  ...actionResultField,
   extracted: extractedField,
   attributes: attributesField,
 })
+
+const input = {
+  startUrls: pageUrls(1000, "Page or sitemap URLs to start from"),
+  maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
+    max: 10_000,
+    or: 50,
+  }),
+  maxDepth: inputs.count(
+    "Maximum number of links from a start page to a page; 0 reads only the start pages",
+    {
+      min: 0,
+      max: 20,
+      or: 3,
+    },
+  ),
+  includeSubdomains: inputs.flag("Also follow links to the site's subdomains."),
+  modifiedSince: Type.Optional(
+    Type.String({
+      description:
+        "Time of an earlier crawl (ISO 8601); pages with an older lastmod in the sitemap are skipped.",
+      pattern: String.raw`^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$`,
+    }),
+  ),
+  onlyChanged: inputs.flag(
+    "Return only pages that are new or changed since your last crawl with this option. Requires an account.",
+  ),
+  followNofollow: inputs.flag("Also follow links marked rel=nofollow."),
+  includeDocuments: inputs.flag(
+    "Also follow links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
+  ),
+  formats: crawlFormats,
+  ...shotInputs,
+  ...pathInputs,
+  mainContentOnly: inputs.flag(
+    "Return only the main content; false keeps navigation and footer.",
+    true,
+  ),
+  includeSelectors: partInputs.includeSelectors,
+  excludeSelectors: partInputs.excludeSelectors,
+  allowExternalLinks: inputs.flag(
+    "Also follow links to other sites; only excludePaths applies there.",
+  ),
+  ignoreSimilarUrls: inputs.flag(
+    "Treat URLs that differ only in http or https, www, a trailing slash or index.html as one page.",
+  ),
+  delaySeconds: provided(
+    Type.Number({
+      minimum: 0,
+      maximum: 60,
+      default: 0,
+      description: "Delay between pages in seconds (0-60, default 0).",
+    }),
+    0,
+  ),
+  attributes: attributesInput,
+  actions: readingActionsInput,
+  renderScripts: partInputs.renderScripts,
+  headers: requestInputs.headers,
+  country: requestInputs.country,
+  errorPages: requestInputs.errorPages,
+  extract: extractInput,
+  includeBranding: brandingInput,
+  changes: changesInput,
+}
+type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "website-content-crawler",
@@ -119,68 +196,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
-  input: {
-    startUrls: pageUrls(1000, "Page or sitemap URLs to start from"),
-    maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
-      max: 10_000,
-      or: 50,
-    }),
-    maxDepth: inputs.count(
-      "Maximum number of links from a start page to a page; 0 reads only the start pages",
-      {
-        min: 0,
-        max: 20,
-        or: 3,
-      },
-    ),
-    includeSubdomains: inputs.flag("Also follow links to the site's subdomains."),
-    modifiedSince: Type.Optional(
-      Type.String({
-        description:
-          "Time of an earlier crawl (ISO 8601); pages with an older lastmod in the sitemap are skipped.",
-        pattern: String.raw`^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$`,
-      }),
-    ),
-    onlyChanged: inputs.flag(
-      "Return only pages that are new or changed since your last crawl with this option. Requires an account.",
-    ),
-    followNofollow: inputs.flag("Also follow links marked rel=nofollow."),
-    includeDocuments: inputs.flag(
-      "Also follow links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
-    ),
-    formats: crawlFormats,
-    ...shotInputs,
-    ...pathInputs,
-    mainContentOnly: inputs.flag(
-      "Return only the main content; false keeps navigation and footer.",
-      true,
-    ),
-    includeSelectors: partInputs.includeSelectors,
-    excludeSelectors: partInputs.excludeSelectors,
-    allowExternalLinks: inputs.flag(
-      "Also follow links to other sites; only excludePaths applies there.",
-    ),
-    ignoreSimilarUrls: inputs.flag(
-      "Treat URLs that differ only in http or https, www, a trailing slash or index.html as one page.",
-    ),
-    delaySeconds: provided(
-      Type.Number({
-        minimum: 0,
-        maximum: 60,
-        default: 0,
-        description: "Delay between pages in seconds (0-60, default 0).",
-      }),
-      0,
-    ),
-    attributes: attributesInput,
-    actions: readingActionsInput,
-    renderScripts: partInputs.renderScripts,
-    headers: requestInputs.headers,
-    country: requestInputs.country,
-    errorPages: requestInputs.errorPages,
-    extract: extractInput,
-    ...extraInputs,
-  },
+  input,
   item,
   example: { startUrls: ["https://example.com"], maxPages: 5 },
   probe: {
@@ -213,41 +229,9 @@ export default defineScraper({
   }),
 
   async *scrape(target: CrawlTarget, ctx) {
-    const { maxPages, maxDepth, includeSubdomains, includeDocuments, ignoreQuery } = ctx.input
-    const { followNofollow, modifiedSince, onlyChanged } = ctx.input
-    const {
-      allowExternalLinks,
-      ignoreSimilarUrls,
-      delaySeconds,
-      urlPattern: _,
-      ...input
-    } = ctx.input
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
-    let rule: ReturnType<typeof pathRule> | undefined
-    let outer: ReturnType<typeof pathRule> | undefined
-    const crawl = Crawl.of(ctx, {
-      maxPages,
-      maxDepth,
-      includeSubdomains,
-      documents: includeDocuments,
-      ignoreQuery,
-      nofollow: followNofollow,
-      onlyChanged,
-      modifiedSince: modifiedSince === undefined ? undefined : Date.parse(modifiedSince),
-      ignoreSimilarUrls,
-      delaySeconds,
-      ...(allowExternalLinks && {
-        admitsExternal(url: string) {
-          outer ??= pathRule({ ...input, includePaths: [] })
-          return outer(url)
-        },
-      }),
-      admits(url) {
-        rule ??= pathRule(ctx.input)
-        return rule(url)
-      },
-    })
+    const crawl = Crawl.of(ctx, () => rulesOf(ctx.input))
     const shots = shotsOf(ctx.input)
     const response = await crawl.open(target, ctx, {
       documents: "files",
@@ -267,7 +251,8 @@ export default defineScraper({
       return
     }
     const attributes = isHtml(response) ? attributesOf(response, ctx.input.attributes) : {}
-    const extras = await readExtras(response, isHtml(response) && !response.file, ctx)
+    const branding = isHtml(response) ? await brandingOf(response, ctx) : {}
+    const actionResults = await keepActionResults(response, ctx)
     const page = isHtml(response)
       ? await readPage(target, response, crawl, ctx, ctx.input)
       : readText(response)
@@ -284,7 +269,7 @@ export default defineScraper({
     const requested = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
     const typed = extraction && (await extracted(extraction, response, page.markdown, ctx))
     const { markdown } = page
-    const compared = await compareExtras(
+    const compared = await comparedPage(
       { url: target.url, markdown, status: response.status, data: typed?.data },
       ctx,
     )
@@ -305,12 +290,25 @@ export default defineScraper({
       fetchedAt: ctx.now().toISOString(),
       ...attributes,
       ...(await keepShots(response, shots, ctx)),
-      ...extras,
+      ...branding,
+      ...actionResults,
       ...compared.fields,
       extracted: typed ?? undefined,
     })
     await compared.keep()
   },
+})
+
+const rulesOf = ({ includeDocuments, followNofollow, modifiedSince, ...input }: Input) => ({
+  ...input,
+  documents: includeDocuments,
+  nofollow: followNofollow,
+  modifiedSince: modifiedSince === undefined ? undefined : Date.parse(modifiedSince),
+  admits: pathRule(input),
+  // Only excludePaths applies to other sites.
+  ...(input.allowExternalLinks && {
+    admitsExternal: pathRule({ ...input, includePaths: [], urlPattern: undefined }),
+  }),
 })
 
 const isOwnHost = ({ url, startUrl }: CrawlTarget) =>

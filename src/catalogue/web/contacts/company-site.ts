@@ -6,7 +6,6 @@ import {
 } from "../../../extract/contact/index.ts"
 import { parseDocument } from "../../../extract/core/index.ts"
 import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
-import { readSitemap } from "../../../extract/sitemap/index.ts"
 import {
   assertScrapeError,
   BadInput,
@@ -18,9 +17,9 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../../kit/index.ts"
-import { requireWhole } from "../page/open.ts"
+import { ifAvailable, requireWhole } from "../page/open.ts"
 import { challengeOf } from "../page/readable.ts"
-import { ifAvailable } from "../site-reader.ts"
+import { sitemapIn, sitemapOptions } from "../page/sitemaps.ts"
 
 /** A page of a company's site, with its contacts. */
 export interface SitePage {
@@ -32,7 +31,6 @@ export interface SitePage {
 /** Usual paths of contact pages, for sites without links to them. */
 const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us"]
 
-const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 5_000
 
 /**
@@ -105,12 +103,8 @@ async function sitemapLinks(
   ctx: Context,
 ): Promise<ContactLink[]> {
   const href = new URL("/sitemap.xml", first.url).href
-  const limits = { maxBytes: maxSitemapBytes }
-  const response = await ifAvailable(ctx, () =>
-    ctx.get(href, { ...limits, retries: 0, robots: true }),
-  )
-  const contentType = response?.headers.get("content-type") ?? ""
-  const sitemap = response && readSitemap(response.bytes, response.url, { ...limits, contentType })
+  const response = await ifAvailable(ctx, () => ctx.get(href, sitemapOptions))
+  const sitemap = response && sitemapIn(response)
   if (!sitemap) return []
   const document = parseDocument("")
   for (const { url } of sitemap.urls().take(maxSitemapUrls)) {

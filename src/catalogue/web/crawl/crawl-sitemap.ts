@@ -1,8 +1,7 @@
-import { readSitemap } from "../../../extract/sitemap/index.ts"
 import { assertScrapeError, type Context, type UpstreamResponse } from "../../kit/index.ts"
+import { sitemapIn, sitemapOptions } from "../page/sitemaps.ts"
 import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
 
-const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
 
 interface SitemapCrawl {
@@ -25,12 +24,7 @@ export async function followSitemap(
 ): Promise<void> {
   const href = new URL("/sitemap.xml", url).href
   try {
-    const sitemap = await ctx.get(href, {
-      maxBytes: maxSitemapBytes,
-      retries: 0,
-      robots: true,
-    })
-    await followEntries(crawl, target, sitemap, ctx)
+    await followEntries(crawl, target, await ctx.get(href, sitemapOptions), ctx)
   } catch (error) {
     assertScrapeError(error, ctx)
     ctx.log(`No sitemap at ${href}: ${error.message}`)
@@ -44,11 +38,7 @@ export async function followEntries(
   response: UpstreamResponse,
   ctx: Context,
 ): Promise<boolean> {
-  const contentType = response.headers.get("content-type") ?? ""
-  const sitemap = readSitemap(response.bytes, response.url, {
-    contentType,
-    maxBytes: maxSitemapBytes,
-  })
+  const sitemap = sitemapIn(response)
   if (!sitemap) return false
   let count = 0
   const from = { ...target, referrer: response.url }

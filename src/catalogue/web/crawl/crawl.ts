@@ -64,10 +64,9 @@ export class Crawl {
 
   private constructor(readonly rules: CrawlRules) {}
 
-  static of(ctx: Context, rules: CrawlRules): Crawl {
-    const known = ctx.shared.get("crawl") as Crawl | undefined
-    if (known) return known
-    const crawl = new Crawl(rules)
+  /** Returns the run's crawl. `rulesOf` is called for the first target. */
+  static of(ctx: Context, rulesOf: () => CrawlRules): Crawl {
+    const crawl = (ctx.shared.get("crawl") as Crawl | undefined) ?? new Crawl(rulesOf())
     ctx.shared.set("crawl", crawl)
     return crawl
   }
@@ -83,7 +82,8 @@ export class Crawl {
     options: PageOptions = {},
   ): Promise<RenderedResponse | null> {
     const claim = this.claims.get(target.url)
-    if ((claim !== undefined && claim !== target.url) || this.isFull(target)) return null
+    if (claim !== undefined && claim !== target.url) return null
+    if (!this.pages.has(target.url) && this.pages.size >= this.rules.maxPages) return null
     if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
     const url = target.written === undefined ? target.url : toPageUrl(target.written)
     const { host } = new URL(url)
@@ -96,12 +96,8 @@ export class Crawl {
     }
     const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
     if (known && isKnownSince(target.lastmod, known)) {
-      return this.skipUnchanged(
-        target,
-        known,
-        ctx,
-        `its date in the sitemap is older than the last crawl`,
-      )
+      const why = "its date in the sitemap is older than the last crawl"
+      return this.skipUnchanged(target, known, ctx, why)
     }
     await this.waitForDelay(ctx)
     try {
@@ -189,10 +185,6 @@ export class Crawl {
     await slot
   }
 
-  private isFull(target: CrawlTarget): boolean {
-    return !this.pages.has(target.url) && this.pages.size >= this.rules.maxPages
-  }
-
   /**
    * Returns the page. If the text of an app shell is in the data of its scripts, and its links
    * would not be followed, it is returned as it is. Otherwise Chrome is tried first, because it can
@@ -208,13 +200,8 @@ export class Crawl {
     const isLast = target.depth >= this.rules.maxDepth
     let shell: RenderedResponse | undefined
     const has = (response: RenderedResponse) => {
-      if (response.status === notModified) return true
-      if (
-        isWanted(response) ||
-        isWantedError(response, { errorPages: options.errorPages === true })
-      ) {
-        return true
-      }
+      if (response.status === notModified || isWanted(response)) return true
+      if (isWantedError(response, options)) return true
       if (!isHtml(response) || !isEmbedded(response)) return false
       shell ??= response
       return isLast
@@ -245,30 +232,16 @@ export class Crawl {
     this.pages.delete(target.url)
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
     if (isErrorPage(response)) return response
-    if (!isHtml(response)) return (await this.expand(target, response, ctx)) ? null : response
+    if (!isHtml(response)) {
+      // Only start URLs and the files of a sitemap index can be sitemaps.
+      const mayBeSitemap = target.written !== undefined || target.sitemap === true
+      return mayBeSitemap && (await followEntries(this, target, response, ctx)) ? null : response
+    }
     const refresh = stubTarget(response)
     if (refresh === null) return response
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(refresh))
     await this.follow(refresh, target, ctx, target.depth)
     return null
-  }
-
-  /**
-   * Follows the entries of a sitemap and returns true; false if the response is a page. Only start
-   * URLs and the files of a sitemap index can be sitemaps.
-   */
-  private async expand(
-    target: CrawlTarget,
-    response: UpstreamResponse,
-    ctx: Context,
-  ): Promise<boolean> {
-    const mayBe = target.written !== undefined || target.sitemap === true
-    return mayBe && (await followEntries(this, target, response, ctx))
-  }
-
-  /** Number of pages so far, including failed ones. */
-  get count(): number {
-    return this.pages.size
   }
 
   /** Number of positions in the crawl's order so far, including unchanged pages. */
@@ -361,18 +334,15 @@ export class Crawl {
     const url = this.rules.ignoreQuery ? href.replace(/\?.*$/s, "") : href
     if (this.claims.has(url)) return false
     const parts = new URL(url)
-    const { admits, admitsExternal, ignoreSimilarUrls } = this.rules
+    const { admits, admitsExternal, documents, ignoreSimilarUrls } = this.rules
+    if (!isPageUrl(parts) && !(documents && isDocumentAddress(parts))) return false
     const isInternal = this.isInternal(parts, from)
-    if (!this.isPage(parts) || (!isInternal && !admitsExternal)) return false
+    if (!isInternal && !admitsExternal) return false
     const isAdmitted = isInternal ? admits?.(url) !== false : admitsExternal!(url)
     if (!isAdmitted || !this.traps.admits(parts)) return false
     const { written: _, sitemap: __, lastmod: ___, ...found } = from
     if (ignoreSimilarUrls && !this.isFirstOfSimilar(parts)) return false
     return ctx.follow({ ...found, url, depth, ...(lastmod ? { lastmod } : {}) }, url)
-  }
-
-  private isPage(url: URL): boolean {
-    return isPageUrl(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
 }
 

@@ -3,14 +3,8 @@ import { readBranding } from "../../../extract/branding/index.ts"
 import { logoOf } from "../../../extract/contact/index.ts"
 import { absoluteUrl, baseUrl } from "../../../extract/core/index.ts"
 import { favicon, readMeta } from "../../../extract/page/index.ts"
-import {
-  type Context,
-  inputs,
-  itemObject,
-  items,
-  ScrapeError,
-  type UpstreamResponse,
-} from "../../kit/index.ts"
+import { type Context, inputs, itemObject, items, type UpstreamResponse } from "../../kit/index.ts"
+import { ifAvailable } from "../page/open.ts"
 
 const maxSheets = 4
 const maxSheetBytes = 1_000_000
@@ -46,16 +40,22 @@ export const brandingField = Type.Optional(
   }),
 )
 
-/** Returns the branding of a page, read before parts of the page are removed. */
-export async function brandingOf(response: UpstreamResponse, ctx: Context) {
-  const { document, url } = response
+/**
+ * Returns the branding of a page if the input requests it. Call it before parts of the page are
+ * removed.
+ */
+export async function brandingOf(
+  { document, url, file }: UpstreamResponse,
+  ctx: Context<{ includeBranding: boolean }>,
+) {
+  if (!ctx.input.includeBranding || file) return {}
   const base = baseUrl(document, url)
   const sheets = await styleSheets(document, base, ctx)
   const content = (name: string) => readMeta(document).byName.get(name)?.[0] ?? null
   const touchIcon = document
     .querySelector('link[rel~="apple-touch-icon" i][href]')
     ?.getAttribute("href")
-  return {
+  const branding = {
     ...readBranding(document, sheets),
     logoUrl:
       absoluteUrl(content("og:logo"), base) ??
@@ -65,6 +65,7 @@ export async function brandingOf(response: UpstreamResponse, ctx: Context) {
     imageUrl: absoluteUrl(content("og:image"), base),
     styleSheets: sheets.length,
   }
+  return { branding }
 }
 
 /**
@@ -79,8 +80,8 @@ async function styleSheets(document: Document, base: string, ctx: Context): Prom
     const url = absoluteUrl(link.getAttribute("href"), base)
     if (url !== null && /^https?:/.test(url)) addresses.add(url)
   }
-  const read = [...addresses].slice(0, maxSheets).map(async (url) => {
-    try {
+  const read = [...addresses].slice(0, maxSheets).map((url) =>
+    ifAvailable(ctx, async () => {
       const sheet = await ctx.get(url, {
         identity: "browser",
         maxBytes: maxSheetBytes,
@@ -89,11 +90,7 @@ async function styleSheets(document: Document, base: string, ctx: Context): Prom
         timeoutMs: 10_000,
       })
       return /html/.test(sheet.contentType) ? null : sheet.text()
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (error instanceof ScrapeError) return null
-      throw error
-    }
-  })
+    }),
+  )
   return (await Promise.all(read)).filter((css) => css !== null)
 }

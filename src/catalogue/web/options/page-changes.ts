@@ -66,14 +66,15 @@ interface Page {
 const linesOf = (text: string) => text.trimEnd().split("\n")
 
 /**
- * Returns the changes since the last run, and the data to store for the next run after the item is
- * yielded.
+ * Returns the changes since the last run as fields of an item, if the input requests them. `keep`
+ * stores the page for the next run. Call it after the item is yielded.
  */
 export async function comparedPage(
-  { tag = "" }: Static<typeof requested>,
   { url, markdown, status, data }: Page,
-  ctx: Context,
+  ctx: Context<{ changes?: Static<typeof requested> | undefined }>,
 ) {
+  if (!ctx.input.changes) return { fields: {}, keep: async () => {} }
+  const { tag = "" } = ctx.input.changes
   const key = `changes ${normaliseUrl(url)} ${tag}`
   const before = await ctx.memory.get<Stored>(key)
   const text = markdown.slice(0, maxStored)
@@ -90,16 +91,14 @@ export async function comparedPage(
   const isSame = before?.hash === now.hash && same(before.data, now.data)
   const wasThere = before !== undefined && !before.isGone
   const diff = diffText(hunks).slice(0, maxVisible)
-  return {
-    changes: {
-      status: isGone && wasThere ? "removed" : !before ? "new" : isSame ? "same" : "changed",
-      previousAt: before?.at ?? null,
-      diff: diff === "" ? null : diff,
-      hunks: hunks.map((hunk) => ({ heading: hunkHeading(hunk), lines: hunk.changes })),
-      ...(before?.data && { previousData: before.data }),
-    },
-    keep: () => ctx.memory.set(key, now),
+  const changes = {
+    status: isGone && wasThere ? "removed" : !before ? "new" : isSame ? "same" : "changed",
+    previousAt: before?.at ?? null,
+    diff: diff === "" ? null : diff,
+    hunks: hunks.map((hunk) => ({ heading: hunkHeading(hunk), lines: hunk.changes })),
+    ...(before?.data && { previousData: before.data }),
   }
+  return { fields: { changes }, keep: () => ctx.memory.set(key, now) }
 }
 
 /** Compares values as JSON. Both have the key order of a schema. */

@@ -1,6 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { completeUrl } from "../../../extract/links/index.ts"
-import { BadInput, inputs, isErrorPage, type UpstreamResponse } from "../../kit/index.ts"
+import {
+  BadInput,
+  inputs,
+  isErrorPage,
+  type PageOptions,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
 import { challengeOf, isHtml } from "../page/readable.ts"
 
 const maxHeaders = 20
@@ -26,8 +32,8 @@ export const requestInputs = {
 /** Returns whether an error page is a result that the caller requested. A challenge is not. */
 export const isWantedError = (
   response: UpstreamResponse,
-  { errorPages }: { errorPages: boolean },
-) => errorPages && isErrorPage(response) && challengeOf(response) === null
+  { errorPages }: Pick<PageOptions, "errorPages">,
+) => errorPages === true && isErrorPage(response) && challengeOf(response) === null
 
 /** Returns whether a response is the plain text of an error, not an HTML page. */
 export const isPlainError = (response: UpstreamResponse) =>

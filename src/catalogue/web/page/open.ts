@@ -1,5 +1,6 @@
 import { completeUrl } from "../../../extract/links/index.ts"
 import {
+  assertScrapeError,
   Changed,
   type Context,
   type DataOptions,
@@ -142,3 +143,20 @@ function breaksOff(html: string): boolean {
   const closed = html.match(/<\/div\b/gi)?.length ?? 0
   return opened - closed > 2
 }
+
+/** Returns a file that a site may not have; null if it cannot be read. */
+export async function ifAvailable<T>(ctx: Context, call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    assertScrapeError(error, ctx)
+    return null
+  }
+}
+
+/** Returns the values of `pageFields`. */
+export const pageFacts = ({ url, response }: OpenedPage) => ({
+  url,
+  finalUrl: response.url,
+  statusCode: response.status,
+})
