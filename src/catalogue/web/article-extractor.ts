@@ -38,7 +38,7 @@ import {
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, pageFields, pageTypeField } from "./page/open.ts"
+import { identifyPage, pageFacts, pageFields, pageTypeField } from "./page/open.ts"
 import { openWithPosts } from "./page/thread-posts.ts"
 
 /**
@@ -142,12 +142,10 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const read = await ctx.escalate(toPageUrl(target), (ctx) => readPage(target, ctx))
-    const { url, response, sources, isPaywalled, article } = read
+    const { sources, isPaywalled, article } = read
     const metadata = readMetadata(sources)
     yield item.read({
-      url,
-      finalUrl: response.url,
-      statusCode: response.status,
+      ...pageFacts(read),
       ...metadata,
       authors: readAuthors(sources, metadata.siteName),
       section: sectionOf(sources),

@@ -271,12 +271,7 @@ function plainText(response: UpstreamResponse): string {
 }
 
 function findMatches({ texts }: Source, keyword: string, max: number) {
-  const visible: {
-    snippet: string
-    entryTitle: string | null
-    entryUrl: string | null
-    publishedAt: string | null
-  }[] = []
+  const visible = []
   let count = 0
   let matched = 0
   for (const { text, entry } of texts) {

@@ -25,7 +25,7 @@ import {
   recordOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
 
 const mediaObject = itemObject({
@@ -183,12 +183,7 @@ export default defineScraper({
     const { url, response } = await openPage(target, ctx, { has, what: "meta tags" })
     const meta = metaOf(response)
     if (!isDescribed(meta)) requireWhole(response)
-    yield {
-      url,
-      finalUrl: response.url,
-      statusCode: response.status,
-      ...headOf(meta, response),
-    }
+    yield { ...pageFacts({ url, response }), ...headOf(meta, response) }
   },
 })
 

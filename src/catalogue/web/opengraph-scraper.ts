@@ -34,7 +34,7 @@ import {
   recordOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
 
 const media = (description: string) =>
@@ -182,7 +182,7 @@ export default defineScraper({
     const { url, response } = await openPage(target, ctx, { has, what: "Open Graph tags" })
     const preview = previewOf(response)
     if (!isDescribed(preview)) requireWhole(response)
-    yield { url, finalUrl: response.url, statusCode: response.status, ...preview }
+    yield { ...pageFacts({ url, response }), ...preview }
   },
 })
 

@@ -154,7 +154,18 @@ export default defineScraper({
     const seen =
       response.status === notModified && before ? again(before) : look(response, selector)
     if (seen.matches === 0) {
-      yield regionMissing(target, url, selector!, response, seen, before)
+      // That is not a change of the region's text, so its stored text remains.
+      const message = `Nothing on the page matches the selector "${selector}".`
+      yield errorItem(new Changed(message, { code: "selector_not_found", response }), {
+        input: target,
+        url,
+        finalUrl: response.url,
+        selector,
+        status: "error",
+        pageHash: seen.pageHash,
+        previousPageHash: before?.pageHash ?? null,
+        pageChanged: before !== undefined && before.pageHash !== seen.pageHash,
+      })
       return
     }
     const checkedAt = ctx.now().toISOString()
@@ -235,6 +246,7 @@ function compare(
   const oldLines = before ? before.text.split("\n") : []
   const newText = seen.text.slice(0, maxStoredText)
   const newLines = newText.split("\n")
+  const lineCount = oldLines.length + newLines.length
   const { added, removed } =
     before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
   const isSame = response.status === notModified && before !== undefined
@@ -268,44 +280,14 @@ function compare(
     removedLines: removed.slice(0, maxVisibleLines),
     addedCount: added.length,
     removedCount: removed.length,
-    changePercent: percent(added.length + removed.length, oldLines.length + newLines.length),
+    changePercent: round(((added.length + removed.length) / lineCount) * 100, 1),
     previousTextLength: before?.textLength,
   }
   return { shown: visible, snapshot }
 }
 
-const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((part / whole) * 100, 1))
-
 /** Returns host and path of a URL. On some sites, the query changes with every visit. */
 function place(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
-}
-
-/**
- * Returns the error item of a missing region. That is not a change of its text, so its stored text
- * remains.
- */
-function regionMissing(
-  target: string,
-  url: string,
-  selector: string,
-  response: UpstreamResponse,
-  seen: Seen,
-  before: Snapshot | undefined,
-) {
-  const scrapeError = new Changed(`Nothing on the page matches the selector "${selector}".`, {
-    code: "selector_not_found",
-    response,
-  })
-  return errorItem(scrapeError, {
-    input: target,
-    url,
-    finalUrl: response.url,
-    selector,
-    status: "error",
-    pageHash: seen.pageHash,
-    previousPageHash: before?.pageHash ?? null,
-    pageChanged: before !== undefined && before.pageHash !== seen.pageHash,
-  })
 }

@@ -19,7 +19,7 @@ import {
   TooLarge,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, pageFields } from "./page/open.ts"
+import { identifyPage, pageFacts, pageFields } from "./page/open.ts"
 import { reported } from "./page/readable.ts"
 import { openWithPosts } from "./page/thread-posts.ts"
 
@@ -127,9 +127,7 @@ async function read(written: string, ctx: Context<Input>) {
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
   return item.read({
     ...view,
-    url,
-    finalUrl: response.url,
-    statusCode: response.status,
+    ...pageFacts({ url, response }),
     title: view.title ?? documentTitle(document),
     byline: view.byline && foldSpace(view.byline),
     language: textOrNull(document.documentElement.getAttribute("lang")),

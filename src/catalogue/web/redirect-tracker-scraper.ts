@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import {
   canonicalUrl,
   headerRedirect,
@@ -68,17 +68,7 @@ const chain = record({
   ),
 })
 
-type Hop = {
-  url: string
-  statusCode: number
-  location: string | null
-  locationRaw: string | null
-  type: string
-  responseTimeMs: number
-  server: string | null
-  setsCookies: boolean
-  hsts: boolean
-}
+type Hop = Static<typeof hop>
 
 interface Trail {
   hops: Hop[]

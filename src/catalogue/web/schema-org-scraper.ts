@@ -17,7 +17,7 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 
 /** Maximum characters of an unreadable block in its error. */
 const visibleCharacters = 300
@@ -78,7 +78,7 @@ export default defineScraper({
       what: "structured data",
     })
     const data = dataOf(response)
-    const page = { url, finalUrl: response.url, statusCode: response.status }
+    const page = pageFacts({ url, response })
     const entities = allEntities(data)
     if (!hasAny(data)) {
       requireWhole(response)

@@ -20,7 +20,7 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openUrl, pageFields } from "./page/open.ts"
+import { identifyPage, openUrl, pageFacts, pageFields } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
 
 const item = record({
@@ -97,7 +97,7 @@ export default defineScraper({
         response,
       })
     }
-    const page = { url, finalUrl: response.url, statusCode: response.status }
+    const page = pageFacts({ url, response })
     const described = describe(response)
     const scrapeError = response.explainMissing("a page of its own")
     const failure = scrapeError instanceof Blocked ? scrapeError : refusal(response)

@@ -1,4 +1,5 @@
 import { reasonPhrase } from "../../base/reason-phrases.ts"
+import { dayMs } from "../../base/time.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -15,11 +16,11 @@ import {
   TooManyRedirects,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { ifAvailable } from "./page/open.ts"
 
 const maxRedirects = 10
 /** Response time in milliseconds above which a site counts as degraded. */
 const slowMs = 3000
-const dayMs = 86_400_000
 /** Bytes in which the text is searched. Without a text, the body is not read. */
 const searchedBytes = 2 * 1024 * 1024
 
@@ -174,15 +175,10 @@ async function tlsDaysRemaining(
   const host = hostname.replace(/^\[|\]$/g, "")
   // For an IP address, no server name is sent.
   const isAddress = host.includes(":") || /^[\d.]+$/.test(host)
-  try {
-    const peer = await ctx.tls(host, Number(port || 443), isAddress ? "" : host)
-    const ends = Date.parse((peer.peerCertificate as { valid_to?: string } | null)?.valid_to ?? "")
-    return Number.isNaN(ends) ? null : Math.floor((ends - ctx.now().getTime()) / dayMs)
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (error instanceof ScrapeError) return null
-    throw error
-  }
+  const name = isAddress ? "" : host
+  const peer = await ifAvailable(ctx, () => ctx.tls(host, Number(port || 443), name))
+  const ends = Date.parse((peer?.peerCertificate as { valid_to?: string } | null)?.valid_to ?? "")
+  return Number.isNaN(ends) ? null : Math.floor((ends - ctx.now().getTime()) / dayMs)
 }
 
 /** The result of a visit: a response, or the error. */

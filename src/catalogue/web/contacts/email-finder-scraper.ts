@@ -8,7 +8,7 @@ import {
 } from "../../../extract/contact/index.ts"
 import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
 import { homeUrl, openSite, siteUrl, visitSite } from "./company-site.ts"
-import { type MailHost, mailHost } from "./mail-host.ts"
+import { mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
 
 const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
@@ -116,10 +116,14 @@ export default defineScraper({
       for (const guess of guesses(name, domain, observed)) {
         if (known.has(guess.email)) continue
         known.add(guess.email)
-        yield { domain, ...guessItem(name, guess, mail), ...mail }
+        const confidence = mail.mxFound === false ? 0 : guess.confidence
+        const values = { ...guess, ...unseen, name, confidence, onDomain: true }
+        yield { domain, ...mailbox.read({ type: "guessed", ...values }), ...mail }
       }
     }
-    if (known.size === 0) yield { domain, ...mailbox.read(nothing), ...mail }
+    if (known.size > 0) return
+    const none = mailbox.read({ ...unseen, type: "none", confidence: 0, onDomain: false })
+    yield { domain, ...none, ...mail }
   },
 })
 
@@ -162,13 +166,7 @@ function observedPattern(
   return first && patterns.every((pattern) => pattern === first) ? first : null
 }
 
-interface Guess {
-  email: string
-  pattern: string
-  confidence: number
-}
-
-function guesses(name: string, domain: string, observed: string | null): Guess[] {
+function guesses(name: string, domain: string, observed: string | null) {
   const patterns = emailPatterns.filter(({ pattern }) => pattern !== observed)
   const tried = observed
     ? [{ pattern: observed, confidence: observedConfidence }, ...patterns.slice(0, otherGuesses)]
@@ -189,23 +187,5 @@ function guesses(name: string, domain: string, observed: string | null): Guess[]
   )
 }
 
-function guessItem(name: string, guess: Guess, mail: MailHost) {
-  return mailbox.read({
-    email: guess.email,
-    type: "guessed",
-    name,
-    role: false,
-    pattern: guess.pattern,
-    confidence: mail.mxFound === false ? 0 : guess.confidence,
-    onDomain: true,
-    obfuscation: "none",
-  })
-}
-
-const nothing = {
-  type: "none" as const,
-  role: false,
-  confidence: 0,
-  onDomain: false,
-  obfuscation: "none",
-}
+/** The values of an email address that is not on the site. */
+const unseen = { role: false, obfuscation: "none" }

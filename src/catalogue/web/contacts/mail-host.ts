@@ -1,6 +1,7 @@
 import { mailProviderOf } from "../../../extract/contact/index.ts"
 import { JsonReader } from "../../../extract/embedded/index.ts"
 import { assertScrapeError, type Context, NotFound } from "../../kit/index.ts"
+import { ifAvailable } from "../page/open.ts"
 import providerNamesTable from "./mail-providers.json"
 
 export interface MailHost {
@@ -40,11 +41,6 @@ export async function mailHost(domain: string, ctx: Context): Promise<MailHost> 
 
 /** Returns the texts of a domain's TXT records; none if DNS cannot be queried. */
 export async function textRecords(domain: string, ctx: Context): Promise<string[]> {
-  try {
-    const records = [await ctx.dns(domain, "TXT")].flat(1) as (string | string[])[]
-    return records.map((record) => (Array.isArray(record) ? record.join("") : record))
-  } catch (error) {
-    assertScrapeError(error, ctx)
-    return []
-  }
+  const records = [(await ifAvailable(ctx, () => ctx.dns(domain, "TXT"))) ?? []].flat(1)
+  return (records as (string | string[])[]).map((record) => [record].flat().join(""))
 }

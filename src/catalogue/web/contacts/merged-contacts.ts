@@ -1,4 +1,4 @@
-import type { EmailMatch, PhoneMatch, PostalAddress } from "../../../extract/contact/index.ts"
+import type { EmailMatch } from "../../../extract/contact/index.ts"
 import { words } from "../../../extract/core/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { items } from "../../kit/index.ts"
@@ -45,16 +45,35 @@ export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
   return [...emails.values()]
 }
 
-export function mergedPhones(pages: readonly SitePage[]): (PhoneMatch & { source: string })[] {
-  const phones = new Map<string, PhoneMatch & { source: string }>()
-  for (const { url, contacts } of pages) {
-    for (const phone of contacts.phones) {
-      const key = phone.e164 ?? phone.national.replace(/\D/g, "")
-      if (!phones.has(key)) phones.set(key, { ...phone, source: url })
+/** Returns the entries of several pages, each with its first page. `keyOf` finds duplicates. */
+function merged<T>(
+  pages: readonly SitePage[],
+  entriesOf: (page: SitePage) => readonly T[],
+  keyOf: (entry: T) => string,
+): (T & { source: string })[] {
+  const known = new Map<string, T & { source: string }>()
+  for (const page of pages) {
+    for (const entry of entriesOf(page)) {
+      if (!known.has(keyOf(entry))) known.set(keyOf(entry), { ...entry, source: page.url })
     }
   }
-  return [...phones.values()]
+  return [...known.values()]
 }
+
+export const mergedPhones = (pages: readonly SitePage[]) =>
+  merged(
+    pages,
+    ({ contacts }) => contacts.phones,
+    ({ e164, national }) => e164 ?? national.replace(/\D/g, ""),
+  )
+
+export const mergedAddresses = (pages: readonly SitePage[]) =>
+  merged(
+    pages,
+    ({ contacts }) => contacts.addresses,
+    ({ street, text, postalCode }) =>
+      `${street ?? text}${postalCode ?? ""}`.toLowerCase().replace(/[^\p{L}\d]/gu, ""),
+  )
 
 export function mergedSocials(pages: readonly SitePage[]): Record<string, string[]> {
   const socials: Record<string, string[]> = {}
@@ -74,28 +93,9 @@ const profileKey = (url: string) =>
     .replace(/^https?:\/\/(?:www\.)?/, "")
     .replace(/\/$/, "")
 
-export function mergedAddresses(
-  pages: readonly SitePage[],
-): (PostalAddress & { source: string })[] {
-  const addresses = new Map<string, PostalAddress & { source: string }>()
-  for (const { url, contacts } of pages) {
-    for (const address of contacts.addresses) {
-      const key = `${address.street ?? address.text}${address.postalCode ?? ""}`
-        .toLowerCase()
-        .replace(/[^\p{L}\d]/gu, "")
-      if (!addresses.has(key)) addresses.set(key, { ...address, source: url })
-    }
-  }
-  return [...addresses.values()]
-}
-
-export function firstOfPages<T>(
-  pages: readonly SitePage[],
-  read: (page: SitePage) => T | null,
-): T | null {
-  for (const page of pages) {
-    const value = read(page)
-    if (value !== null) return value
-  }
-  return null
-}
+/** Returns the first value that is not null. Pages after it are not read. */
+export const firstOfPages = <T>(pages: readonly SitePage[], read: (page: SitePage) => T | null) =>
+  pages
+    .values()
+    .map(read)
+    .find((value) => value !== null) ?? null

@@ -78,23 +78,7 @@ export default defineScraper({
   item,
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
   probe: {
-    input: {
-      outlets: [
-        "bbc",
-        "guardian",
-        "nytimes",
-        "aljazeera",
-        "npr",
-        "dw",
-        "france24",
-        "cbsnews",
-        "abcnews",
-        "nbcnews",
-        "politico",
-        "skynews",
-      ],
-      maxPerOutlet: 1,
-    },
+    input: { outlets: codes, maxPerOutlet: 1 },
     expect: [
       "items.length gte 11",
       "items[*].title share 1",

@@ -110,7 +110,6 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { feed, url, statusCode } = await openFeed(await feedUrlOf(target, ctx), ctx)
     const show = readShow(feed)
-    const max = ctx.input.maxEpisodesPerFeed
     const episodes: Episode[] = []
     let others = 0
     for await (const entry of allEntries(feed, ctx)) {
@@ -130,7 +129,11 @@ export default defineScraper({
         statusCode,
       })
     }
-    for (const entry of newestFirst(episodes).slice(0, max)) {
+    // Episodes without a date come last. ISO 8601 times in UTC compare as text.
+    const newestFirst = episodes.toSorted((a, b) =>
+      (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""),
+    )
+    for (const entry of newestFirst.slice(0, ctx.input.maxEpisodesPerFeed)) {
       const descriptionMarkdown = fragmentMarkdown(entry.descriptionHtml, entry.url ?? url)
       yield {
         feedUrl: publicFeedUrl(target),
@@ -139,11 +142,6 @@ export default defineScraper({
     }
   },
 })
-
-/** Sorts episodes without a date last. ISO 8601 times in UTC compare as text. */
-function newestFirst(episodes: Episode[]): Episode[] {
-  return episodes.toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
-}
 
 /**
  * Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs are returned as

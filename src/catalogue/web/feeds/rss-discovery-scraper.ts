@@ -130,12 +130,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     if (count >= max) break
     if (known.has(feedKey(candidate.url))) continue
     known.add(feedKey(candidate.url))
-    if (!probeCommonPaths) {
-      count++
-      yield described(target, candidate, null)
-      continue
-    }
-    const checked = await check(candidate, ctx)
+    const checked = probeCommonPaths ? await check(candidate, ctx) : "unread"
     if (checked === "stop") break
     if (checked === null) continue
     if (checked === "unread") {

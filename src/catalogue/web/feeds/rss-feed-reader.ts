@@ -85,7 +85,6 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
-    const max = ctx.input.maxItemsPerFeed
     let position = 0
     for await (const row of allEntries(feed, ctx)) {
       position++
@@ -95,7 +94,7 @@ export default defineScraper({
         resolvedFrom,
         ...entry.read({ ...row, contentMarkdown, position, feed }),
       }
-      if (position >= max) return
+      if (position >= ctx.input.maxItemsPerFeed) return
     }
     if (position === 0) ctx.log(`${publicFeedUrl(target)} has no entries.`, "warning")
   },
