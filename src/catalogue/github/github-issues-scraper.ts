@@ -7,23 +7,20 @@ import {
   items,
   oneOf,
   partFailed,
+  type Row,
   readRows,
   record,
   required,
 } from "../kit/index.ts"
-import {
-  type GithubObject,
-  githubPages,
-  githubRateLimit,
-  profileOf,
-  repositoryPath,
-} from "./github.ts"
+import { githubPages, githubRateLimit, profileOf, repositoryPath } from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const issueRecord = record({
+  input: items.requiredText("Repository as written in the input."),
+  repo: items.requiredText("owner/name."),
   type: field.of(
     oneOf(["issue", "pull_request"], { description: "Type of the result." }),
-    (issue: GithubObject) => (isPullRequest(issue) ? "pull_request" : "issue"),
+    (issue: Row) => (isPullRequest(issue) ? "pull_request" : "issue"),
   ),
   isPullRequest: field.flag(isPullRequest, "Whether the result is a pull request."),
   number: required(field.integer("number", "Number within the repository.")),
@@ -36,22 +33,16 @@ const issueRecord = record({
     "Reason for the state: completed, not_planned, reopened or duplicate.",
   ),
   author: field.text("user.login", "Login of the author; null if the account was deleted."),
-  authorUrl: field.text(
-    (issue: GithubObject) => profileOf(issue.user),
-    "URL of the author's page.",
-  ),
+  authorUrl: field.text((issue: Row) => profileOf(issue.user), "URL of the author's page."),
   authorAvatarUrl: field.text("user.avatar_url", "URL of the author's image."),
   authorAssociation: field.text(
     "author_association",
     "Author's role in the repository: OWNER, MEMBER, NONE and so on.",
   ),
   body: field.text("body", "Text as Markdown."),
-  labels: field.texts(
-    (issue: GithubObject) => namesOf(issue.labels, "name"),
-    "Names of the labels.",
-  ),
+  labels: field.texts((issue: Row) => namesOf(issue.labels, "name"), "Names of the labels."),
   assignees: field.texts(
-    (issue: GithubObject) => namesOf(issue.assignees ?? [issue.assignee], "login"),
+    (issue: Row) => namesOf(issue.assignees ?? [issue.assignee], "login"),
     "Logins of the assignees.",
   ),
   milestone: field.text("milestone.title", "Title of the milestone."),
@@ -115,11 +106,7 @@ export default defineScraper({
     includePullRequests: inputs.flag("Whether to include pull requests."),
     maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
   },
-  item: {
-    input: items.requiredText("Repository as written in the input."),
-    repo: items.requiredText("owner/name."),
-    ...issueRecord.fields,
-  },
+  item: issueRecord,
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
   probe: {
     input: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 5 },
@@ -148,9 +135,9 @@ export default defineScraper({
     let stored = 0
     try {
       for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
-        const read = (issue: GithubObject) => {
+        const read = (issue: Row) => {
           if (isPullRequest(issue) && !ctx.input.includePullRequests) return null
-          return { input: target, repo, ...issueRecord.read(issue) }
+          return issueRecord.read({ ...issue, input: target, repo })
         }
         for await (const item of readRows(page, read, ctx)) {
           yield item
@@ -165,7 +152,7 @@ export default defineScraper({
 })
 
 /** Old responses also have `pull_request` for plain issues, with empty values. */
-function isPullRequest(issue: GithubObject): boolean {
+function isPullRequest(issue: Row): boolean {
   return Boolean(at(issue, "pull_request", "url") ?? at(issue, "pull_request", "html_url"))
 }
 

@@ -6,17 +6,12 @@ import {
   inputs,
   items,
   partFailed,
+  type Row,
   readRows,
   record,
   required,
 } from "../kit/index.ts"
-import {
-  type GithubObject,
-  githubPages,
-  githubRateLimit,
-  profileOf,
-  repositoryPath,
-} from "./github.ts"
+import { githubPages, githubRateLimit, profileOf, repositoryPath } from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const naming = record({
@@ -35,10 +30,7 @@ const naming = record({
 
 const facts = record({
   author: field.text("author.login", "Login of the user who published the release."),
-  authorUrl: field.text(
-    (release: GithubObject) => profileOf(release.author),
-    "URL of that user's profile.",
-  ),
+  authorUrl: field.text((release: Row) => profileOf(release.author), "URL of that user's profile."),
   targetCommitish: field.text(
     "target_commitish",
     "Branch or commit that the tag was created from.",
@@ -60,7 +52,7 @@ const facts = record({
   }),
   totalDownloads: field.of(
     items.requiredInteger("Total downloads of all assets."),
-    (release: GithubObject) =>
+    (release: Row) =>
       uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
   ),
   tarballUrl: field.text("tarball_url", "URL of the source as .tar.gz."),
@@ -126,8 +118,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const repo = repositoryPath(target)
     const { maxReleasesPerRepo, includePrereleases, includeDrafts } = ctx.input
-    const seen: GithubObject[] = []
-    const stored: GithubObject[] = []
+    const seen: Row[] = []
+    const stored: Row[] = []
     let failure: ErrorItem | undefined
     try {
       for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
@@ -146,7 +138,7 @@ export default defineScraper({
       failure = partFailed(ctx, error, { input: target, repo })
     }
     const latest = latestOf(seen)
-    const read = (release: GithubObject) => ({
+    const read = (release: Row) => ({
       input: target,
       repo,
       ...naming.read(release),
@@ -162,18 +154,18 @@ export default defineScraper({
   },
 })
 
-function latestOf(releases: GithubObject[]): GithubObject | undefined {
-  const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
+function latestOf(releases: Row[]): Row | undefined {
+  const date = (release: Row) => isoDate(release.published_at) ?? ""
   const published = releases.filter(
     ({ id, draft, prerelease }) => id && !booleanOrNull(draft) && !booleanOrNull(prerelease),
   )
-  return published.reduce<GithubObject | undefined>(
+  return published.reduce<Row | undefined>(
     (best, release) => (best && date(best) >= date(release) ? best : release),
     undefined,
   )
 }
 
 /** An asset with the state "starter" is an unfinished upload. */
-function uploads({ assets }: GithubObject): GithubObject[] {
-  return objectList(assets as GithubObject[]).filter(({ state }) => state !== "starter")
+function uploads({ assets }: Row): Row[] {
+  return objectList(assets as Row[]).filter(({ state }) => state !== "starter")
 }

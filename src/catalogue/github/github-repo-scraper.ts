@@ -1,4 +1,4 @@
-import { integerOrNull, numberRecord, round, textOrNull } from "../../extract/core/index.ts"
+import { numberRecord, round, textOrNull } from "../../extract/core/index.ts"
 import {
   type Context,
   defineScraper,
@@ -18,11 +18,28 @@ import {
   profileOf,
   repositoryPath,
 } from "./github.ts"
-import { repository } from "./repository.ts"
+import { repositoryFields } from "./repository.ts"
 
 const numbers = (description: string) => nullable(items.numbersByName(description))
 
-const settings = record({
+const contributor = record({
+  login: required(field.text("login", "Login of the contributor.")),
+  id: field.integer("id", "GitHub's ID of the account."),
+  url: required(field.text(profileOf, "URL of the contributor's profile.")),
+  avatarUrl: field.text("avatar_url", "URL of the contributor's image."),
+  type: field.text("type", "Type of account: User, Organization or Bot."),
+  contributions: field.integer("contributions", "Number of commits."),
+})
+
+const repository = record({
+  input: items.requiredText("Repository as written in the input."),
+  ...repositoryFields,
+  watchers: field.integer(
+    "subscribers_count",
+    "Number of users who watch the repository (not the stars).",
+  ),
+  languages: numbers("Bytes of code by language; null unless requested and available."),
+  languagesPercent: numbers("Percentage of each language."),
   isPrivate: field.boolean("private", "Whether the repository is private."),
   isDisabled: field.boolean("disabled", "Whether GitHub disabled the repository."),
   hasIssues: field.boolean("has_issues", "Whether issues are enabled."),
@@ -35,24 +52,6 @@ const settings = record({
     "Repository at the root of the network of forks (owner/name).",
   ),
   sshUrl: field.text("ssh_url", "SSH URL for cloning."),
-})
-
-const contributor = record({
-  login: required(field.text("login", "Login of the contributor.")),
-  id: field.integer("id", "GitHub's ID of the account."),
-  url: required(field.text(profileOf, "URL of the contributor's profile.")),
-  avatarUrl: field.text("avatar_url", "URL of the contributor's image."),
-  type: field.text("type", "Type of account: User, Organization or Bot."),
-  contributions: field.integer("contributions", "Number of commits."),
-})
-
-const item = {
-  input: items.requiredText("Repository as written in the input."),
-  ...repository.fields,
-  watchers: items.integer("Number of users who watch the repository (not the stars)."),
-  languages: numbers("Bytes of code by language; null unless requested and available."),
-  languagesPercent: numbers("Percentage of each language."),
-  ...settings.fields,
   contributors: nullable(
     items.objects(
       "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
@@ -60,7 +59,7 @@ const item = {
     ),
   ),
   contributorsCount: items.integer("Number of entries in `contributors`."),
-}
+})
 
 export default defineScraper({
   slug: "github-repo-scraper",
@@ -100,7 +99,7 @@ export default defineScraper({
     includeLanguages: inputs.flag("Whether to include the bytes of code per language.", true),
     includeContributors: inputs.flag("Whether to include the first 100 contributors."),
   },
-  item,
+  item: repository,
   example: { repos: ["octocat/Hello-World"] },
   probe: {
     expect: [
@@ -120,8 +119,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const requested = repositoryPath(target)
     const { object: repo, response } = await githubObject(`/repos/${requested}`, ctx)
-    const common = repository.read(repo)
-    const path = response.redirects.length > 0 ? common.fullName : requested
+    const facts = repository.read({ ...repo, input: target })
+    const path = response.redirects.length > 0 ? facts.fullName : requested
     const languages = ctx.input.includeLanguages
       ? await orNull(ctx, `languages of ${path}`, () => languagesOf(path, ctx))
       : null
@@ -129,12 +128,9 @@ export default defineScraper({
       ? await orNull(ctx, `contributors of ${path}`, () => contributorsOf(path, ctx))
       : null
     yield {
-      input: target,
-      ...common,
-      watchers: integerOrNull(repo.subscribers_count),
+      ...facts,
       languages,
       languagesPercent: languages && percentages(languages),
-      ...settings.read(repo),
       contributors,
       contributorsCount: contributors?.length ?? null,
     }

@@ -1,19 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, numberOrNull, objectList } from "../../extract/core/index.ts"
+import { integerOrNull, objectList } from "../../extract/core/index.ts"
 import {
   Changed,
   type Context,
   defineScraper,
+  field,
   type InputOf,
   inputs,
   items,
   provided,
+  type Row,
   readRows,
+  record,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type GithubObject, github, githubRateLimit, nextPage } from "./github.ts"
-import { repository } from "./repository.ts"
+import { github, githubRateLimit, nextPage } from "./github.ts"
+import { repositoryFields } from "./repository.ts"
 
 /** GitHub returns the first 1,000 results of a search, 100 per page. */
 const pageSize = 100
@@ -27,13 +30,13 @@ const sorts = {
   "help-wanted": "help-wanted-issues",
 } as const
 
-const item = {
+const result = record({
   query: items.requiredText("Search as written in the input."),
   position: items.requiredInteger("Position among the results, from 1."),
   totalCount: items.requiredInteger("Number of repositories that GitHub found."),
-  searchScore: items.number("GitHub's relevance score; 1 for all results since 2020."),
-  ...repository.fields,
-}
+  searchScore: field.number("score", "GitHub's relevance score; 1 for all results since 2020."),
+  ...repositoryFields,
+})
 
 const input = {
   query: inputs.text(
@@ -80,7 +83,7 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item,
+  item: result,
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
   probe: {
     input: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 5 },
@@ -105,11 +108,11 @@ export default defineScraper({
     for (let page = 1; ; page++) {
       const { found, response } = await resultPage(url, ctx)
       const fresh = objectList(found.items).filter((repo) => !seen.has(repo.id))
-      const read = (repo: GithubObject) => {
-        const facts = repository.read(repo)
-        const position = seen.add(repo.id).size
-        const searchScore = numberOrNull(repo.score)
-        return { query, position, totalCount: found.total_count, searchScore, ...facts }
+      const read = (repo: Row) => {
+        const position = seen.size + 1
+        const item = result.read({ ...repo, query, position, totalCount: found.total_count })
+        seen.add(repo.id)
+        return item
       }
       for await (const item of readRows(fresh, read, ctx)) {
         yield item
@@ -141,7 +144,7 @@ function searchUrl(input: Input, page: number): string {
 interface Found {
   total_count: number
   incomplete_results?: boolean
-  items: GithubObject[]
+  items: Row[]
 }
 
 /** Returns one page. Requests it again once if GitHub's search timed out. */

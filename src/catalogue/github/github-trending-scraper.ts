@@ -1,4 +1,4 @@
-import { absoluteUrl } from "../../extract/core/index.ts"
+import { absoluteUrl, plainText } from "../../extract/core/index.ts"
 import {
   css,
   defineScraper,
@@ -11,7 +11,6 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { contributorsOf, isOfAll, languageColor, namesOf, starsGained } from "./trending-page.ts"
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
@@ -21,15 +20,24 @@ const twoLetters = "^[A-Za-z]{2}$"
 const spokenWords =
   "Two-letter code of the repository's spoken language (ISO 639-1), for example en."
 
+const contributorsOf = (row: Element) => [
+  ...row.querySelectorAll('a[data-hovercard-type="user"] img[alt^="@"]'),
+]
 const slugOf = (language = "") => language.trim().toLowerCase().replace(/\s+/g, "-")
 
 const repository = record({
   description: field.text(css("p.col-9"), "One-line description of the repository."),
   language: field.text(css('[itemprop="programmingLanguage"]'), "Main programming language."),
-  languageColor: field.text(languageColor, "Color that GitHub uses for the language (hex)."),
+  languageColor: field.text((row: Element) => {
+    const style = css(".repo-language-color", "style")(row) ?? ""
+    return /background-color:\s*([^;]+)/.exec(style)?.[1]?.trim()
+  }, "Color that GitHub uses for the language (hex)."),
   stars: required(field.count(css('a[href$="/stargazers"]'), "Total number of stars.")),
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Number of forks."),
-  starsInPeriod: field.count(starsGained, "Number of stars gained in the period."),
+  starsInPeriod: field.count((row: Element) => {
+    const gained = /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/
+    return gained.exec(plainText(row) ?? "")?.[1]
+  }, "Number of stars gained in the period."),
   builtBy: field.objects(contributorsOf, "Contributors that the page lists.", {
     login: required(
       field.text(
@@ -120,7 +128,8 @@ export default defineScraper({
     if (!response.document.querySelector(list.has)) throw response.explainMissing(list.what)
     const rows = response.document.querySelectorAll("article.Box-row")
     const repositoryOf = ([index, row]: [number, Element]) => {
-      const [owner, name] = namesOf(css("h2 a[href], h1 a[href]", "href")(row))
+      const link = URL.parse(css("h2 a[href], h1 a[href]", "href")(row) ?? "", site)
+      const [owner, name] = link?.pathname.slice(1).split("/") ?? []
       if (!owner || !name) throw response.explainMissing("a repository's name")
       return {
         position: index + 1,
@@ -139,3 +148,8 @@ export default defineScraper({
     yield* readRows([...rows].entries(), repositoryOf, ctx)
   },
 })
+
+function isOfAll(page: Document): boolean {
+  const reported = css('link[rel="canonical"]', "href")(page) ?? page.title
+  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(reported)
+}

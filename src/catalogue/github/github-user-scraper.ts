@@ -9,24 +9,49 @@ import {
   items,
   nullable,
   orNull,
+  type Row,
   readRows,
   record,
   required,
 } from "../kit/index.ts"
-import {
-  type GithubObject,
-  github,
-  githubObject,
-  githubRateLimit,
-  listOf,
-  profileOf,
-} from "./github.ts"
-import { fullNameOf } from "./repository.ts"
+import { github, githubObject, githubRateLimit, listOf, profileOf } from "./github.ts"
+import { fullNameOf, repositoryFields } from "./repository.ts"
 
 const eventsVisible = 30
 const repositoriesVisible = 10
 
-const profile = record({
+const event = record({
+  id: field.text("id", "GitHub's ID of the event."),
+  type: field.text("type", "Type of event, for example PushEvent."),
+  // Events without a repository have the name "/".
+  repo: field.text("repo.name", "Repository (owner/name); null if the event has none.", (name) =>
+    name === "/" ? null : name,
+  ),
+  repoUrl: field.text("repo.name", "URL of the repository; null if the event has none.", (name) =>
+    name === "/" ? null : `https://github.com/${name}`,
+  ),
+  action: field.text("payload.action", "Action of the event, for example opened or closed."),
+  title: field.text((row: Row) => {
+    const { title, name, tag_name: tag } = subjectOf(row)
+    return textOrNull(title) ?? textOrNull(name) ?? tag
+  }, "Title of the issue or pull request, or name or tag of the release."),
+  url: field.text(
+    (row: Row) => subjectOf(row).html_url,
+    "URL of the issue, pull request or release.",
+  ),
+  createdAt: field.time("created_at", "Time of the event (ISO 8601, UTC)."),
+})
+
+const ownRepository = record({
+  fullName: required(field.text(fullNameOf, "Full name (owner/name).")),
+  stars: field.integer("stargazers_count|watchers", "Number of stars."),
+  language: field.text("language", "Main programming language."),
+  pushedAt: field.time("pushed_at", "Time of the last push (ISO 8601, UTC)."),
+  url: repositoryFields.url,
+})
+
+const user = record({
+  input: items.requiredText("User as written in the input."),
   login: required(field.text("login", "Login, as GitHub writes it.")),
   id: required(field.integer("id", "GitHub's ID of the account.")),
   type: field.text("type", "Type of account: User, Organization or Bot."),
@@ -48,46 +73,6 @@ const profile = record({
   isSiteAdmin: field.boolean("site_admin", "Whether the user works for GitHub."),
   createdAt: field.time("created_at", "Time of creation of the account (ISO 8601, UTC)."),
   updatedAt: field.time("updated_at", "Time of the last change of the profile (ISO 8601, UTC)."),
-})
-
-const event = record({
-  id: field.text("id", "GitHub's ID of the event."),
-  type: field.text("type", "Type of event, for example PushEvent."),
-  // Events without a repository have the name "/".
-  repo: field.text("repo.name", "Repository (owner/name); null if the event has none.", (name) =>
-    name === "/" ? null : name,
-  ),
-  repoUrl: field.text("repo.name", "URL of the repository; null if the event has none.", (name) =>
-    name === "/" ? null : `https://github.com/${name}`,
-  ),
-  action: field.text("payload.action", "Action of the event, for example opened or closed."),
-  title: field.text((row: GithubObject) => {
-    const { title, name, tag_name: tag } = subjectOf(row)
-    return textOrNull(title) ?? textOrNull(name) ?? tag
-  }, "Title of the issue or pull request, or name or tag of the release."),
-  url: field.text(
-    (row: GithubObject) => subjectOf(row).html_url,
-    "URL of the issue, pull request or release.",
-  ),
-  createdAt: field.time("created_at", "Time of the event (ISO 8601, UTC)."),
-})
-
-const ownRepository = record({
-  fullName: required(field.text(fullNameOf, "Full name (owner/name).")),
-  stars: field.integer("stargazers_count|watchers", "Number of stars."),
-  language: field.text("language", "Main programming language."),
-  pushedAt: field.time("pushed_at", "Time of the last push (ISO 8601, UTC)."),
-  url: required(
-    field.text(
-      (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
-      "URL of the repository.",
-    ),
-  ),
-})
-
-const item = {
-  input: items.requiredText("User as written in the input."),
-  ...profile.fields,
   recentEvents: nullable(
     items.objects(
       `The newest ${eventsVisible} public events; null unless requested.`,
@@ -102,7 +87,7 @@ const item = {
     ),
   ),
   lastActiveAt: items.text("Time of the newest public event (ISO 8601, UTC)."),
-}
+})
 
 export default defineScraper({
   slug: "github-user-scraper",
@@ -139,7 +124,7 @@ export default defineScraper({
       "Whether to include public events of the last 30 days and recently pushed repositories.",
     ),
   },
-  item,
+  item: user,
   example: { usernames: ["octocat"] },
   probe: {
     expect: [
@@ -155,24 +140,24 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const requested = loginOf(target)
-    const { object: user } = await githubObject(`/users/${requested}`, ctx)
-    const { login } = user
+    const { object } = await githubObject(`/users/${requested}`, ctx)
+    const { login } = object
     if (typeof login !== "string") throw new Changed("GitHub's response has no user.")
     const active = ctx.input.includeActivity
     const events = active
       ? await orNull(ctx, `events of ${login}`, () => eventsOf(requested, ctx))
       : null
-    const repos = active
+    const topRepos = active
       ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(requested, ctx))
       : null
-    yield {
+    yield user.read({
+      ...object,
       input: target,
-      ...profile.read(user),
-      recentEvents: events?.slice(0, eventsVisible).map((row) => event.read(row)) ?? null,
+      recentEvents: events?.slice(0, eventsVisible).map((row) => event.read(row)),
       eventCounts: events && countByType(events),
-      topRepos: repos,
+      topRepos,
       lastActiveAt: isoDate(events?.[0]?.created_at),
-    }
+    })
   },
 })
 
@@ -185,7 +170,7 @@ function loginOf(target: string): string {
   return login
 }
 
-async function eventsOf(login: string, ctx: Context): Promise<GithubObject[]> {
+async function eventsOf(login: string, ctx: Context): Promise<Row[]> {
   return listOf(await github(`/users/${login}/events/public?per_page=100&page=1`, ctx))
 }
 
@@ -195,8 +180,8 @@ async function repositoriesOf(login: string, ctx: Context) {
   return repos.slice(0, repositoriesVisible)
 }
 
-function subjectOf({ payload }: GithubObject): GithubObject {
-  const { issue, pull_request, release } = (payload ?? {}) as Record<string, GithubObject>
+function subjectOf({ payload }: Row): Row {
+  const { issue, pull_request, release } = (payload ?? {}) as Record<string, Row>
   return issue ?? pull_request ?? release ?? {}
 }
 
@@ -204,11 +189,9 @@ function withScheme(blog: string): string {
   const url = blog.trim()
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`
 }
-function countByType(events: GithubObject[]): Record<string, number> {
+function countByType(events: Row[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const event of events) {
-    const type = textOrNull(event.type)
-    if (type === null) continue
+  for (const type of events.flatMap((event) => textOrNull(event.type) ?? [])) {
     counts[type] = (counts[type] ?? 0) + 1
   }
   return counts

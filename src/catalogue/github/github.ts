@@ -14,6 +14,7 @@ import {
   Forbidden,
   NotFound,
   RateLimited,
+  type Row,
   type ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -32,8 +33,6 @@ export const githubRateLimit = {
     quota: { requests: 60, hours: 1, without: "GITHUB_TOKEN" as const },
   },
 }
-
-export type GithubObject = Record<string, unknown>
 
 /** Returns `owner/name` from a user's input: the pair itself, a web URL or a clone URL. */
 export function repositoryPath(target: string): string {
@@ -100,7 +99,7 @@ export async function github(
  * Yields the entries of a list as long as the `Link` header has a next page with new entries.
  * Entries move to the next page when others are added before them, so duplicates are skipped.
  */
-export async function* githubPages(path: string, ctx: Context): AsyncGenerator<GithubObject[]> {
+export async function* githubPages(path: string, ctx: Context): AsyncGenerator<Row[]> {
   const seen = new Set<string>()
   for (let next: string | null = path; next; ) {
     const response = await github(next, ctx)
@@ -120,11 +119,11 @@ export function nextPage(response: UpstreamResponse): string | null {
   return link?.startsWith(`${root}/`) ? link : null
 }
 
-export function listOf(response: UpstreamResponse): GithubObject[] {
+export function listOf(response: UpstreamResponse): Row[] {
   const { url } = response
   const list = response.json()
   if (!Array.isArray(list)) throw new Changed("GitHub's response is not a list.", { url })
-  const objects = objectList(list as GithubObject[])
+  const objects = objectList(list as Row[])
   if (list.length > 0 && objects.length === 0) {
     throw new Changed("The entries of GitHub's list are not objects.", { url })
   }
@@ -138,15 +137,13 @@ export function listOf(response: UpstreamResponse): GithubObject[] {
 export async function githubObject(
   path: string,
   ctx: Context,
-): Promise<{ object: GithubObject; response: UpstreamResponse }> {
+): Promise<{ object: Row; response: UpstreamResponse }> {
   const remembers = ctx.secret("GITHUB_TOKEN") !== undefined
   const key = `etag ${path}`
-  const known = remembers
-    ? await ctx.memory.get<{ etag: string; object: GithubObject }>(key)
-    : undefined
+  const known = remembers ? await ctx.memory.get<{ etag: string; object: Row }>(key) : undefined
   const response = await github(path, ctx, known ? { "if-none-match": known.etag } : {})
   if (response.status === 304 && known) return { object: known.object, response }
-  const object = response.json<GithubObject | null>()
+  const object = response.json<Row | null>()
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
     throw new Changed("GitHub's response is not an object.", { url: response.url })
   }

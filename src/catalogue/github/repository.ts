@@ -1,20 +1,20 @@
 import { textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { field, record, required } from "../kit/index.ts"
-import { type GithubObject, profileOf } from "./github.ts"
+import { field, type Row, required } from "../kit/index.ts"
+import { profileOf } from "./github.ts"
 
 /** Fields that both a repository's own response and the entries of a search have. */
-export const repository = record({
+export const repositoryFields = {
   id: required(field.integer("id", "GitHub's ID of the repository.")),
   fullName: required(field.text(fullNameOf, "Current full name (owner/name).")),
   name: required(field.text("name", "Name without the owner.")),
   owner: field.text("owner.login", "Login of the owner."),
   ownerType: field.text("owner.type", "Type of owner: User or Organization."),
-  ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "URL of the owner."),
+  ownerUrl: field.text((repo: Row) => profileOf(repo.owner), "URL of the owner."),
   ownerAvatarUrl: field.text("owner.avatar_url", "URL of the owner's image."),
   url: required(
     field.text(
-      (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
+      (repo: Row) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
       "URL of the repository.",
     ),
   ),
@@ -46,9 +46,9 @@ export const repository = record({
   ),
   pushedAt: field.time("pushed_at", "Time of the last push (ISO 8601, UTC)."),
   cloneUrl: field.text("clone_url", "HTTPS URL for cloning."),
-})
+}
 
-export function fullNameOf({ full_name, owner, name }: GithubObject): string | null {
+export function fullNameOf({ full_name, owner, name }: Row): string | null {
   const parts = [textOrNull(at(owner, "login")), textOrNull(name)]
   return textOrNull(full_name) ?? (parts.includes(null) ? null : parts.join("/"))
 }
