@@ -16,6 +16,7 @@ import {
   items,
   NotFound,
   orNull,
+  type Row,
   recordOf,
   required,
   Timeout,
@@ -60,27 +61,22 @@ interface Bounds {
 const slowTimeoutMs = 60_000
 const maxHits = 1000
 
-interface CommentParts {
-  post: Post
-  thread: Thread
-}
-
-const comment = recordOf<CommentParts>()({
+const comment = recordOf<{ post: Post; thread: Thread }>()({
   input: items.requiredText("Story as written in the input."),
-  id: required(field.integer(({ post }) => post.id, "ID of the comment.")),
-  storyId: required(field.integer(({ thread }) => thread.storyId, "ID of the story.")),
-  storyTitle: field.text(({ thread }) => thread.title, "Title of the story."),
-  storyUrl: field.text(({ thread }) => thread.url, "URL that the story links to."),
-  parentId: field.integer(({ post }) => post.parentId, "ID of the parent post."),
+  id: required(field.integer("post.id", "ID of the comment.")),
+  storyId: required(field.integer("thread.storyId", "ID of the story.")),
+  storyTitle: field.text("thread.title", "Title of the story."),
+  storyUrl: field.text("thread.url", "URL that the story links to."),
+  parentId: field.integer("post.parentId", "ID of the parent post."),
   depth: items.requiredInteger("Depth in the tree; 0 for direct replies."),
   position: items.requiredInteger("Position in the flattened tree, from 1."),
-  author: field.text(({ post }) => post.author, "Name of the author."),
+  author: field.text("post.author", "Name of the author."),
   text: field.text(({ post }) => postText(post.html), "Text without markup."),
-  textHtml: field.text(({ post }) => post.html, "Text as HTML."),
+  textHtml: field.text("post.html", "Text as HTML."),
   textMarkdown: items.text("Text as Markdown."),
   repliesCount: items.requiredInteger("Number of direct replies."),
-  points: field.integer(({ post }) => post.points, "Points; null if unknown."),
-  createdAt: field.text(({ post }) => post.createdAt, "Time of writing (ISO 8601, UTC)."),
+  points: field.integer("post.points", "Points; null if unknown."),
+  createdAt: field.text("post.createdAt", "Time of writing (ISO 8601, UTC)."),
   url: required(field.text(({ post }) => itemUrl(post.id), "URL of the comment.")),
 })
 
@@ -134,7 +130,7 @@ export default defineScraper({
       throw new BadInput(`"${target}" is not a Hacker News item. Use an item ID or URL.`)
     }
     const { maxComments, maxDepth } = ctx.input
-    const thread = await readThread(id, ctx, { maxComments, maxDepth })
+    const thread = await readThread(id, ctx, ctx.input)
     let position = 0
     // Uses a stack instead of recursion, because threads may be very deep.
     const open = thread.posts.map((post) => ({ post, depth: 0 })).reverse()
@@ -188,17 +184,7 @@ async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thr
   }
 }
 
-interface TreeNode {
-  id: number
-  author: string | null
-  text: string | null
-  title?: string | null
-  url?: string | null
-  points?: number | null
-  parent_id: number | null
-  story_id?: number | null
-  created_at?: string
-  created_at_i?: number
+interface TreeNode extends Row {
   children?: TreeNode[] | null
 }
 
@@ -235,9 +221,8 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
   )
   if (total > maxHits)
     ctx.log(`Only the newest ${maxHits} of ${total} comments are available.`, "warning")
-  const posts = new Map<number, Post>()
-  for (const hit of hits) {
-    posts.set(Number(hit.objectID), {
+  const read = hits.map(
+    (hit): Post => ({
       id: Number(hit.objectID),
       parentId: integerOrNull(hit.parent_id),
       author: textOrNull(hit.author),
@@ -245,8 +230,9 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
       points: null,
       createdAt: isoDate(hit.created_at),
       replies: [],
-    })
-  }
+    }),
+  )
+  const posts = new Map(read.map((post) => [post.id, post]))
   const top: Post[] = []
   for (const post of [...posts.values()].sort((a, b) => a.id - b.id)) {
     if (post.parentId === id) top.push(post)

@@ -15,10 +15,10 @@ import {
   inputs,
   items,
   NotFound,
+  type Row,
   record,
 } from "../kit/index.ts"
 import {
-  type AlgoliaHit,
   algolia,
   hackerNewsId,
   hackerNewsRateLimit,
@@ -150,48 +150,38 @@ async function newestThread(ctx: Context): Promise<Thread> {
     { tags: "story,author_whoishiring", query: "hiring", hitsPerPage: 12 },
     ctx,
   )
-  const thread = hits.find((hit) => /^Ask HN: Who is hiring\?/i.test(hit.title ?? ""))
+  const thread = hits.find((hit) => /^Ask HN: Who is hiring\?/i.test(textOrNull(hit.title) ?? ""))
   if (!thread) throw new Changed('None of the newest threads is a "Who is hiring?" thread.')
   return { id: Number(thread.objectID), title: textOrNull(thread.title) }
 }
 
-async function readPosts(
-  thread: Thread,
-  ctx: Context,
-): Promise<{ posts: Post[]; title: string | null }> {
+async function readPosts(thread: Thread, ctx: Context) {
   const { hits, total } = await searchByDate(
     { tags: `comment,story_${thread.id}`, hitsPerPage: maxHits, page: 0 },
     ctx,
   )
   if (total > maxHits || total === 0) return readTree(thread, ctx)
   return {
-    posts: hits.filter((hit) => integerOrNull(hit.parent_id) === thread.id).flatMap(hitPost),
+    posts: hits
+      .filter((hit) => integerOrNull(hit.parent_id) === thread.id)
+      .flatMap((hit) => postOf({ ...hit, id: hit.objectID, text: hit.comment_text })),
     title: textOrNull(hits[0]?.story_title) ?? thread.title,
   }
 }
 
-function hitPost(hit: AlgoliaHit): Post[] {
-  const html = textOrNull(hit.comment_text)
-  const author = textOrNull(hit.author)
-  if (!html || !author) return []
-  return [{ id: Number(hit.objectID), author, html, createdAt: isoDate(hit.created_at) }]
-}
-
-interface TreeChild {
-  id: number
-  author: string | null
-  text: string | null
-  created_at?: string
+function postOf(row: Row): Post[] {
+  const id = integerOrNull(row.id)
+  const html = textOrNull(row.text)
+  const author = textOrNull(row.author)
+  if (id === null || !html || !author) return []
+  return [{ id, author, html, createdAt: isoDate(row.created_at) }]
 }
 
 /** Returns the whole thread in one call, for threads with more comments than a search returns. */
-async function readTree(
-  thread: Thread,
-  ctx: Context,
-): Promise<{ posts: Post[]; title: string | null }> {
+async function readTree(thread: Thread, ctx: Context) {
   const url = `${algolia}/items/${thread.id}`
   const root = await ctx
-    .json<{ title?: string; children?: TreeChild[] }>(url, { timeoutMs: 60_000 })
+    .json<{ title?: string; children?: Row[] }>(url, { timeoutMs: 60_000 })
     .catch((error) => {
       if (error instanceof NotFound) {
         throw new NotFound(`Story not found: ${thread.id}`, { url, statusCode: error.statusCode })
@@ -200,13 +190,7 @@ async function readTree(
     })
   if (!Array.isArray(root?.children))
     throw new Changed("Algolia's response is not an item with children.")
-  const posts = objectList(root.children).flatMap((child): Post[] => {
-    const id = integerOrNull(child.id)
-    const html = textOrNull(child.text)
-    const author = textOrNull(child.author)
-    if (id === null || !html || !author) return []
-    return [{ id, author, html, createdAt: isoDate(child.created_at) }]
-  })
+  const posts = objectList(root.children).flatMap(postOf)
   posts.sort((a, b) => (b.createdAt ?? "").localeCompare(a.createdAt ?? ""))
   return { posts, title: textOrNull(root.title) ?? thread.title }
 }

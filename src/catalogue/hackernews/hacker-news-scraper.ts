@@ -12,9 +12,9 @@ import {
   items,
   record,
   required,
+  siteOf,
 } from "../kit/index.ts"
 import {
-  authorUrl,
   type FirebaseItem,
   firebaseItem,
   firebaseList,
@@ -35,6 +35,8 @@ const lists = {
 const feeds = ["top", "new", "best", "ask", "show", "job"] as const
 const storiesAtOnce = 10
 
+const pageOf = ({ id }: FirebaseItem) => itemUrl(id)
+
 const comment = record({
   id: required(field.integer("id", "ID of the comment.")),
   author: field.text("by", "Name of the author."),
@@ -49,13 +51,21 @@ const comment = record({
   ),
 })
 
-const post = record({
+const story = record({
+  id: items.requiredInteger("ID of the story."),
+  type: items.requiredText("Type: story, job or poll."),
+  position: items.requiredInteger("Position in the list, from 1."),
+  feed: items.requiredText("Name of the list."),
   title: required(field.text("title", "Title.")),
   url: field.text("url", "URL that the story links to; null for text posts."),
-  domain: field.text("url", "Host of the URL, without www.", hostOf),
+  domain: field.text("url", "Host of the URL, without www.", siteOf),
   discussionUrl: required(field.text(pageOf, "URL of the discussion.")),
   author: field.text("by", "Name of the author."),
-  authorUrl: field.text("by", "URL of the author's page.", authorUrl),
+  authorUrl: field.text(
+    "by",
+    "URL of the author's page.",
+    (name) => `https://news.ycombinator.com/user?id=${name}`,
+  ),
   score: field.integer("score", "Number of points."),
   commentsCount: field.of(
     items.requiredInteger("Number of comments of all levels."),
@@ -63,10 +73,11 @@ const post = record({
   ),
   text: field.text("text", "Text of the post as plain text.", postText),
   textHtml: field.text("text", "Text of the post as HTML."),
-  textMarkdown: field.markdown("text", "Text of the post as Markdown.", ({ id }: FirebaseItem) =>
-    itemUrl(id),
-  ),
+  textMarkdown: field.markdown("text", "Text of the post as Markdown.", pageOf),
   createdAt: field.unixTime("time", "Time of posting (ISO 8601, UTC)."),
+  comments: Type.Optional(
+    items.objects("Comments; missing unless requested with `includeComments`.", comment.fields),
+  ),
 })
 
 const input = {
@@ -102,16 +113,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input,
-  item: {
-    id: items.requiredInteger("ID of the story."),
-    type: items.requiredText("Type: story, job or poll."),
-    position: items.requiredInteger("Position in the list, from 1."),
-    feed: items.requiredText("Name of the list."),
-    ...post.fields,
-    comments: Type.Optional(
-      items.objects("Comments; missing unless requested with `includeComments`.", comment.fields),
-    ),
-  },
+  item: story,
   example: { feed: "top", limit: 10 },
   probe: {
     input: { feed: "top", limit: 5 },
@@ -138,14 +140,13 @@ export default defineScraper({
       for (const [index, found] of stories.entries()) {
         if (!found || found.deleted || found.dead || !textOrNull(found.title)) continue
         read++
-        yield {
-          id: found.id,
+        yield story.read({
+          ...found,
           type: textOrNull(found.type) ?? "story",
           position: from + index + 1,
           feed,
-          ...post.read(found),
-          ...(await comments(found, ctx)),
-        }
+          comments: await comments(found, ctx),
+        })
       }
     }
     if (ids.length > 0 && read === 0) {
@@ -165,16 +166,9 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
   }
 }
 
-function pageOf({ id }: FirebaseItem): string {
-  return itemUrl(id)
-}
-
-function hostOf(url: string): string | null {
-  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
-}
 /** Yields comments level by level, each level in the site's own ranking, up to the limit. */
 async function comments(root: FirebaseItem, ctx: Context<Input>) {
-  if (!ctx.input.includeComments) return {}
+  if (!ctx.input.includeComments) return undefined
   const max = ctx.input.maxCommentsPerStory
   const found: ReturnType<typeof comment.read>[] = []
   let level = kidsOf(root)
@@ -192,5 +186,5 @@ async function comments(root: FirebaseItem, ctx: Context<Input>) {
     }
     level = next
   }
-  return { comments: found }
+  return found
 }

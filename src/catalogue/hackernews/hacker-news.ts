@@ -1,5 +1,5 @@
 import { htmlToText, integerOrNull } from "../../extract/core/index.ts"
-import { Changed, type Context } from "../kit/index.ts"
+import { Changed, type Context, type Row } from "../kit/index.ts"
 
 const firebase = "https://hacker-news.firebaseio.com/v0"
 export const algolia = "https://hn.algolia.com/api/v1"
@@ -11,20 +11,8 @@ export const hackerNewsRateLimit = {
 }
 
 /** An item of the Firebase API; every field except the ID may be missing. */
-export interface FirebaseItem {
+export interface FirebaseItem extends Row {
   id: number
-  type?: string
-  by?: string
-  time?: number
-  title?: string
-  text?: string
-  url?: string
-  score?: number
-  descendants?: number
-  parent?: number
-  kids?: number[]
-  deleted?: boolean
-  dead?: boolean
 }
 
 /**
@@ -56,16 +44,8 @@ export async function firebaseList(name: string, ctx: Context): Promise<number[]
 }
 
 /** A hit of Algolia's search; comments and stories have different fields. */
-export interface AlgoliaHit {
+export interface AlgoliaHit extends Row {
   objectID: string
-  author?: string | null
-  title?: string | null
-  created_at?: string
-  comment_text?: string | null
-  parent_id?: number | null
-  story_id?: number | null
-  story_title?: string | null
-  story_url?: string | null
 }
 
 /**
@@ -96,13 +76,7 @@ export function hackerNewsId(target: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-export function itemUrl(id: number): string {
-  return `https://news.ycombinator.com/item?id=${id}`
-}
-
-export function authorUrl(author: string | null): string | null {
-  return author === null ? null : `https://news.ycombinator.com/user?id=${author}`
-}
+export const itemUrl = (id: number) => `https://news.ycombinator.com/item?id=${id}`
 
 /**
  * Returns a post as plain text: Hacker News puts `<p>` between paragraphs, without closing tags.
