@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { decodeEntities, holdsWords, htmlToText, objectList } from "../../extract/core/index.ts"
 import {
+  BadInput,
   defineScraper,
   field,
   inputs,
@@ -10,7 +11,6 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { boardToken } from "./board-token.ts"
 
 const titleWords = "Words that the job title must contain, ignoring case."
 /** A board with some thousand jobs is a single response with all texts. */
@@ -115,10 +115,8 @@ export default defineScraper({
     const url = `https://boards-api.greenhouse.io/v1/boards/${board}/jobs`
     const response = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: maxBoard })
     if (response.status === 404) {
-      throw new NotFound(`No such board on Greenhouse: "${board}" at Greenhouse.`, {
-        url,
-        statusCode: 404,
-      })
+      const message = `No such board on Greenhouse: "${board}" at Greenhouse.`
+      throw new NotFound(message, { url, statusCode: 404 })
     }
     const jobs = response.json<{ jobs?: Job[] } | null>()?.jobs
     if (!Array.isArray(jobs)) throw response.explainMissing("a list of jobs")
@@ -130,3 +128,19 @@ export default defineScraper({
     yield* readRows(jobs, read, ctx)
   },
 })
+
+/** Returns the board token in a token or URL. */
+function boardToken(target: string): string {
+  const text = target.trim()
+  const url =
+    /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
+    /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
+    /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
+  const token = url?.[1] ?? text
+  if (!/^[\w-]+$/.test(token)) {
+    throw new BadInput(
+      `"${target}" is not a Greenhouse board. Use its token, such as vercel, or its URL.`,
+    )
+  }
+  return token.toLowerCase()
+}
