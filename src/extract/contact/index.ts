@@ -19,5 +19,3 @@ export {
 } from "./email-patterns.ts"
 export type { EmailMatch } from "./emails.ts"
 export { mailProviderOf } from "./mail-providers.ts"
-export type { PhoneMatch } from "./phones.ts"
-export type { PostalAddress } from "./postal-addresses.ts"
