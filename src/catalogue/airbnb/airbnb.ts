@@ -1,7 +1,8 @@
 import { distinct, parseCount, round, words } from "../../extract/core/index.ts"
 import { JsonReader, unwrapJson } from "../../extract/embedded/index.ts"
-import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
 import {
+  amountOf,
   BadInput,
   Changed,
   type Context,
@@ -47,21 +48,11 @@ export function searchUrl(target: string): URL {
   return url
 }
 
-export interface StaysPage {
-  results: JsonReader[]
-  /** Cursors of all pages, the first page's first. */
-  cursors: string[]
-}
-
 /**
  * Returns a page of a search as HTML. If the page is refused, makes the API call of its scripts
  * instead.
  */
-export function staysPage(
-  search: URL,
-  cursor: string | undefined,
-  ctx: Context,
-): Promise<StaysPage> {
+export function staysPage(search: URL, cursor: string | undefined, ctx: Context) {
   return ctx.escalate(search.href, {
     http: (ctx) =>
       orByCall(
@@ -76,11 +67,7 @@ export function staysPage(
 
 const what = "the results of a search"
 
-async function visiblePage(
-  search: URL,
-  cursor: string | undefined,
-  ctx: Context,
-): Promise<StaysPage> {
+async function visiblePage(search: URL, cursor: string | undefined, ctx: Context) {
   const url = new URL(search)
   if (cursor) url.searchParams.set("cursor", cursor)
   const page = ctx.page(url.href, {
@@ -99,17 +86,14 @@ async function visiblePage(
   return pageOf(results, response.url)
 }
 
-function pageOf(results: JsonReader, url: string): StaysPage {
+/** Returns a page's results and the cursors of all pages, the first page's first. */
+function pageOf(results: JsonReader, url: string) {
   const list = results.list("searchResults")
-  if (list.length > 0 && !list.some((result) => isStay(result.root))) {
+  const stays = list.filter((result) => result.has("demandStayListing") || result.has("listing"))
+  if (list.length > 0 && stays.length === 0) {
     throw new Changed("Airbnb's results have an unexpected structure.", { url })
   }
-  return {
-    results: results
-      .list("searchResults")
-      .filter((result) => result.has("demandStayListing") || result.has("listing")),
-    cursors: results.texts("paginationInfo", "pageCursors"),
-  }
+  return { results: stays, cursors: results.texts("paginationInfo", "pageCursors") }
 }
 
 const isHome = (url: string) => URL.parse(url)?.pathname === "/"
@@ -134,11 +118,6 @@ const staysOf = readOnce((response: UpstreamResponse): JsonReader | undefined =>
   }
   return undefined
 })
-
-function isStay(result: unknown): boolean {
-  const reader = new JsonReader(result)
-  return reader.has("demandStayListing") || reader.has("listing")
-}
 
 /** Splits "Condo in Panama City". In Japanese, Korean and Chinese the location comes first. */
 function kindAndPlace(title: string | null, search: URL) {
@@ -180,13 +159,18 @@ export function listingOf(result: JsonReader, search: URL) {
   // Until 2024 these facts were in the listing.
   const at = (name: string) => (result.has(name) ? result : listing)
   const title = at("title").title("title")
-  const badges = badgesOf([...result.list("badges"), ...listing.list("formattedBadges")])
+  const badges = distinct(
+    [...result.list("badges"), ...listing.list("formattedBadges")].flatMap(
+      (badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? [],
+    ),
+  )
   const hosted = marked(badges, superhost)
   const images = at("contextualPictures")
     .list("contextualPictures")
     .flatMap((image) => image.text("picture") ?? [])
   const summaryLines = summaryOf(at("structuredContent"))
-  const rating = ratingOf(result)
+  const point = (name: string) =>
+    listing.number("location", "coordinate", name) ?? listing.number("coordinate", name)
   return {
     id,
     url,
@@ -204,13 +188,9 @@ export function listingOf(result: JsonReader, search: URL) {
       result.title("nameLocalized") ??
       listing.title("name"),
     ...kindAndPlace(title, search),
-    ...(rating.rating === null ? ratingOf(listing) : rating),
-    latitude:
-      listing.number("location", "coordinate", "latitude") ??
-      listing.number("coordinate", "latitude"),
-    longitude:
-      listing.number("location", "coordinate", "longitude") ??
-      listing.number("coordinate", "longitude"),
+    ...[result, listing].map(ratingOf).find(({ rating }) => rating !== null),
+    latitude: point("latitude"),
+    longitude: point("longitude"),
     ...priceOf(
       result.has("structuredDisplayPrice")
         ? result.in("structuredDisplayPrice")
@@ -253,15 +233,14 @@ function bookingUrl(url: string, search: URL): string {
 
 /** Parses "4.86 (21)", with a decimal comma in some languages. "New" has no rating. */
 function ratingOf(result: JsonReader) {
-  const text = result.text("avgRatingLocalized") ?? ""
-  const match = /^(\d(?:[.,]\d+)?)\s*\(([^)]+)\)/.exec(text)
-  if (match) {
-    return { rating: Number(match[1]!.replace(",", ".")), reviewCount: parseCount(match[2]) }
+  const [, rating, count] =
+    /^(\d(?:[.,]\d+)?)\s*\(([^)]+)\)/.exec(result.text("avgRatingLocalized") ?? "") ??
+    /^(\d(?:[.,]\d+)?)\D+5\D+(\d[\d.,]*)/.exec(result.text("avgRatingA11yLabel") ?? "") ??
+    []
+  return {
+    rating: rating === undefined ? null : Number(rating.replace(",", ".")),
+    reviewCount: parseCount(count),
   }
-  const label = result.text("avgRatingA11yLabel") ?? ""
-  const words = /^(\d(?:[.,]\d+)?)\D+5\D+(\d[\d.,]*)/.exec(label)
-  if (!words) return { rating: null, reviewCount: null }
-  return { rating: Number(words[1]!.replace(",", ".")), reviewCount: parseCount(words[2]) }
 }
 
 const perNight = new RegExp(
@@ -282,16 +261,19 @@ function priceOf(visible: JsonReader, search: URL) {
   const before = line.text("originalPrice") ?? rest.find((part) => /\d/.test(part)) ?? null
   const qualifier = line.text("qualifier") ?? stated ?? ""
   const requested = search.searchParams.get("currency")?.toUpperCase()
-  const hints = { ...priceHintsOf(search), currency: requested ?? null }
-  const price = now === null ? null : parsePrice(now, hints)
+  // The site's host determines the currency of `$`.
+  const ending = search.hostname.replace(/^.*\./, "")
+  const hints = { country: ending === "com" ? "US" : ending, currency: requested ?? null }
+  const price = parsePrice(now ?? "", hints)
   const isNightly =
     perNight.test(qualifier.replace(/^[^\p{L}]*/u, "")) && !severalNights.test(qualifier)
-  const second = isNightly ? (visible.text("secondaryLine", "price") ?? "") : ""
-  const total = isNightly ? (parsePrice(second, hints)?.amount ?? null) : (price?.amount ?? null)
+  const total = isNightly
+    ? amountOf(visible.text("secondaryLine", "price"), hints)
+    : (price?.amount ?? null)
   const nights = Number(severalNights.exec(`${qualifier} ${label ?? ""}`)?.[1]) || nightsOf(search)
   return {
     priceTotal: total,
-    priceOriginal: before === null ? null : (parsePrice(before, hints)?.amount ?? null),
+    priceOriginal: amountOf(before, hints),
     nights,
     pricePerNight: isNightly
       ? (price?.amount ?? null)
@@ -320,20 +302,6 @@ function nightsOf(search: URL): number | null {
   return nights > 0 ? Math.round(nights) : null
 }
 
-/** Returns the currency of `$`, by the site's host. */
-function priceHintsOf(search: URL): PriceHints {
-  const ending = search.hostname.replace(/^.*\./, "")
-  return { country: ending === "com" ? "US" : ending }
-}
-
-function badgesOf(badges: JsonReader[]): string[] {
-  return distinct(
-    badges.flatMap(
-      (badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? [],
-    ),
-  )
-}
-
 function summaryOf(result: JsonReader): string[] {
   const content = result.in("structuredContent")
   const lines = [...content.list("primaryLine"), ...content.list("secondaryLine")]
@@ -341,11 +309,6 @@ function summaryOf(result: JsonReader): string[] {
 }
 
 function countIn(lines: string[], forms: RegExp[]): number | null {
-  for (const form of forms) {
-    for (const line of lines) {
-      const count = form.exec(line)?.[1]
-      if (count) return Number(count)
-    }
-  }
-  return null
+  const [count] = forms.flatMap((form) => lines.flatMap((line) => form.exec(line)?.[1] ?? []))
+  return count === undefined ? null : Number(count)
 }

@@ -1,7 +1,11 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { type Context, staleKey } from "../kit/index.ts"
-import { airbnbTable } from "./upstream.ts"
+import { type Context, staleKey, upstreamTable } from "../kit/index.ts"
 
+/** Stored query ID of the search and the API key that the pages' scripts send. */
+export const airbnbTable = upstreamTable("airbnb", "2026-05", {
+  StaysSearch: "753d97c7b19a1a402d2fa63882ff4d6802004d11f2499647deef923a19a1641a",
+  apiKey: "d306zoyjsyarp7ifhu67rjxn52tv0t20",
+})
 const operationName = "StaysSearch"
 
 /** Returns `staysSearch.results` of a search from the API call that the page's scripts make. */
@@ -55,10 +59,9 @@ export async function resultsByCall(
   const results = body.in("data", "presentation", "staysSearch", "results")
   if (Array.isArray(results.value("searchResults"))) return results
   const stated = JSON.stringify(body.value("errors") ?? body.value("error_message") ?? "")
-  const details = { url: url.href, statusCode: response.status }
   if (/PersistedQueryNotFound|ValidationError|unknown_operation/i.test(stated)) {
     const message = "Airbnb's API rejects the stored query ID."
-    throw staleKey(airbnbTable, operationName, message, details)
+    throw staleKey(airbnbTable, operationName, message, { url: url.href, response })
   }
   throw response.explainMissing("the results of a search")
 }

@@ -1,4 +1,22 @@
-import { BadInput, type Context, targetUrl } from "../kit/index.ts"
+import { md5 } from "../../extract/core/index.ts"
+import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  assertScrapeError,
+  BadInput,
+  Blocked,
+  type Context,
+  targetUrl,
+  type UpstreamResponse,
+  upstreamTable,
+} from "../kit/index.ts"
+
+/** API call that the page's scripts make for a product, and their signing key. */
+export const aliexpressTable = upstreamTable("aliexpress", "2026-10", {
+  api: "mtop.aliexpress.pdp.pc.query",
+  version: "1.0",
+  appKey: "12574478",
+  jsv: "2.5.1",
+})
 
 /** Visitor settings sent to AliExpress; prices and stock depend on them. */
 export const region = { country: "US", currency: "USD" }
@@ -31,4 +49,112 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
     url = location ? URL.parse(location, url.href) : null
   }
   throw new BadInput(`"${target}" is not an AliExpress product URL or product ID.`)
+}
+
+export const callsHost = "https://acs.aliexpress.com"
+/**
+ * One call without a token, one with the token of the first response, and one with a renewed token.
+ */
+const maxCalls = 3
+
+const tokenKey = "aliexpress.token"
+
+export interface Call {
+  /** `data.result` of a successful call. */
+  result?: JsonReader
+  /** Reason why the response contains no product. */
+  status: "gone" | "refused" | null
+  words: string
+}
+
+/** Parses the response of the call for a product. */
+export function callIn(text: string): Call {
+  const body = new JsonReader(parseGuarded(text))
+  const words = body.texts("ret").join(" ") || (body.text("ret") ?? "")
+  if (words.startsWith("SUCCESS")) {
+    const result = body.in("data", "result")
+    const visible = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
+    const isGone = /offline|not_?found|no longer available/i.test(visible)
+    return { result, status: isGone ? "gone" : null, words }
+  }
+  if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(words)) return { status: "gone", words }
+  return { status: /USER_VALIDATE|RGV587/i.test(words) ? "refused" : null, words }
+}
+
+/**
+ * Returns a product from the call that its page makes, signed like the page's scripts sign it.
+ * The first call sets the cookie with the token.
+ * @throws Blocked if the response has neither a product nor a notice that it is gone
+ */
+export async function calledProduct(productId: string, ctx: Context): Promise<Call> {
+  const { api, version, appKey, jsv } = ctx.upstream(aliexpressTable)
+  const data = JSON.stringify({
+    productId,
+    _lang: "en_US",
+    _currency: region.currency,
+    country: region.country,
+    province: "",
+    city: "",
+    channel: "",
+    pdp_ext_f: "",
+    pdpNPI: "",
+    sourceType: "",
+    clientType: "pc",
+  })
+  let token = (ctx.shared.get(tokenKey) as string | undefined) ?? ""
+  let call: Call = { status: null, words: "" }
+  for (let count = 0; count < maxCalls; count++) {
+    const t = String(ctx.now().getTime())
+    const request = ctx.get(`${callsHost}/h5/${api}/${version}/`, {
+      identity: "browser",
+      accept: "any",
+      retries: 0,
+      cookies: regionCookies,
+      headers: {
+        accept: "application/json",
+        origin: "https://www.aliexpress.com",
+        referer: aliexpressUrl(productId),
+        "sec-fetch-dest": "empty",
+        "sec-fetch-mode": "cors",
+        "sec-fetch-site": "same-site",
+      },
+      query: {
+        jsv,
+        appKey,
+        t,
+        sign: md5(`${token}&${t}&${appKey}&${data}`),
+        api,
+        v: version,
+        type: "originaljson",
+        dataType: "json",
+        timeout: "15000",
+        data,
+      },
+    })
+    // The page may still load when the call fails, so every failure becomes `Blocked`.
+    const response = await request.catch((error) => {
+      assertScrapeError(error, ctx)
+      const message = `AliExpress did not respond to the product call: ${error.message}`
+      throw new Blocked(message, "Alibaba")
+    })
+    call = callIn(response.text())
+    if (call.result || call.status) break
+    const handed = tokenIn(response)
+    if (!handed || handed === token) break
+    token = handed
+    ctx.shared.set(tokenKey, token)
+  }
+  if (call.status === "gone" || call.result?.has("PRODUCT_TITLE")) return call
+  const words = call.words ? ` (${call.words})` : ""
+  throw new Blocked(`AliExpress refused the product call${words}.`, "Alibaba", {
+    url: aliexpressUrl(productId),
+  })
+}
+
+/** The token is the part of the cookie before `_`. */
+function tokenIn(response: UpstreamResponse): string | undefined {
+  for (const cookie of response.headers.getSetCookie()) {
+    const token = /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1]
+    if (token) return token
+  }
 }

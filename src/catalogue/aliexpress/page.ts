@@ -9,8 +9,15 @@ import {
   type Refusal,
   type RenderedResponse,
 } from "../kit/index.ts"
-import { aliexpressUrl, region, regionCookies } from "./aliexpress.ts"
-import { type Call, calledProduct, callIn, callsHost } from "./call.ts"
+import {
+  aliexpressUrl,
+  type Call,
+  calledProduct,
+  callIn,
+  callsHost,
+  region,
+  regionCookies,
+} from "./aliexpress.ts"
 import { type Product, productOfCall, productOfPage, productOfState } from "./product.ts"
 
 const refusal: Refusal = {

@@ -23,8 +23,6 @@ import {
 } from "../kit/index.ts"
 import { region } from "./aliexpress.ts"
 
-const visible = { country: region.country, currency: region.currency }
-
 /**
  * Fields of a product that the page's call, the state of older pages and the page itself can have.
  */
@@ -59,7 +57,7 @@ export function productOfCall(r: JsonReader): Product | null {
   const title = r.title("PRODUCT_TITLE", "text")
   const target = r.in("PRICE", "targetSkuPriceInfo")
   if (!title) return null
-  const sale = parsePrice(target.text("salePriceString") ?? "", visible)
+  const sale = parsePrice(target.text("salePriceString") ?? "", region)
   const currency = target.text("originalPrice", "currency") ?? sale?.currency ?? null
   const original = priceOrNull(target.value("originalPrice", "value"))
   // Without a sale there is only the original price.
@@ -73,7 +71,7 @@ export function productOfCall(r: JsonReader): Product | null {
     currency,
     originalPrice: original,
     discountPercent: discountOf(price, original),
-    ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), visible))),
+    ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), region))),
     rating: ratingOrNull(r.value("PC_RATING", "rating")),
     reviewCount: r.integer("PC_RATING", "totalValidNum"),
     orders: parseCount(r.text("PC_RATING", "otherText")),
@@ -103,7 +101,7 @@ function variantsOf(sku: JsonReader, prices: [string, JsonReader][]) {
     return {
       skuId,
       options: optionsOf(path?.text("path") ?? "", names),
-      price: amountOf(info.text("salePriceString"), visible),
+      price: amountOf(info.text("salePriceString"), region),
       originalPrice: priceOrNull(info.value("originalPrice", "value")),
       stock: path?.integer("skuStock") ?? null,
     }
@@ -156,11 +154,10 @@ export function productOfState(html: string): Product | null {
   const now = price.has("minActivityAmount") ? price.in("minActivityAmount") : price.in("minAmount")
   const max = price.has("maxActivityAmount") ? price.in("maxActivityAmount") : price.in("maxAmount")
   const written = prices.text("formatedActivityPrice") ?? prices.text("formatedPrice")
-  const writtenPrice = parsePrice(written ?? "", visible)
+  const writtenPrice = parsePrice(written ?? "", region)
   const amount = priceOrNull(now.value("value")) ?? writtenPrice?.amount ?? null
   const original =
-    priceOrNull(price.value("minAmount", "value")) ??
-    amountOf(prices.text("formatedPrice"), visible)
+    priceOrNull(price.value("minAmount", "value")) ?? amountOf(prices.text("formatedPrice"), region)
   const state = part("titleModule", "feedbackComponent")
   const store = part("storeModule", "sellerComponent")
   const skus = part("skuModule", "skuComponent")
@@ -232,16 +229,15 @@ export function productOfPage(document: Document): Product | null {
   const title =
     firstText(document, "h1[data-pl]") ??
     firstAttribute(document, 'meta[property="og:title"]', "content")
-  const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", visible)
+  const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", region)
   if (!title || !price) return null
-  const original = amountOf(firstText(document, '[class*="price-default--original"]'), visible)
-  const specs = [...document.querySelectorAll('[class*="specification--prop"]')].flatMap(
-    (row): [string, string][] => {
-      const name = plainText(row.querySelector('[class*="specification--title"]'))
-      const value = plainText(row.querySelector('[class*="specification--desc"]'))
-      return name && value ? [[name, value]] : []
-    },
-  )
+  const original = amountOf(firstText(document, '[class*="price-default--original"]'), region)
+  const specs: Record<string, string> = {}
+  for (const row of document.querySelectorAll('[class*="specification--prop"]')) {
+    const name = plainText(row.querySelector('[class*="specification--title"]'))
+    const value = plainText(row.querySelector('[class*="specification--desc"]'))
+    if (name && value) specs[name] = value
+  }
   const images = [...document.querySelectorAll('[class*="slider--img"] img')].flatMap((image) => {
     const url = absolute(image.getAttribute("src"))
     // A suffix after the image's file extension selects a small size.
@@ -265,7 +261,7 @@ export function productOfPage(document: Document): Product | null {
     available: stock === null ? null : stock > 0,
     stock,
     images: distinct(images),
-    specs: Object.fromEntries(specs),
+    specs,
     storeName: plainText(store),
     storeId: /\/store\/(\d+)/.exec(storeUrl ?? "")?.[1] ?? null,
     storeUrl,

@@ -18,7 +18,7 @@ import {
   orNull,
   productFields,
   type Refusal,
-  readOnce,
+  readPage,
   record,
   Unreachable,
   type UpstreamResponse,
@@ -109,12 +109,7 @@ export default defineScraper({
   rateLimit: { "*": { perSecond: 0.4, concurrency: 1 } },
   fetchMethods: ["http", "browser-http", "browser"],
   targets: (input) => [input.city],
-  identify: (city, input) => ({
-    input: city,
-    city,
-    category: input.category,
-    query: input.query ?? null,
-  }),
+  identify: (city, { category, query = null }) => ({ input: city, city, category, query }),
   maxItems: (input) => input.maxItems,
 
   async *scrape(target, ctx) {
@@ -123,21 +118,17 @@ export default defineScraper({
     const query = ctx.input.query?.trim() || undefined
     const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
     const url = `https://${city}.craigslist.org/search/${category}${search}`
-    const what = "the list of postings"
-    const page = ctx.page(url, {
-      has: (response) => isListOfCities(response) || postingsOf(response) !== null,
-      what,
+    const read = (response: UpstreamResponse) =>
+      isListOfCities(response) ? noCity(city) : postingsOf(response)
+    const page = readPage(ctx, url, read, {
+      what: "the list of postings",
       refusal,
       headers: { "accept-language": "en-US" },
     })
-    const response = await page.catch((error) => {
-      if (error instanceof Unreachable && error.code === "dns") throw noCity(city)
-      throw error
+    const { listed, isFull } = await page.catch((error) => {
+      throw error instanceof Unreachable && error.code === "dns" ? noCity(city) : error
     })
-    if (isListOfCities(response)) throw noCity(city)
-    const listed = postingsOf(response)
-    if (!listed) throw response.explainMissing(what)
-    const isCut = rowsOf(response).length >= fullPage && listed.length < max
+    const isCut = isFull && listed.length < max
     const known = isCut
       ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
       : null
@@ -161,44 +152,38 @@ function cityOf(target: string): string {
   throw new BadInput(`"${target}" is not a Craigslist city. Use a city such as newyork or sfbay.`)
 }
 
-function noCity(city: string): NotFound {
-  return new NotFound(`Craigslist has no city "${city}".`)
-}
+const noCity = (city: string) => new NotFound(`Craigslist has no city "${city}".`)
 
 const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new URL(url).pathname)
 
 /** The rows of a static page, else those of a rendered one, else those of a page until 2022. */
-function rowsOf({ document }: UpstreamResponse): Element[] {
-  for (const form of [
-    "li.cl-static-search-result",
-    ".cl-search-result[data-pid]",
-    "li.result-row[data-pid]",
-  ]) {
-    const rows = [...document.querySelectorAll(form)]
-    if (rows.length > 0) return rows
-  }
-  return []
-}
+const rowForms = [
+  "li.cl-static-search-result",
+  ".cl-search-result[data-pid]",
+  "li.result-row[data-pid]",
+]
 
-type Posting = ReturnType<typeof staticPosting>
+type Posting = NonNullable<ReturnType<typeof staticPosting>>
 
 /** Returns the postings of a page, or null if it has no list of them. */
-const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
+function postingsOf(response: UpstreamResponse) {
   const { document } = response
   const entries = schemaNodes(document)
     .filter((node) => !node.isOfType("BreadcrumbList"))
     .flatMap((node) => node.list("itemListElement"))
     .map((entry) => entry.in("item"))
-  const rows = rowsOf(response)
-  if (rows.length > 0) {
+  const lists = rowForms.map((form) => [...document.querySelectorAll(form)])
+  const rows = lists.find((list) => list.length > 0)
+  if (rows) {
     const next = entryFinder(entries)
     const postings = rows.flatMap((row) => staticPosting(row, next, response.url) ?? [])
     if (postings.length === 0) throw new Changed("Craigslist's postings have no links or titles.")
-    return postings
+    return { listed: postings, isFull: rows.length >= fullPage }
   }
   const list = document.querySelector("ol.cl-static-search-results > li.cl-static-hub-links")
-  return list && entries.length === 0 && /<\/ol>/i.test(response.text()) ? [] : null
-})
+  const isEmpty = list && entries.length === 0 && /<\/ol>/i.test(response.text())
+  return isEmpty ? { listed: [], isFull: false } : null
+}
 
 /**
  * Returns a function that finds the next entry with a name in the structured list.
@@ -285,7 +270,7 @@ function imagesOf(value: unknown): string[] {
  * Yields the static page's postings, completed from the API, then the postings that only the API
  * has.
  */
-function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
+function* withApi(listed: Posting[], known: ApiPosting[]) {
   // A city has one currency, which the API does not return.
   const currency = listed.find((posting) => posting.currency !== null)?.currency ?? "USD"
   const byId = new Map(known.map((posting) => [posting.id ?? posting.postingId, posting]))

@@ -1,24 +1,16 @@
 import { isoFromUnix, titleOrNull } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context, NotFound, staleKey } from "../kit/index.ts"
-import { craigslistTable } from "./upstream.ts"
+import { Changed, type Context, NotFound, staleKey, upstreamTable } from "../kit/index.ts"
+
+/** Search API that the site's own scripts call. */
+export const craigslistTable = upstreamTable("craigslist", "2026-08", {
+  searchUrl: "https://sapi.craigslist.org/web/v8/postings/search/full",
+  /** Tags of the arrays inside a posting's array. */
+  tags: { images: 4, housing: 5, slug: 6, id: 13 },
+})
 
 /** A posting in the format of the site's API. */
-export interface ApiPosting {
-  postingId: string
-  /** Current ID of the posting in its URL; null if the response has none. */
-  id: string | null
-  url: string
-  title: string
-  postedAt: string | null
-  price: number | null
-  location: string | null
-  latitude: number | null
-  longitude: number | null
-  bedrooms: number | null
-  sqft: number | null
-  images: string[]
-}
+export type ApiPosting = NonNullable<ReturnType<typeof postingOf>>
 
 /**
  * Returns the first 360 postings of a search, newest first; empty if they belong to another city.
@@ -86,7 +78,7 @@ function postingOf(
   data: JsonReader,
   city: string,
   tags: typeof craigslistTable.values.tags,
-): ApiPosting | null {
+) {
   if (!Array.isArray(item)) return null
   const decode = data.in("decode")
   const title = titleOrNull(item.findLast((part) => typeof part === "string"))
@@ -106,6 +98,7 @@ function postingOf(
   const [bedrooms, sqft] = tagged(tags.housing)
   return {
     postingId: String(number),
+    /** Current ID of the posting in its URL; null if the response has none. */
     id: typeof id === "string" ? id : null,
     url:
       typeof id === "string"
