@@ -12,6 +12,7 @@ import {
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import {
+  amountOf,
   type Context,
   defineScraper,
   discountOf,
@@ -36,6 +37,7 @@ import * as table from "./words.json"
 
 const tiles = 'div[data-component-type="s-search-result"][data-asin]'
 const sponsoredMarks = '.puis-sponsored-label-text, .s-sponsored-label-text, a[href*="/sspa/click"]'
+const nextLink = "a.s-pagination-next[href]:not(.s-pagination-disabled)"
 const nothing = new RegExp(words(table.noResults), "iu")
 const lastMonth = new RegExp(words(table.lastMonth), "iu")
 const sponsoredPrefix = new RegExp(`^(?:${words(table.sponsored)})\\s*[-–—:：]\\s*`, "iu")
@@ -123,11 +125,7 @@ export default defineScraper({
   fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.keywords.map((keyword) => keyword.trim())),
-  identify: (keyword, input) => ({
-    input: keyword,
-    query: keyword,
-    domain: input.domain,
-  }),
+  identify: (keyword, { domain }) => ({ input: keyword, query: keyword, domain }),
 
   async *scrape(query, ctx) {
     const { domain, maxPages } = ctx.input
@@ -148,11 +146,7 @@ export default defineScraper({
         position++
         yield item.read({ query, domain, page, position, ...listing, totalResults })
       }
-      if (
-        !response.document.querySelector("a.s-pagination-next[href]:not(.s-pagination-disabled)")
-      ) {
-        return
-      }
+      if (response.document.querySelector(nextLink) === null) return
     }
   },
 })
@@ -167,12 +161,9 @@ async function resultPage(query: string, domain: AmazonDomain, page: number, ctx
     what: "the list of results",
   }
   const response = await amazonPage(url, domain, wanted, ctx)
-  const hasTile = [...response.document.querySelectorAll(tiles)].some((tile) =>
-    tileOf(tile, domain),
-  )
-  if (hasTile) return response
-  const text =
-    plainText(response.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
+  const { document } = response
+  if ([...document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))) return response
+  const text = plainText(document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
   if (page === 1 && !nothing.test(text)) throw response.explainMissing("a list of results")
   return response
 }
@@ -249,7 +240,7 @@ function pricesOf(tile: Element, domain: AmazonDomain) {
   const amounts = prices.map((price) => price.amount)
   const isRange = amounts.length > 1 && amounts[0] !== amounts[1]
   const price = amounts[0] ?? null
-  const listPrice = struck === null ? null : (parsePrice(struck, hints)?.amount ?? null)
+  const listPrice = amountOf(struck, hints)
   return {
     price,
     currency: prices[0]?.currency ?? null,

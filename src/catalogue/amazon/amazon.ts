@@ -89,10 +89,7 @@ export function identifyProduct({ input, domain, asin }: AmazonTarget) {
   return asin ? { input, asin, domain } : { input }
 }
 
-function productOf(
-  text: string,
-  domain: AmazonDomain,
-): { asin: string; domain: AmazonDomain } | null {
+function productOf(text: string, domain: AmazonDomain) {
   if (/^[A-Z0-9]{10}$/i.test(text)) return { asin: text.toUpperCase(), domain }
   const url = targetUrl(text)
   const asin = inUrl.exec(`${url?.pathname ?? ""}?`)?.[1]
@@ -102,10 +99,7 @@ function productOf(
 }
 
 /** Returns the target with its product. Short links are followed to their destination. */
-export async function resolveTarget(
-  target: AmazonTarget,
-  ctx: Context,
-): Promise<AmazonTarget & { asin: string }> {
+export async function resolveTarget(target: AmazonTarget, ctx: Context) {
   if (target.asin) return { ...target, asin: target.asin }
   let url = targetUrl(target.input.trim())
   for (let hop = 0; url && shortHosts.has(url.hostname) && hop < 3; hop++) {
@@ -176,7 +170,7 @@ const notFound = new RegExp(`^(?:404\\b|${words(notFoundTitle)})`, "iu")
 
 /** Recognizes the pages that Amazon shows for a product that does not exist. */
 function missingOn(response: UpstreamResponse, url: string): NotFound | null {
-  const details = { url, statusCode: response.status }
+  const details = { url, response }
   if (new URL(response.url).pathname === "/") {
     return new NotFound("Amazon shows its home page instead of this page.", details)
   }

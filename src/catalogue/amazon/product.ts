@@ -1,4 +1,5 @@
 import {
+  absoluteUrl,
   allTexts,
   blockText,
   distinct,
@@ -7,11 +8,10 @@ import {
   plainText,
   words,
 } from "../../extract/core/index.ts"
+import { JsonReader, jsonAfter, parseLoose } from "../../extract/embedded/index.ts"
 import { availabilityInText, isInStock, parsePrice } from "../../extract/price/index.ts"
 import { discountOf, ratingOf, type UpstreamResponse } from "../kit/index.ts"
 import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
-import { imagesOf } from "./images.ts"
-import { ranksOf, specsOf } from "./specs.ts"
 import { variantsOf } from "./variants.ts"
 import * as table from "./words.json"
 
@@ -66,14 +66,12 @@ const brandLabels =
 const storeLink = new RegExp(`^(?:${words(table.storeLink)})$`, "i")
 
 function brandOf(document: Document, specs: Record<string, string>): string | null {
-  for (const label of brandLabels) {
-    if (specs[label]) return specs[label]
-  }
+  const labelled = brandLabels.map((label) => specs[label]).find(Boolean)
+  if (labelled) return labelled
   const line = document.querySelector("#bylineInfo")
   if (!line || line.querySelector(".author")) return null
   const text = plainText(line) ?? ""
-  const store = storeLink.exec(text)
-  const named = store?.slice(1).find(Boolean)
+  const named = storeLink.exec(text)?.slice(1).find(Boolean)
   return named ?? (/^[^:：]{2,12}[:：]\s*(.+)$/.exec(text)?.[1] || text || null)
 }
 
@@ -164,24 +162,21 @@ const starNames: Record<string, 1 | 2 | 3 | 4 | 5> = { one: 1, two: 2, three: 3,
 
 /** In every language, a row has the stars in a link and the percentage in a meter. */
 function distributionOf(document: Document) {
-  const percents = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
-  let count = 0
-  for (const row of document.querySelectorAll("#histogramTable tr, #histogramTable li")) {
+  const rows = [...document.querySelectorAll("#histogramTable tr, #histogramTable li")]
+  const inRows = rows.flatMap((row) => {
     const link = firstAttribute(row, 'a[href*="filterByStar="]', "href")
     const stars = starNames[/filterByStar=(\w+?)_star/.exec(link ?? "")?.[1] ?? ""]
     const percent = /\d+/.exec(firstAttribute(row, "[aria-valuenow]", "aria-valuenow") ?? "")?.[0]
-    if (!stars || !percent) continue
-    percents[stars] = Number(percent)
-    count++
-  }
-  if (count > 0) return percents
-  for (const row of document.querySelectorAll("#histogramTable a[aria-label]")) {
-    const read = starsAndPercent(row.getAttribute("aria-label") ?? "")
-    if (!read) continue
-    percents[read.stars] = read.percent
-    count++
-  }
-  return count > 0 ? percents : null
+    return stars && percent ? { stars, percent: Number(percent) } : []
+  })
+  const links = [...document.querySelectorAll("#histogramTable a[aria-label]")]
+  const inLabels = () =>
+    links.flatMap((link) => starsAndPercent(link.getAttribute("aria-label") ?? "") ?? [])
+  const known = inRows.length > 0 ? inRows : inLabels()
+  if (known.length === 0) return null
+  const percents = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
+  for (const { stars, percent } of known) percents[stars] = percent
+  return percents
 }
 
 const percentSigns =
@@ -271,4 +266,104 @@ function descriptionOf(document: Document): string | null {
     if (text) return text
   }
   return null
+}
+
+/** Base URL for URLs without a scheme. */
+const amazon = "https://www.amazon.com"
+
+/** Returns the gallery of the page's script, or else the main image and the thumbnails. */
+function imagesOf(document: Document, html: string): string[] {
+  const gallery = new JsonReader(jsonAfter(html, /["']colorImages["']\s*:\s*\{\s*["']initial["']/))
+    .list()
+    .flatMap((image) => image.text("hiRes") ?? image.text("large") ?? [])
+  if (gallery.length > 0) return distinct(gallery)
+  // The main image's thumbnail has a different file name than the image.
+  const thumbnails = document.querySelectorAll(
+    "#altImages li.imageThumbnail:not(.variant-MAIN) img, #altImages li.item:not(.variant-MAIN):not(.videoThumbnail) img",
+  )
+  const others = [...thumbnails].flatMap((image) => {
+    const url = absoluteUrl(image.getAttribute("src"), amazon)
+    return url?.includes("/images/I/") ? withoutSize(url) : []
+  })
+  const main = mainImage(document)
+  return distinct(main ? [main, ...others] : others)
+}
+
+function mainImage(document: Document): string | null {
+  const place = "#landingImage, #imgBlkFront, #ebooksImgBlkFront"
+  const large = firstAttribute(document, place, "data-old-hires")
+  if (large) return large
+  const sizes = parseLoose(firstAttribute(document, place, "data-a-dynamic-image") ?? "")
+  let best: string | null = null
+  let width = 0
+  for (const [url, size] of Object.entries((sizes ?? {}) as Record<string, unknown>)) {
+    const own = Array.isArray(size) ? Number(size[0]) : 0
+    if (own > width) [best, width] = [url, own]
+  }
+  return best ?? absoluteUrl(firstAttribute(document, place, "src"), amazon)
+}
+
+/** Removes the size suffix from `…/I/41o-nMkwIqL._AC_SR38,50_.jpg`. */
+function withoutSize(url: string): string {
+  const ending = /_\.\w+$/.exec(url)?.index ?? -1
+  const size = url.indexOf("._", url.lastIndexOf("/", ending) + 1)
+  if (size < 0 || size + 2 > ending) return url
+  return url.slice(0, size) + url.slice(ending + 1)
+}
+
+/** Rows that other fields already cover: reviews and best-seller ranks. */
+const otherFields = '[id*="averageCustomerReviews"], a[href*="/bestsellers/"], a[href*="/zgbs/"]'
+
+/** Returns the overview, the details table and the details list, by label. */
+function specsOf(document: Document): Record<string, string> {
+  const specs: Record<string, string> = {}
+  const add = (label: string | null, value: string | null) => {
+    const name = label?.replace(/(?<!\s)\s*[:：]\s*$/, "")
+    if (name && value && !(name in specs)) specs[name] = value
+  }
+  const rows = document.querySelectorAll(
+    "#productOverview_feature_div tr, table.prodDetTable tr, #productDetails_techSpec_section_1 tr",
+  )
+  for (const row of rows) {
+    const cells = [...row.children]
+    if (cells.length !== 2 || row.querySelector("table") || row.querySelector(otherFields)) continue
+    add(plainText(cells[0]!), plainText(cells[1]!))
+  }
+  for (const line of document.querySelectorAll("#detailBullets_feature_div li")) {
+    const label = plainText(line.querySelector(".a-text-bold"))
+    if (!label || line.querySelector(otherFields)) continue
+    add(label, plainText(line)?.slice(label.length).trim() || null)
+  }
+  return specs
+}
+
+const rank =
+  /(?:#|\bnr\.?|\bn[º°.]?\s?)\s*([\d.,]+)\s+\p{L}{1,5}\s+([^#(]+?)(?=\s*(?:\(|#|\bnr\.?\s*\d|\bn[º°.]?\s?\d|$))/giu
+/** French pages have no sign before the number; Japanese pages have a word after it. */
+const otherRanks = [
+  /(\d{1,3}(?:[ .,]?\d{3}){0,5}) en (\D+?)(?=\s*(?:\d|$))/gu,
+  /(?<!\d)(\d[\d,]{0,20})位\s*([^\d\s-]+)/gu,
+]
+
+/** Parses "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
+function ranksOf(document: Document) {
+  const lines = document.querySelectorAll(
+    "table.prodDetTable tr, #detailBullets_feature_div > ul > li, #detailBulletsWrapper_feature_div > ul > li, #SalesRank",
+  )
+  for (const line of lines) {
+    if (!line.querySelector('a[href*="/bestsellers/"], a[href*="/zgbs/"]')) continue
+    const text = plainText(line) ?? ""
+    // "(See Top 100 in Books)" looks like a rank if ranks have no sign.
+    const unmarked = text.replace(/\([^)]{0,300}\)/g, " ").replace(/\s+/g, " ")
+    const [matches] = [
+      [...text.matchAll(rank)],
+      ...otherRanks.map((pattern) => [...unmarked.matchAll(pattern)]),
+    ].filter((list) => list.length > 0)
+    if (!matches) continue
+    return matches.map((match) => ({
+      rank: Number(match[1]!.replace(/\D/g, "")),
+      category: match[2]!.trim(),
+    }))
+  }
+  return []
 }

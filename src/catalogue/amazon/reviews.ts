@@ -87,19 +87,13 @@ function titleOf(review: Element): string | null {
   return plainText(parts.at(-1)) ?? plainText(title)
 }
 
-const bodies = [
-  "[data-hook=reviewRichContentContainer]",
-  "[data-hook=review-body] .review-text-content",
-  "[data-hook=review-body]",
-]
-
 /** Removes the helper texts around a review ("Brief content visible …", "Read more"). */
 function textOf(review: Element): string | null {
-  for (const body of bodies) {
-    const element = review.querySelector(body)
-    if (element) return blockText(element) || null
-  }
-  return null
+  const body =
+    review.querySelector("[data-hook=reviewRichContentContainer]") ??
+    review.querySelector("[data-hook=review-body] .review-text-content") ??
+    review.querySelector("[data-hook=review-body]")
+  return body ? blockText(body) || null : null
 }
 
 function imagesOf(review: Element): string[] {
@@ -152,7 +146,15 @@ export async function* allReviews(
   const known = new Set<string>()
   for (const filterByStar of filters) {
     for (let page = 1; page <= pagesOfFilter; page++) {
-      const response = await reviewPage({ asin, domain, cookie, filterByStar, page }, ctx)
+      const query = new URLSearchParams({
+        ie: "UTF8",
+        reviewerType: "all_reviews",
+        sortBy: "recent",
+        pageNumber: String(page),
+      })
+      if (filterByStar) query.set("filterByStar", filterByStar)
+      const url = `https://www.amazon.${domain}/product-reviews/${asin}/?${query}`
+      const response = await reviewPage(url, domain, cookie, ctx)
       const reviews = reviewsOn(response.document, response.url, domain)
       const productTitle = firstText(response.document, "[data-hook=product-link]")
       for (const review of reviews) {
@@ -168,37 +170,14 @@ export async function* allReviews(
   }
 }
 
-interface ReviewPage {
-  asin: string
-  domain: AmazonDomain
-  cookie: string
-  filterByStar: string
-  page: number
-}
-
-async function reviewPage(wanted: ReviewPage, ctx: Context) {
-  const query = new URLSearchParams({
-    ie: "UTF8",
-    reviewerType: "all_reviews",
-    sortBy: "recent",
-    pageNumber: String(wanted.page),
-  })
-  if (wanted.filterByStar) query.set("filterByStar", wanted.filterByStar)
-  const url = `https://www.amazon.${wanted.domain}/product-reviews/${wanted.asin}/?${query}`
-  const list = "#cm_cr-review_list, [data-hook=review], #ap_email, form[name=signIn]"
-  const response = await amazonPage(
-    url,
-    wanted.domain,
-    { selector: list, what: "the reviews", cookie: wanted.cookie },
-    ctx,
-  )
+async function reviewPage(url: string, domain: AmazonDomain, cookie: string, ctx: Context) {
+  const selector = "#cm_cr-review_list, [data-hook=review], #ap_email, form[name=signIn]"
+  const wanted = { selector, what: "the reviews", cookie }
+  const response = await amazonPage(url, domain, wanted, ctx)
   if (/\/ap\/signin/.test(new URL(response.url).pathname)) {
     throw new Forbidden(
       "Amazon shows these reviews only to signed-in users, and AMAZON_COOKIE is expired. The operator sets a new one.",
-      {
-        code: "login_required",
-        url,
-      },
+      { code: "login_required", url },
     )
   }
   return response

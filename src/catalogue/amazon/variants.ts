@@ -13,18 +13,14 @@ interface Variant {
 export function variantsOf(document: Document, html: string, asin: string, domain: AmazonDomain) {
   const swatches = swatchesOf(document, domain)
   const prices = new Map(swatches.map((swatch) => [swatch.asin, swatch.price]))
-  const table = tableOf(html).map((variant) => ({
-    ...variant,
-    price: prices.get(variant.asin) ?? null,
-  }))
-  const variants: Variant[] = table.length > 0 ? table : swatches
-  const visible = selectedOf(document)
-  const selected = visible ?? variants.find((variant) => variant.asin === asin)?.options ?? null
-  return { variants, selectedVariant: selected }
+  const table = tableOf(html, prices)
+  const variants = table.length > 0 ? table : swatches
+  const own = variants.find((variant) => variant.asin === asin)
+  return { variants, selectedVariant: selectedOf(document) ?? own?.options }
 }
 
 /** `dimensionValuesDisplayData` has the values in the order of `dimensions`. */
-function tableOf(html: string): Omit<Variant, "price">[] {
+function tableOf(html: string, prices: Map<string, number | null>): Variant[] {
   const values = new JsonReader(jsonAfter(html, /["']dimensionValuesDisplayData["']/))
   const labels = new JsonReader(jsonAfter(html, /["']variationDisplayLabels["']/))
   const dimensions = textList(jsonAfter(html, /["']dimensions["']\s*:\s*(?=\[)/))
@@ -34,7 +30,7 @@ function tableOf(html: string): Omit<Variant, "price">[] {
       const dimension = dimensions[index] ?? `option${index + 1}`
       return [labels.title(dimension) ?? dimension, value]
     })
-    return { asin, options: Object.fromEntries(options) }
+    return { asin, options: Object.fromEntries(options), price: prices.get(asin) ?? null }
   })
 }
 
@@ -48,12 +44,9 @@ function swatchesOf(document: Document, domain: AmazonDomain): Variant[] {
         firstAttribute(swatch, "img[alt]", "alt") ??
         firstText(swatch, ".swatch-title-text-display", ".swatch-title-text", ".a-button-text")
       if (!/^[A-Z0-9]{10}$/.test(asin) || !value || variants.has(asin)) continue
-      const price = firstText(swatch, ".a-price:not([data-a-strike]) [aria-hidden]", ".a-price")
-      variants.set(asin, {
-        asin,
-        options: { [dimension]: value },
-        price: amountOf(price, priceHints(domain)),
-      })
+      const text = firstText(swatch, ".a-price:not([data-a-strike]) [aria-hidden]", ".a-price")
+      const price = amountOf(text, priceHints(domain))
+      variants.set(asin, { asin, options: { [dimension]: value }, price })
     }
   }
   return [...variants.values()]
