@@ -6,12 +6,11 @@ import {
   items,
   NotFound,
   productFields,
-  readOnce,
   record,
   targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { ebayPage, ebayRateLimit } from "./ebay.ts"
+import { ebayPart, ebayRateLimit } from "./ebay.ts"
 import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
@@ -108,25 +107,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const requested = urlOf(target)
-    const read = readOnce((response) => listingIn(response, requested))
-    const response = await ebayPage(
-      requested.url,
-      {
-        has: (response) => !isOfListing(response, requested) || read(response) !== null,
-        what: "the listing",
-      },
-      ctx,
-    )
-    const listing = read(response)
-    if (!isOfListing(response, requested) || !listing) {
-      throw new NotFound(
-        "eBay shows another page instead of this listing, which no longer exists.",
-        {
-          url: requested.url,
-          statusCode: response.status,
-        },
-      )
-    }
+    const read = (response: UpstreamResponse) => listingIn(response, requested)
+    const listing = await ebayPart(requested.url, { read, what: "the listing" }, ctx)
     yield item.read({ input: target, ...listing })
   },
 })
@@ -143,7 +125,12 @@ function isOfListing(response: UpstreamResponse, { itemId }: Requested): boolean
   return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
 }
 
-function listingIn(response: UpstreamResponse, { host, itemId }: Requested) {
+function listingIn(response: UpstreamResponse, requested: Requested) {
+  if (!isOfListing(response, requested)) {
+    const message = "eBay shows another page instead of this listing, which no longer exists."
+    return new NotFound(message, { url: requested.url, response })
+  }
+  const { host, itemId } = requested
   const page = { document: response.document, html: response.text(), host, itemId }
   const listing = listingOf(page)
   return listing && { ...listing, variants: variantsOf(page, listing.images) }

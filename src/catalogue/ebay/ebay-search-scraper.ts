@@ -16,11 +16,10 @@ import {
   items,
   partFailed,
   productFields,
-  readOnce,
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { ebayPage, ebayRateLimit, type WantedPart } from "./ebay.ts"
+import { ebayPart, ebayRateLimit } from "./ebay.ts"
 import { listingOf } from "./search-card.ts"
 import { soldAbroad } from "./words.json"
 
@@ -153,33 +152,28 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
   })
   if (buyItNowOnly) search.set("LH_BIN", "1")
   if (page > 1) search.set("_pgn", String(page))
-  const response = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, resultList, ctx)
-  return read(response)
+  return ebayPart(`https://www.ebay.com/sch/i.html?${search}`, resultList, ctx)
 }
 
-const resultList: WantedPart = {
-  has: (response: UpstreamResponse) =>
-    read(response).listings.length > 0 || read(response).statesNothing,
+const resultList = {
+  read: resultsIn,
   what: "the list of results",
   // Parts of the list's frame are on every page of results, even if it is empty.
-  sign: (response) =>
+  sign: (response: UpstreamResponse) =>
     isPlain(response) && response.document.querySelector("[class*='srp-']") === null,
 }
 
-const read = readOnce(({ document }) => {
+function resultsIn({ document }: UpstreamResponse) {
   const listings = cardsOf(document).flatMap((card) => listingOf(card) ?? [])
   const totalResults = totalOf(document)
   const statesNothing =
     totalResults === 0 ||
     firstText(document, ".srp-save-null-search__heading") !== null ||
     /No exact matches found/i.test(firstText(document, ".srp-river-results, #mainContent") ?? "")
-  return {
-    listings,
-    statesNothing,
-    hasMore: document.querySelector("a.pagination__next[href]") !== null,
-    totalResults,
-  }
-})
+  if (listings.length === 0 && !statesNothing) return null
+  const hasMore = document.querySelector("a.pagination__next[href]") !== null
+  return { listings, hasMore, totalResults }
+}
 
 /** The heading contains the query and the count in the order of the page's language. */
 function totalOf(document: Document): number | null {

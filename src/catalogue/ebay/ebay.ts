@@ -1,9 +1,12 @@
+import { type WordTable, words } from "../../extract/core/index.ts"
 import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
 import {
   type Context,
   NotFound,
   RateLimited,
   type Refusal,
+  readOnce,
+  ScrapeError,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -28,27 +31,29 @@ export function ebayCountry(host: string): string {
   return countries[ending] ?? ending.toUpperCase()
 }
 
-export interface WantedPart {
-  has(response: UpstreamResponse): boolean
+export interface WantedPart<T> {
+  /** Returns the part, an error if the page states that there is none, or null. */
+  read(response: UpstreamResponse): T | null
   what: string
   /** Sign that a page without the part is a refusal. Default: eBay's own texts. */
   sign?: Refusal["sign"]
 }
 
 /**
- * Returns a page that has the requested part.
+ * Returns the requested part of a page.
  * @throws NotFound | RateLimited | UpstreamError
  */
-export async function ebayPage(
+export async function ebayPart<T extends object>(
   url: string,
-  { has, what, sign: shows }: WantedPart,
+  { read, what, sign: shows }: WantedPart<T>,
   ctx: Context,
-): Promise<UpstreamResponse> {
+): Promise<Exclude<T, ScrapeError>> {
   const { address: href, sign } = refusal
+  const partOf = readOnce(read)
   const page = ctx.page(url, {
     has: (response) =>
       !href.test(response.url) &&
-      (response.status < 400 ? has(response) : !sign.test(response.text())),
+      (response.status < 400 ? partOf(response) !== null : !sign.test(response.text())),
     what,
     refusal: { ...refusal, ...(shows ? { sign: shows } : {}) },
     accept: [404, 410, 500],
@@ -56,19 +61,18 @@ export async function ebayPage(
   })
   const response = await page.catch((error) => {
     if (!(error instanceof UpstreamError) || error.statusCode !== 503) throw error
-    throw new RateLimited("eBay limits the rate of requests (status 503).", null, {
-      url,
-      statusCode: 503,
-    })
+    const message = "eBay limits the rate of requests (status 503)."
+    throw new RateLimited(message, null, { url, statusCode: 503 })
   })
   if (response.status < 400) {
-    if (has(response)) return response
-    throw response.explainMissing(what)
+    const part = partOf(response) ?? response.explainMissing(what)
+    if (part instanceof ScrapeError) throw part
+    return part as Exclude<T, ScrapeError>
   }
-  const details = { url, statusCode: response.status }
-  throw response.status === 500
-    ? new UpstreamError("eBay failed (status 500).", details)
-    : new NotFound(`eBay reports that this does not exist (status ${response.status}).`, details)
+  const { status } = response
+  throw status === 500
+    ? new UpstreamError("eBay failed (status 500).", { url, response })
+    : new NotFound(`eBay reports that this does not exist (status ${status}).`, { url, response })
 }
 
 /**
@@ -82,3 +86,6 @@ export function ebayPrice(text: string | null, hints: PriceHints) {
 export function largeImage(url: string): string {
   return url.replace(/\/s-l\d+\./, "/s-l1600.")
 }
+
+/** Matches a word of any language; scripts such as Japanese have no spaces between words. */
+export const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`

@@ -8,17 +8,12 @@ import {
   isoFromUnix,
   parseCount,
   plainText,
-  type WordTable,
-  words,
 } from "../../extract/core/index.ts"
 import { parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
 import { discountOf } from "../kit/index.ts"
-import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
+import { anyOf, ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
 import * as table from "./words.json"
-
-/** Matches a word of any language; scripts such as Japanese have no spaces between words. */
-const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`
 
 export interface ListingPage {
   document: Document
@@ -45,15 +40,15 @@ export function listingOf(page: ListingPage) {
   const ended = isEnded(document)
   if (!title || (price.price === null && !seller.sellerName && !ended)) return null
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
+  const converted = firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice")
   const itemId = /\/(\d{9,14})(?:[?#/]|$)/.exec(canonical)?.[1] ?? page.itemId
   return {
     itemId,
     url: `https://${page.host}/itm/${itemId}`,
     title,
     ...price,
-    convertedPrice: withoutNote(
-      firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice"),
-    ),
+    // A text in brackets may follow the amount, for example (including shipping).
+    convertedPrice: converted?.replace(/(?<=\d)\s*\([^)]{0,300}\)$/, ""),
     ...reductionOf(page, price.price),
     condition:
       specified(firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond")) ??
@@ -75,11 +70,6 @@ export function listingOf(page: ListingPage) {
     mpn: named(specifics, ...table.specificNames.mpn) ?? filledIn(product.text("mpn")),
     ended,
   }
-}
-
-/** Removes text in brackets after an amount, for example (including shipping). */
-function withoutNote(text: string | null): string | null {
-  return text?.replace(/(?<=\d)\s*\([^)]{0,300}\)$/, "") ?? null
 }
 
 function titleOf(document: Document): string | null {
@@ -119,7 +109,7 @@ function priceOf({ document, host }: ListingPage) {
     hints,
   )
   if (visible) return { price: visible.amount, currency: visible.currency }
-  const offer = offerOf(document)
+  const offer = schemaNode(document, "Product").in("offers")
   const content = firstAttribute(document, "[itemprop=price][content]", "content")
   const amount = offer.number("price") ?? (content === null ? null : Number(content) || null)
   const written = ebayPrice(
@@ -134,8 +124,6 @@ function priceOf({ document, host }: ListingPage) {
       written?.currency,
   }
 }
-
-const offerOf = (document: Document) => schemaNode(document, "Product").in("offers")
 
 function reductionOf({ document, host }: ListingPage, price: number | null) {
   const struck = firstText(
@@ -264,7 +252,9 @@ function imagesOf(page: ListingPage): string[] {
   const { document, html } = page
   const imagesIn = (selector: string) =>
     [...document.querySelectorAll(selector)].map((image) =>
-      firstOf(image, "data-zoom-src", "src", "data-src"),
+      ["data-zoom-src", "src", "data-src"]
+        .map((name) => image.getAttribute(name) ?? "")
+        .find((url) => /^(?:https?:)?\/\//.test(url)),
     )
   const carousel = imagesIn(".ux-image-carousel-item.image img")
   const scripted = [...html.matchAll(/"maxImageUrl"\s*:\s*("https:[^"]+")/g)].map((match) =>
@@ -282,14 +272,6 @@ function imagesOf(page: ListingPage): string[] {
     if (!byId.has(id)) byId.set(id, largeImage(url))
   }
   return [...byId.values()]
-}
-
-function firstOf(element: Element, ...names: string[]): string | null {
-  for (const name of names) {
-    const value = element.getAttribute(name)
-    if (value && /^(?:https?:)?\/\//.test(value)) return value
-  }
-  return null
 }
 
 /**

@@ -6,15 +6,13 @@ import {
   firstText,
   parseCount,
   plainText,
-  words,
 } from "../../extract/core/index.ts"
 import { discountOf } from "../kit/index.ts"
-import { ebayPrice } from "./ebay.ts"
+import { anyOf, ebayPrice } from "./ebay.ts"
 import * as table from "./words.json"
 
 const place = { country: "US" }
 
-const anyOf = (...tables: Parameters<typeof words>) => `(?:${words(...tables)})`
 const pattern = (source: string) => new RegExp(source, "iu")
 /** Matches only outside a word; scripts such as Japanese have no spaces between words. */
 const before = "(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])"
@@ -45,6 +43,7 @@ const sellerRows = [
 
 const price = ".s-card__price, .s-item__price"
 const timeLeft = ".s-item__time-left, .s-card__time-left"
+const englishTime = /\b\d+[dhms](?: \d+[hms])* left\b/i
 const rowsOfCard = ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text"
 
 /** Returns the listing of a card, or null for placeholders and cards without an item number. */
@@ -176,11 +175,7 @@ function shippingOf(rows: CardRows) {
   const row = rows.take(shippingRow)?.input ?? null
   const isFree = freeWord.test(row ?? "")
   const cost = isFree ? 0 : (ebayPrice(row, place)?.amount ?? null)
-  return {
-    shippingCost: cost,
-    shippingText: row,
-    freeShipping: cost === null ? null : isFree,
-  }
+  return { shippingCost: cost, shippingText: row, freeShipping: cost === null ? null : isFree }
 }
 
 /** Parses "Open Box · 256 GB"; a seller's own subtitle may be above it. */
@@ -195,8 +190,7 @@ function formatOf(card: Element, rows: CardRows) {
   const bids = rows.take(bidsRow)
   const now = rows.take(buyItNowRow)
   const offer = rows.take(bestOfferRow)
-  const time =
-    firstText(card, timeLeft) ?? rows.take(/\b\d+[dhms](?: \d+[hms])* left\b/i)?.[0] ?? null
+  const time = firstText(card, timeLeft) ?? rows.take(englishTime)?.[0]
   return {
     buyingFormat: bids ? "auction" : offer ? "best_offer" : now ? "buy_it_now" : null,
     bids: parseCount(bids?.[1]),
@@ -206,7 +200,7 @@ function formatOf(card: Element, rows: CardRows) {
 
 /** Returns the time left of "3 bids · 1d 4h left", or of "3 Gebote · Noch 1T 4Std". */
 function timeBehind(bidsRow: string): string | null {
-  const english = /\b\d+[dhms](?: \d+[hms])* left\b/i.exec(bidsRow)?.[0]
+  const english = englishTime.exec(bidsRow)?.[0]
   return english ?? /·\s*([^·]*\d[^·]*)$/.exec(bidsRow)?.[1]?.trim() ?? null
 }
 

@@ -2,18 +2,8 @@ import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { ebayCountry, ebayPrice } from "./ebay.ts"
 import type { ListingPage } from "./listing.ts"
 
-interface Variant {
-  id: string
-  options: Record<string, string>
-  price: number | null
-  currency: string | null
-  available: boolean | null
-  quantity: number | null
-  images: string[]
-}
-
 /** Returns the variations from the page's own data model. */
-export function variantsOf(page: ListingPage, images: string[]): Variant[] {
+export function variantsOf(page: ListingPage, images: string[]) {
   const model = new JsonReader(jsonAfter(page.html, '"MSKU"'))
   if (model.has("variationsMap")) {
     const options = optionsOf(model, "selectMenus", "displayLabel")
