@@ -8,10 +8,10 @@ import {
   inputs,
   NotFound,
   partFailed,
-  readOnce,
+  readPage,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
+import { apartmentsUrl, isListing, pageOptions } from "./apartments.ts"
 import { listedOf, placardItem, placardOf } from "./placards.ts"
 import { profileItem, profileOf } from "./profile.ts"
 
@@ -72,29 +72,17 @@ export default defineScraper({
 })
 
 async function listing(url: URL, ctx: Context) {
-  const what = "the listing"
-  const wanted = {
-    has: (response: UpstreamResponse) =>
-      !isListing(new URL(response.url)) || profileIn(response) !== null,
-    what,
-    waitFor: "#propertyName",
-  }
-  const response = await apartmentsPage(url.origin + url.pathname, wanted, ctx)
-  if (!isListing(new URL(response.url))) {
-    throw new NotFound(
-      "Apartments.com shows a search page instead of this listing, which no longer exists.",
-      {
-        url: url.href,
-        statusCode: response.status,
-      },
-    )
-  }
-  const profile = profileIn(response)
-  if (!profile) throw response.explainMissing(what)
+  const read = (response: UpstreamResponse) =>
+    isListing(new URL(response.url))
+      ? profileOf(response.document, response.url)
+      : new NotFound(
+          "Apartments.com shows a search page instead of this listing, which no longer exists.",
+          { url: url.href, response },
+        )
+  const options = { ...pageOptions, what: "the listing", waitFor: "#propertyName" }
+  const profile = await readPage(ctx, url.origin + url.pathname, read, options)
   return { type: "property" as const, ...profile }
 }
-
-const profileIn = readOnce(({ document, url }) => profileOf(document, url))
 
 async function* search(target: string, first: URL, ctx: Context<Input>) {
   const seen = new Set<string>()
@@ -118,40 +106,32 @@ async function* search(target: string, first: URL, ctx: Context<Input>) {
 }
 
 async function searchPage(url: string, ctx: Context) {
-  const wanted = {
-    has: (response: UpstreamResponse) => countIn(response) > 0 || statesNone(response),
-    what: "the listings of a search",
-    waitFor: "article.placard",
-  }
-  const response = await apartmentsPage(url, wanted, ctx)
-  if (countIn(response) === 0) {
-    if (!statesNone(response)) throw response.explainMissing(wanted.what)
-    ctx.log(`${url} finds nothing.`)
-  }
-  const { document } = response
-  const { found, listed } = placardsIn(response)
+  const options = { ...pageOptions, what: "the listings of a search", waitFor: "article.placard" }
+  const { response, found, listed } = await readPage(ctx, url, placardsIn, options)
+  if (found.length + listed.length === 0) ctx.log(`${url} finds nothing.`)
   const placards =
     found.length > 0 ? found.flatMap((placard) => placardOf(placard, response.url) ?? []) : listed
   if (placards.length === 0 && found.length > 0) {
     throw new Changed("The listings of Apartments.com have no IDs or URLs.", { url })
   }
-  const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
+  const next = 'nav#paging a.next[href], link[rel="next"]'
+  const link = firstAttribute(response.document, next, "href")
   return { placards, next: absoluteUrl(link, response.url) }
 }
 
-/** Returns the listing cards of a page, or else its structured list. */
-const placardsIn = readOnce(({ document }) => {
-  const matches = [...document.querySelectorAll("#placardContainer article.placard")]
-  return { found: matches, listed: matches.length === 0 ? listedOf(document) : [] }
-})
-
-function countIn(response: UpstreamResponse): number {
-  const { found, listed } = placardsIn(response)
-  return found.length + listed.length
+/** Returns the listing cards of a page, or else its structured list; null if it has neither. */
+function placardsIn(response: UpstreamResponse) {
+  const { document } = response
+  const found = [...document.querySelectorAll("#placardContainer article.placard")]
+  const listed = found.length === 0 ? listedOf(document) : []
+  const isKnown = found.length + listed.length > 0 || statesNone(document)
+  return isKnown ? { response, found, listed } : null
 }
 
-function statesNone({ document }: UpstreamResponse): boolean {
-  const text = plainText(document.body) ?? ""
+function statesNone(document: Document): boolean {
   const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
-  return document.querySelector("#placardContainer") !== null && none.test(text)
+  return (
+    document.querySelector("#placardContainer") !== null &&
+    none.test(plainText(document.body) ?? "")
+  )
 }

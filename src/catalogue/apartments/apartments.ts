@@ -1,12 +1,5 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
-import {
-  BadInput,
-  type Context,
-  type PageOptions,
-  type Refusal,
-  targetUrl,
-  type UpstreamResponse,
-} from "../kit/index.ts"
+import { BadInput, type PageOptions, type Refusal, targetUrl } from "../kit/index.ts"
 
 /** Akamai lets the requests of unwanted clients time out instead of refusing them. */
 const refusal: Refusal = {
@@ -15,18 +8,11 @@ const refusal: Refusal = {
   sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
 }
 
-export function apartmentsPage(
-  url: string,
-  options: PageOptions,
-  ctx: Context,
-): Promise<UpstreamResponse> {
-  return ctx.page(url, {
-    refusal,
-    timeoutMs: 20_000,
-    headers: { "accept-language": "en-US,en;q=0.9" },
-    ...options,
-  })
-}
+export const pageOptions = {
+  refusal,
+  timeoutMs: 20_000,
+  headers: { "accept-language": "en-US,en;q=0.9" },
+} satisfies PageOptions
 
 /** Returns a URL of the site, with its scheme. */
 export function apartmentsUrl(target: string): URL {

@@ -8,7 +8,7 @@ import {
 } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNodes } from "../../extract/structured/index.ts"
-import { itemObject, items, listingFields, record } from "../kit/index.ts"
+import { itemObject, items, listingFields, priceRange, record } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
 const listing = record({
@@ -61,7 +61,7 @@ export function placardOf(placard: Element, pageUrl: string) {
   const url = absoluteUrl(link ?? placard.getAttribute("data-url"), pageUrl)
   if (!id || !url) return null
   const rents = rentsOf(placard)
-  const visible = rents.map((rent) => rangeOf(rent.price))
+  const visible = priceRange(rents.flatMap((rent) => Object.values(rangeOf(rent.price))))
   const older = firstText(placard, ".property-pricing", ".price-range", ".property-rents")
   const olderRange = rangeOf(older)
   return listing.read({
@@ -72,8 +72,8 @@ export function placardOf(placard: Element, pageUrl: string) {
       firstAttribute(placard, "a.property-link[aria-label]", "aria-label"),
     ...addressOf(firstText(placard, ".property-address")),
     priceText: ends(rents.flatMap((rent) => rent.price ?? [])) ?? older,
-    priceMin: lowest(visible.map((range) => range.min)) ?? olderRange.min,
-    priceMax: highest(visible.map((range) => range.max)) ?? olderRange.max,
+    priceMin: visible.priceMin ?? olderRange.min,
+    priceMax: visible.priceMax ?? olderRange.max,
     bedsText: ends(rents.map((rent) => rent.beds)) ?? firstText(placard, ".property-beds"),
     rents,
     phone: phoneOf(placard),
@@ -132,16 +132,6 @@ function addressOf(text: string | null) {
 function ends(texts: string[]): string | null {
   if (texts.length === 0) return null
   return texts.length === 1 ? texts[0]! : `${texts[0]} – ${texts.at(-1)}`
-}
-
-const known = (values: (number | null)[]) => values.filter((value) => value !== null)
-
-function lowest(values: (number | null)[]): number | null {
-  return known(values).length > 0 ? Math.min(...known(values)) : null
-}
-
-function highest(values: (number | null)[]): number | null {
-  return known(values).length > 0 ? Math.max(...known(values)) : null
 }
 
 function phoneOf(placard: Element): string | null {

@@ -7,7 +7,7 @@ import {
   plainText,
 } from "../../extract/core/index.ts"
 import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
-import { itemObject, items, listingFields } from "../kit/index.ts"
+import { itemObject, items, listingFields, priceRange } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
 /** An item for a listing's own page. */
@@ -82,18 +82,15 @@ export function profileOf(document: Document, url: string) {
   const strip = stripOf(document)
   const rents = plans.flatMap((plan) => [plan.rent, ...plan.units.map((unit) => unit.price)])
   const rent = or(rangeOf(strip(/price|rent/i) ?? (headingIsPrice ? heading : null)), rents)
-  const beds = or(
-    rangeOf(strip(/bedroom/i)),
-    plans.map((plan) => plan.bedrooms),
-  )
-  const baths = or(
-    rangeOf(strip(/bathroom/i)),
-    plans.map((plan) => plan.bathrooms),
-  )
-  const sqft = or(
-    rangeOf(strip(/square feet/i)),
-    plans.map((plan) => plan.sqft),
-  )
+  const ofPlans = (label: RegExp, key: "bedrooms" | "bathrooms" | "sqft") => {
+    const values = plans.map((plan) => plan[key])
+    return or(rangeOf(strip(label)), values)
+  }
+  const beds = ofPlans(/bedroom/i, "bedrooms")
+  const baths = ofPlans(/bathroom/i, "bathrooms")
+  const sqft = ofPlans(/square feet/i, "sqft")
+  const built = allTexts(document, ".feesPoliciesCard .column").join("\n")
+  const year = /Built in (\d{4})/i.exec(built)?.[1]
   const lease = allTexts(document, ".leaseDepositLabel span")
   return {
     id,
@@ -128,7 +125,7 @@ export function profileOf(document: Document, url: string) {
       distinct(
         allTexts(document, "#fees-policies-pets-tab .header-column, .petPolicyDetails"),
       ).join(", ") || null,
-    yearBuilt: builtIn(document),
+    yearBuilt: year ? Number(year) : null,
     leaseTerm: lease.find((text) => /lease/i.test(text)) ?? null,
     deposit: rangeOf(lease.find((text) => /deposit/i.test(text)) ?? null).min,
     availableText: lease.find((text) => /available/i.test(text)) ?? strip(/available/i),
@@ -175,11 +172,6 @@ function phoneOf(document: Document, listing: SchemaReader): string | null {
   return phones.find((phone) => (phone?.match(/\d/g) ?? []).length >= 7) ?? null
 }
 
-interface Range {
-  min: number | null
-  max: number | null
-}
-
 /**
  * Returns a lookup by label in the summary below the heading: "Total Monthly Price", "Bedrooms",
  * "Square Feet" ….
@@ -196,10 +188,10 @@ function stripOf(document: Document): (label: RegExp) => string | null {
 }
 
 /** Returns the range, or the minimum and maximum of the values if the range is empty. */
-function or(range: Range, values: (number | null)[]): Range {
-  const known = values.filter((value) => value !== null)
-  if (range.min !== null || known.length === 0) return range
-  return { min: Math.min(...known), max: Math.max(...known) }
+function or(range: ReturnType<typeof rangeOf>, values: (number | null)[]) {
+  if (range.min !== null) return range
+  const { priceMin: min, priceMax: max } = priceRange(values)
+  return { min, max }
 }
 
 /** Floor plans are listed twice: under "All" and by number of bedrooms. */
@@ -247,22 +239,13 @@ function feesOf(document: Document) {
   return [...fees.values()]
 }
 
-function builtIn(document: Document): number | null {
-  for (const text of allTexts(document, ".feesPoliciesCard .column")) {
-    const year = /Built in (\d{4})/i.exec(text)?.[1]
-    if (year) return Number(year)
-  }
-  return null
-}
-
 function photosOf(document: Document, entity: SchemaReader): string[] {
   const listed = [
     ...entity.texts("image"),
     ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),
   ]
-  const visible = [
-    ...document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]'),
-  ]
-  const photos = listed.length > 0 ? listed : visible.map((image) => image.getAttribute("src"))
+  const images = document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]')
+  const visible = [...images].map((image) => image.getAttribute("src"))
+  const photos = listed.length > 0 ? listed : visible
   return distinct(photos.flatMap((photo) => imageOf(photo) ?? []))
 }
