@@ -26,8 +26,6 @@ import {
   required,
 } from "../kit/index.ts"
 
-const refusal = { statuses: [403, 429] }
-
 /** A review in the format of the page's data since 2025. */
 export const storeReview = record({
   id: required(field.text("id", "ID.")),
@@ -42,14 +40,6 @@ export const storeReview = record({
 })
 type StoreReview = ReturnType<typeof storeReview.read>
 
-export interface ReviewPage {
-  appName: string | null
-  appRating: number | null
-  appRatingCount: number | null
-  appRatingHistogram: Record<string, number> | null
-  reviews: StoreReview[]
-}
-
 export const reviewPageUrl = (appId: string, country: string) =>
   `https://apps.apple.com/${country}/app/id${appId}?see-all=reviews`
 
@@ -58,25 +48,19 @@ export const reviewPageUrl = (appId: string, country: string) =>
  * @throws NotFound if the app is not sold in that country, Changed (`layout_changed`) without the
  * page's data
  */
-export async function storeReviewPage(
-  appId: string,
-  country: string,
-  ctx: Context,
-): Promise<ReviewPage> {
+export async function storeReviewPage(appId: string, country: string, ctx: Context) {
   const what = "the reviews' data"
   const reply = await ctx.page(reviewPageUrl(appId, country), {
     has: (reply) => reply.status === 404 || reviewsOn(reply) !== null,
     what,
-    refusal,
+    refusal: { statuses: [403, 429] },
     headers: { "accept-language": "en-US,en;q=0.9" },
     accept: [404],
     retries: 2,
   })
   if (reply.status === 404) {
-    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
-      url: reply.url,
-      statusCode: 404,
-    })
+    const message = `The App Store of ${country.toUpperCase()} has no app ${appId}.`
+    throw new NotFound(message, { response: reply })
   }
   const page = reviewsOn(reply)
   if (page) return page
@@ -92,7 +76,7 @@ const reviewsOn = readOnce(
 /**
  * Parses the page's data since 2025. It contains each review several times, in changing sections.
  */
-function svelteData(data: unknown): ReviewPage | null {
+function svelteData(data: unknown) {
   const matches = [...findObjects(data, (entry) => entry.$kind === "Review")]
   const byId = Map.groupBy(matches, ({ id }) => id)
   // The fields of a review are spread over several sections.
@@ -163,7 +147,7 @@ function histogram(counts: unknown, average: number | null): Record<string, numb
 }
 
 /** Parses the page's data before 2025: JSON texts, keyed by request. */
-function emberData(cache: unknown): ReviewPage | null {
+function emberData(cache: unknown) {
   if (typeof cache !== "object" || cache === null) return null
   for (const text of Object.values(cache)) {
     const app = at(typeof text === "string" ? parseLoose(text) : text, "d", 0)

@@ -5,7 +5,6 @@ import {
   textOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
-import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Changed,
@@ -22,22 +21,20 @@ import {
 } from "../kit/index.ts"
 import { itunesJson, itunesRateLimit, readStoreApp } from "./app-store.ts"
 
-const trimmed = (text: string) => text.trim()
-
 const app = record({
   id: required(field.integer("trackId", "ID of the app.")),
   bundleId: field.text("bundleId", "Bundle ID of the app."),
   title: required(field.title("trackName", "Name of the app.")),
   url: field.text("trackViewUrl", "URL of the app in the store."),
   kind: field.text("kind", "Kind of app: software (iOS) or mac-software."),
-  description: field.text("description", "Full description.", trimmed),
+  description: field.trimmed("description", "Full description."),
   developer: field.title("artistName", "Name of the developer."),
   developerId: field.integer("artistId", "ID of the developer."),
   developerUrl: field.text("artistViewUrl", "URL of the developer in the store."),
-  developerWebsite: field.text("sellerUrl", "URL of the developer's website.", trimmed),
+  developerWebsite: field.trimmed("sellerUrl", "URL of the developer's website."),
   seller: field.title("sellerName", "Seller."),
   price: field.number("price", "Price in `currency`; null if the app is not sold."),
-  formattedPrice: field.text("formattedPrice", "Price, as the store displays it.", trimmed),
+  formattedPrice: field.trimmed("formattedPrice", "Price, as the store displays it."),
   currency: field.text("currency", "Currency code (ISO 4217)."),
   free: field.boolean(isFree, "Whether the app is free."),
   rating: field.number("averageUserRating", "Mean rating in this country (1-5)."),
@@ -50,8 +47,8 @@ const app = record({
     "userRatingCountForCurrentVersion",
     "Number of ratings of the current version.",
   ),
-  version: field.text("version", "Version, for example 1.4.2.", trimmed),
-  releaseNotes: field.text("releaseNotes", "Release notes.", trimmed),
+  version: field.trimmed("version", "Version, for example 1.4.2."),
+  releaseNotes: field.trimmed("releaseNotes", "Release notes."),
   releasedAt: field.time("releaseDate", "Time of the first release (ISO 8601, UTC).", plainTime),
   updatedAt: field.time(
     "currentVersionReleaseDate",
@@ -154,12 +151,9 @@ export default defineScraper({
     }
     const country = (ctx.input.country ?? "us").toLowerCase()
     const limit = ctx.input.limitPerSearch
-    const response = await itunesJson(
-      "/search",
-      { term: query, media: "software", entity: "software", country, limit },
-      ctx,
-    )
-    for (const [index, found] of appsIn(response).slice(0, limit).entries()) {
+    const search = { term: query, media: "software", entity: "software", country, limit }
+    const apps = appsIn(await itunesJson("/search", search, ctx))
+    for (const [index, found] of apps.slice(0, limit).entries()) {
       yield { ...found, country, input: null, query, position: index + 1 }
     }
   },
@@ -184,9 +178,8 @@ function requireBundleId(target: string): string {
   )
 }
 
-function appsIn(response: unknown) {
-  const results = at<Row[]>(response, "results")
-  const software = (Array.isArray(results) ? results : []).filter(
+function appsIn(results: unknown[]) {
+  const software = (results as Row[]).filter(
     (row) => (textOrNull(row?.wrapperType) ?? "software") === "software",
   )
   const apps = software.filter(

@@ -32,29 +32,27 @@ export function requireStoreApp(target: string): StoreApp {
 }
 
 /**
- * Returns a response of Apple's search API.
+ * Returns the results of Apple's search API.
  * @throws BadInput with Apple's message, RateLimited, NotFound
  */
 export async function itunesJson(
   path: string,
   query: Record<string, string | number | undefined>,
   ctx: Context,
-): Promise<unknown> {
+): Promise<unknown[]> {
   const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
   const response = await busyIsRateLimit(call)
   const details = { response }
   if (response.status === 403) {
-    throw new RateLimited(
-      "Apple allows about 20 requests per minute and refused this one. Retry later.",
-      null,
-      details,
-    )
+    const message = "Apple allows about 20 requests per minute and refused this one. Retry later."
+    throw new RateLimited(message, null, details)
   }
   if (response.status === 404)
     throw new NotFound("Apple's API has no such resource (status 404).", details)
   const json = response.json<unknown>()
   if (response.status < 400) {
-    if (Array.isArray(at(json, "results"))) return json
+    const results = at(json, "results")
+    if (Array.isArray(results)) return results
     throw response.explainMissing("a list of results")
   }
   const reason = at<string>(json, "errorMessage") ?? `status ${response.status}`

@@ -50,12 +50,6 @@ const podcast = record({
   price: field.number("collectionPrice", "Price in the currency of `currency`."),
 })
 
-interface Found {
-  resultCount?: number
-  results?: Row[]
-  errorMessage?: string
-}
-
 export default defineScraper({
   slug: "podcast-search-scraper",
   name: "Podcast Search",
@@ -107,15 +101,10 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { maxResultsPerQuery: limit, country } = ctx.input
     const id = podcastId(query)
+    const search = { term: query, media: "podcast", entity: "podcast", country, limit }
     const value = id
       ? await request(ctx, "/lookup", { id, entity: "podcast", country })
-      : await request(ctx, "/search", {
-          term: query,
-          media: "podcast",
-          entity: "podcast",
-          country,
-          limit,
-        })
+      : await request(ctx, "/search", search)
     // A lookup of an artist ID returns the artist, too.
     const podcasts = objectList(value).filter(
       (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
@@ -146,11 +135,14 @@ async function request(ctx: Context, path: string, query: RequestOptions["query"
     response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   }
   if (response.status === 403) {
-    throw new RateLimited("Apple limits the rate of requests (status 403).", quotaSeconds, {
-      response,
-    })
+    const message = "Apple limits the rate of requests (status 403)."
+    throw new RateLimited(message, quotaSeconds, { response })
   }
-  const { results, resultCount, errorMessage } = response.json<Found>()
+  const { results, resultCount, errorMessage } = response.json<{
+    resultCount?: number
+    results?: Row[]
+    errorMessage?: string
+  }>()
   if (errorMessage || response.status === 400) {
     throw new BadInput(`Apple reports: ${errorMessage ?? "bad request"}`, { response })
   }
