@@ -17,7 +17,7 @@ import {
   items,
   type RequestOptions,
   readRows,
-  record,
+  recordOf,
   required,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -42,24 +42,25 @@ const child =
   (element: XmlElement) =>
     textOrNull(foldSpace(element.first(name, namespace)?.text ?? ""))
 
-const paper = record({
-  arxivId: required(
-    field.text((entry: XmlElement) => nameOf(entry).id, "arXiv ID without the version."),
-  ),
-  version: field.integer((entry: XmlElement) => nameOf(entry).version, "Version of this record."),
+const paper = recordOf<XmlElement>()({
+  arxivId: required(field.text((entry) => nameOf(entry).id, "arXiv ID without the version.")),
+  version: field.integer((entry) => nameOf(entry).version, "Version of this record."),
   title: required(field.text(child("title"), "Title, with LaTeX source.")),
   abstract: field.text(child("summary"), "Abstract, with LaTeX source."),
-  authors: field.objects(authorsOf, "Authors in order.", {
-    name: required(field.text(child("name"), "Name of the author.")),
-    affiliation: field.text(child("affiliation", arxiv), "Institution of the author."),
-  }),
+  authors: field.objects(
+    (entry) => entry.all("author", atom).filter(child("name")),
+    "Authors in order.",
+    {
+      name: required(field.text(child("name"), "Name of the author.")),
+      affiliation: field.text(child("affiliation", arxiv), "Institution of the author."),
+    },
+  ),
   primaryCategory: field.text(
-    (entry: XmlElement) => entry.first("primary_category", arxiv)?.attribute("term"),
+    (entry) => entry.first("primary_category", arxiv)?.attribute("term"),
     "Main category.",
   ),
   categories: field.texts(
-    (entry: XmlElement) =>
-      entry.all("category", atom).map((category) => category.attribute("term")),
+    (entry) => entry.all("category", atom).map((category) => category.attribute("term")),
     "Categories.",
   ),
   publishedAt: field.time(
@@ -75,19 +76,17 @@ const paper = record({
   ),
   url: required(
     field.text(
-      (entry: XmlElement) =>
-        link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${nameOf(entry).whole}`,
+      (entry) => link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${nameOf(entry).whole}`,
       "URL of the abstract page.",
     ),
   ),
   pdfUrl: required(
     field.text(
-      (entry: XmlElement) =>
-        link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${nameOf(entry).whole}`,
+      (entry) => link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${nameOf(entry).whole}`,
       "URL of the PDF.",
     ),
   ),
-  doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "URL of the DOI."),
+  doiUrl: field.text((entry) => link(entry, "title", "doi"), "URL of the DOI."),
 })
 
 export default defineScraper({
@@ -131,10 +130,7 @@ export default defineScraper({
     ),
     maxItems: inputs.count("Maximum papers", { max: 2000, or: 100 }),
   },
-  item: {
-    ...paper.fields,
-    query: items.requiredText("Query as written in the input."),
-  },
+  item: { ...paper.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
   probe: {
     input: { query: "au:vaswani AND ti:attention", maxItems: 5 },
@@ -205,33 +201,25 @@ function identifiers(query: string): string[] | null {
   return ids.every((id) => identifier.test(id)) ? ids : null
 }
 
-interface Page {
-  total: number
-  entries: XmlElement[]
-}
-
-async function filledPage(ctx: Context, query: RequestOptions["query"] & object): Promise<Page> {
+async function filledPage(ctx: Context, query: RequestOptions["query"] & object) {
   for (let attempt = 1; ; attempt++) {
     const page = readFeed(await busyIsRateLimit(ctx.get(endpoint, { query, accept: [400] })))
     const start = Number(query.start)
     if (page.entries.length > 0 || page.total <= start) return page
     if (attempt < triesForEmptyPage) continue
-    if (start === 0) {
-      throw new Changed(`arXiv counts ${page.total} papers but lists none.`)
-    }
+    if (start === 0) throw new Changed(`arXiv counts ${page.total} papers but lists none.`)
     ctx.log(`arXiv returned no papers after the first ${start} of ${page.total}.`, "warning")
     return page
   }
 }
 
-function readFeed(response: UpstreamResponse): Page {
+function readFeed(response: UpstreamResponse) {
   const feed = parseXml(response.text())
   const entries = feed?.all("entry", atom) ?? []
   const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
   if (error) {
-    throw new BadInput(`arXiv reports: ${child("summary")(error) ?? "the query has an error"}.`, {
-      response,
-    })
+    const reason = child("summary")(error) ?? "the query has an error"
+    throw new BadInput(`arXiv reports: ${reason}.`, { response })
   }
   const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)
   if (feed?.name !== "feed" || total === null)
@@ -248,10 +236,6 @@ function isPlaceholder(entry: XmlElement): boolean {
 function nameOf(entry: XmlElement) {
   const [, whole, id, version] = /\/abs\/((.+?)(?:v(\d+))?)$/.exec(child("id")(entry) ?? "") ?? []
   return { whole, id, version }
-}
-
-function authorsOf(entry: XmlElement): XmlElement[] {
-  return entry.all("author", atom).filter(child("name"))
 }
 
 function link(entry: XmlElement, attribute: string, value: string): string | null {

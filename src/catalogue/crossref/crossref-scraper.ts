@@ -51,23 +51,14 @@ const person = {
   affiliation: field.texts("affiliation.*.name", "Names of the person's institutions."),
 }
 
+const optionalYear = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 9999, description }))
+
 const input = {
   query: inputs.text("Search words, or one DOI."),
   filterType: inputs.choice(types, "Type of work.", "any"),
-  fromYear: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 9999,
-      description: "Earliest publication year, for example 2020.",
-    }),
-  ),
-  untilYear: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 9999,
-      description: "Latest publication year, for example 2024.",
-    }),
-  ),
+  fromYear: optionalYear("Earliest publication year, for example 2020."),
+  untilYear: optionalYear("Latest publication year, for example 2024."),
   sort: inputs.choice(
     ["relevance", "published", "updated", "cited", "references"],
     "Sort order: best match, newest, last updated, most cited or most references.",
@@ -166,10 +157,7 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: {
-    ...work.fields,
-    query: items.requiredText("Query as written in the input."),
-  },
+  item: { ...work.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
   probe: {
     expect: [
@@ -233,11 +221,7 @@ function search(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenera
   return cursor(page, { cap: maxItems, keyOf: ({ DOI }) => DOI })
 }
 
-async function request(
-  ctx: Context,
-  url: string,
-  query: RequestOptions["query"],
-): Promise<UpstreamResponse> {
+async function request(ctx: Context, url: string, query: RequestOptions["query"]) {
   const token = ctx.secret("CROSSREF_PLUS_TOKEN")
   const call = ctx.get(url, {
     query: { ...query, mailto: contactEmail(ctx) },
