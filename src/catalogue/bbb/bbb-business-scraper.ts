@@ -8,8 +8,7 @@ import {
   inputs,
   items,
   NotFound,
-  type Refusal,
-  readOnce,
+  readPage,
   record,
   ScrapeError,
   type UpstreamResponse,
@@ -66,8 +65,6 @@ const item = record({
   complaintsLast12Months: items.integer("Number of complaints closed in the last twelve months."),
 })
 
-const refusal: Refusal = { statuses: [403] }
-
 export default defineScraper({
   slug: "bbb-business-scraper",
   name: "BBB Business Profiles",
@@ -87,9 +84,7 @@ export default defineScraper({
   ],
   category: "business",
   tier: "premium",
-  input: {
-    profileUrls: inputs.texts("Business profile URLs on bbb.org.", { max: 1000 }),
-  },
+  input: { profileUrls: inputs.texts("Business profile URLs on bbb.org.", { max: 1000 }) },
   item,
   example: {
     profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
@@ -110,39 +105,31 @@ export default defineScraper({
   targets: (input) => distinct(input.profileUrls),
 
   async *scrape(target, ctx) {
-    const what = "the business's profile"
-    const page = ctx.page(profileUrl(target), {
-      has: (response) => profileIn(response) !== null || statesMissing(response),
-      what,
-      refusal,
+    const page = readPage(ctx, profileUrl(target), profileIn, {
+      what: "the business's profile",
+      refusal: { statuses: [403] },
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
-    const response = await page.catch((error) => {
+    const profile = await page.catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
-    const profile = profileIn(response)
-    if (profile) {
-      yield item.read({ input: target, ...profile })
-      return
-    }
-    if (!statesMissing(response)) throw unreadable(response.explainMissing(what))
-    throw new NotFound("No such business profile on bbb.org.", { response })
+    yield item.read({ input: target, ...profile })
   },
 })
 
-const profileIn = readOnce(profileOf)
-
-const statesMissing = ({ document }: UpstreamResponse) =>
-  /page not found|not found \|/i.test(document.title)
+function profileIn(response: UpstreamResponse) {
+  const profile = profileOf(response)
+  if (profile || !/page not found|not found \|/i.test(response.document.title)) return profile
+  return new NotFound("No such business profile on bbb.org.", { response })
+}
 
 /**
  * Returns the URL of the profile, from the URL of any of its pages.
  * @throws BadInput
  */
 function profileUrl(target: string): string {
-  const match = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i.exec(
-    target,
-  )
-  if (match) return `${bbb}/${match[1]}`
+  const form = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i
+  const path = form.exec(target)?.[1]
+  if (path) return `${bbb}/${path}`
   throw new BadInput(`"${target}" is not a business profile of bbb.org.`, { code: "invalid_input" })
 }

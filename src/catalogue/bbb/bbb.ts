@@ -27,6 +27,7 @@ export function profileOf(response: UpstreamResponse) {
   const address = schemaAddress(data.in("address")) ?? visibleAddress(document)
   if (!data.has() && !address && facts.isEmpty) return null
   const first = (...labels: string[]) => facts.take(...labels)[0] ?? null
+  const day = (...labels: string[]) => usDay(first(...labels))
   const management = facts.take("Business Management").map(personOf)
   const employees = employeesOf(data)
   const localBbb = localBbbOf(document)
@@ -39,7 +40,7 @@ export function profileOf(response: UpstreamResponse) {
     legalName: data.title("legalName"),
     rating: firstText(document, ".bpr-header-rating"),
     accredited: accreditedOf(document),
-    accreditedSince: usDay(first("Accredited Since", "BBB Accredited Since")),
+    accreditedSince: day("Accredited Since", "BBB Accredited Since"),
     address,
     latitude: data.number("geo", "latitude"),
     longitude: data.number("geo", "longitude"),
@@ -50,10 +51,10 @@ export function profileOf(response: UpstreamResponse) {
     description: data.text("description"),
     categories: categoriesOf(document),
     areaServed: textsAt(data, "areaServed"),
-    businessStarted: usDay(first("Business Started")) ?? usDay(data.text("foundingDate")),
-    businessIncorporated: usDay(first("Business Incorporated")),
-    fileOpened: usDay(first("BBB File Opened")),
-    newOwnerDate: usDay(first("New Owner Date")),
+    businessStarted: day("Business Started") ?? usDay(data.text("foundingDate")),
+    businessIncorporated: day("Business Incorporated"),
+    fileOpened: day("BBB File Opened"),
+    newOwnerDate: day("New Owner Date"),
     yearsInBusiness: integerOrNull(first("Years in Business")),
     entityType: first("Type of Entity"),
     employeeCount: first("Number of Employees"),
@@ -82,23 +83,20 @@ function factsOf(document: Document) {
     const label = firstText(row, "dt")?.replace(/(?<!\s)\s*:$/, "")
     const values = allTexts(row, "dd")
     if (!label || values.length === 0) continue
-    const known = facts.get(label)
-    if (!known) facts.set(label, values)
-    else for (const value of values) known.push(value)
+    facts.set(label, [...(facts.get(label) ?? []), ...values])
   }
   return {
     isEmpty: facts.size === 0,
     take(...labels: string[]): string[] {
-      const label = labels.find((label) => facts.has(label))
-      const values = label === undefined ? [] : facts.get(label)!
-      if (label !== undefined) facts.delete(label)
+      const label = labels.find((label) => facts.has(label)) ?? ""
+      const values = facts.get(label) ?? []
+      facts.delete(label)
       return values
     },
-    rest(): Record<string, string | string[]> {
-      return Object.fromEntries(
+    rest: (): Record<string, string | string[]> =>
+      Object.fromEntries(
         [...facts].map(([label, values]) => [label, values.length === 1 ? values[0]! : values]),
-      )
-    },
+      ),
   }
 }
 
@@ -131,8 +129,8 @@ function emailOf(document: Document): string | null {
 }
 
 function websiteOf(document: Document): string | null {
-  const links = [...document.querySelectorAll('a[class*="bpr-header-website"], a[href^="http"]')]
-  const link = links.find(
+  const links = document.querySelectorAll('a[class*="bpr-header-website"], a[href^="http"]')
+  const link = [...links].find(
     (link) =>
       /website/i.test(`${link.getAttribute("class")} ${plainText(link)}`) &&
       !/^https?:\/\/(?:[\w-]+\.)*bbb\.org\b/i.test(link.getAttribute("href") ?? ""),
@@ -177,30 +175,25 @@ function employeesOf(data: SchemaReader) {
 }
 
 function localBbbOf(document: Document) {
-  for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
-    if (!/^Local BBB\b/.test(firstText(row, "dt") ?? "")) continue
-    const name = firstText(row, "dd")
-    return name ? { name, url: absoluteUrl(firstAttribute(row, "dd a", "href"), bbb) } : null
-  }
-  return null
+  const rows = [...document.querySelectorAll(".bpr-details-dl-data")]
+  const row = rows.find((row) => /^Local BBB\b/.test(firstText(row, "dt") ?? ""))
+  const name = row && firstText(row, "dd")
+  return name ? { name, url: absoluteUrl(firstAttribute(row, "dd a", "href"), bbb) } : null
 }
 
 /** Parses the counts in the texts of header and overview. */
 function countsOf(document: Document) {
   const text = plainText(document.querySelector("main") ?? document.body) ?? ""
-  const count = (pattern: RegExp) => parseCount(pattern.exec(text)?.[1])
+  const average =
+    /(?<![\d.])([\d.]+)\s*(?:\/|out of)\s*5(?:\s*stars)?\s*Average of [\d,]+ Customer Review/i
+  const complaints = (time: string) => {
+    const form = `(?<![\\d,])([\\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last ${time}`
+    return parseCount(new RegExp(form, "i").exec(text)?.[1])
+  }
   return {
-    customerReviewAverage: numberOrNull(
-      /(?<![\d.])([\d.]+)\s*(?:\/|out of)\s*5(?:\s*stars)?\s*Average of [\d,]+ Customer Review/i.exec(
-        text,
-      )?.[1],
-    ),
-    customerReviewCount: count(/Average of ([\d,]+) Customer Reviews?/i),
-    complaintsLast3Years: count(
-      /(?<![\d,])([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 3 years/i,
-    ),
-    complaintsLast12Months: count(
-      /(?<![\d,])([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 12 months/i,
-    ),
+    customerReviewAverage: numberOrNull(average.exec(text)?.[1]),
+    customerReviewCount: parseCount(/Average of ([\d,]+) Customer Reviews?/i.exec(text)?.[1]),
+    complaintsLast3Years: complaints("3 years"),
+    complaintsLast12Months: complaints("12 months"),
   }
 }

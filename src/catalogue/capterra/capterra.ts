@@ -39,8 +39,7 @@ export function describedCount(document: Document): number | null {
 /** Returns the review cards of a page, or null if it has no list of them. */
 export function reviewCards(document: Document): Element[] | null {
   const list = document.querySelector('[data-test-id="review-cards-container"]')
-  if (!list) return null
-  return cardsIn(list)
+  return list && cardsIn(list)
 }
 
 /** The cards may be in a box of their own. */

@@ -120,9 +120,8 @@ export default defineScraper({
 })
 
 function directoryUrlOf(directoryUrl: string): URL {
-  const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(
-    directoryUrl.trim(),
-  )
+  const form = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i
+  const match = form.exec(directoryUrl.trim())
   if (match && !/^(?:profile|review|go-to-review)/i.test(match[1]!)) {
     return new URL(`https://clutch.co/${match[1]}${match[2] ?? ""}`)
   }
@@ -164,7 +163,7 @@ function numbered(address: URL, page: number): URL {
 
 const what = "the agencies"
 
-async function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
+function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url.href, {
     has: (response) => agencyRows(response.document).length > 0 || statesNone(response),
     what,

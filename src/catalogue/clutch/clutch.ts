@@ -22,9 +22,8 @@ export function agencyRows(document: Document): Element[] {
 }
 
 export function agencyOf(row: Element) {
-  const slug = /\/profile\/([^/?#]+)/.exec(
-    firstAttribute(row, 'a[href*="/profile/"]', "href") ?? "",
-  )?.[1]
+  const profile = firstAttribute(row, 'a[href*="/profile/"]', "href") ?? ""
+  const slug = /\/profile\/([^/?#]+)/.exec(profile)?.[1]
   const name =
     firstText(row, ".provider__title-link", ".company_info a", "h3 a") ??
     row.getAttribute("data-title")
@@ -35,6 +34,8 @@ export function agencyOf(row: Element) {
   const hourly = rangeIn(rate)
   const employees = highlight(row, "employees-count")
   const staff = rangeIn(employees)
+  const logo = firstAttribute(row, ".provider__logotype img, img", "data-src", "src")
+  const number = row.querySelector(".sg-rating__number")
   const reviews = meta(row, "reviewCount") ?? firstText(row, ".sg-rating__reviews")
   return {
     id: row.getAttribute("data-clutch-pid") ?? holder?.[1] ?? null,
@@ -43,7 +44,7 @@ export function agencyOf(row: Element) {
     name,
     tagline: firstText(row, ".provider__tagline", ".tagline"),
     description: firstText(row, ".provider__description-text-more", ".provider__description-text"),
-    rating: numberOrNull(meta(row, "ratingValue") ?? ownText(row, ".sg-rating__number")),
+    rating: numberOrNull(meta(row, "ratingValue") ?? (number && own(number))),
     reviewCount: parseCount(reviews),
     verification: verificationOf(row),
     minProjectSize: size,
@@ -63,10 +64,7 @@ export function agencyOf(row: Element) {
     phone: meta(row, "telephone"),
     services: servicesOf(row),
     website: websiteOf(row),
-    logoUrl: absoluteUrl(
-      firstAttribute(row, ".provider__logotype img, img", "data-src", "src"),
-      clutch,
-    ),
+    logoUrl: absoluteUrl(logo, clutch),
     featuredReview: featuredReview(row),
     sponsored:
       row.getAttribute("data-type") === "featured" ||
@@ -97,11 +95,6 @@ function olderHighlight(row: Element, name: string): string | null {
   return allTexts(row, ".module-list .list-item").find((text) => form?.test(text)) ?? null
 }
 
-function ownText(root: Element, selector: string): string | null {
-  const element = root.querySelector(selector)
-  return element && own(element)
-}
-
 /** Returns the text of an element without that of its children, which may be a tooltip. */
 function own(element: Element): string {
   const texts = [...element.childNodes].map((node) => {
@@ -118,16 +111,11 @@ function verificationOf(row: Element): string | null {
 
 function servicesOf(row: Element): { name: string; percent: number | null }[] {
   const listed = [...row.querySelectorAll(".provider__services-list-item")].map(own)
-  const charted = [
-    ...row.querySelectorAll(".provider__services-chart-item, .chartAreaContainer > *"),
-  ].filter((element) => tooltipOf(element) !== "")
-  const texts =
-    listed.length > 0
-      ? listed
-      : charted.map((element) =>
-          foldSpace(decodeEntities(tooltipOf(element).replace(/<[^<>]*>/g, " "))),
-        )
-  return texts.flatMap((text) => {
+  const parts = row.querySelectorAll(".provider__services-chart-item, .chartAreaContainer > *")
+  const tooltips = [...parts].map(tooltipOf).filter(Boolean)
+  const charted = () =>
+    tooltips.map((tooltip) => foldSpace(decodeEntities(tooltip.replace(/<[^<>]*>/g, " "))))
+  return (listed.length > 0 ? listed : charted()).flatMap((text) => {
     const match = /^(?:(\d+)%\s*)?(\S.*)$/.exec(text.trim())
     return match ? { name: match[2]!, percent: integerOrNull(match[1]) } : []
   })
@@ -138,10 +126,8 @@ const tooltipOf = (element: Element) =>
 
 /** Links use a redirect that contains the site's URL; those of paid rows use another redirect. */
 function websiteOf(row: Element): string | null {
-  const href = absoluteUrl(
-    firstAttribute(row, "a.website-link__item, .website-link a", "href"),
-    clutch,
-  )
+  const link = firstAttribute(row, "a.website-link__item, .website-link a", "href")
+  const href = absoluteUrl(link, clutch)
   if (!href) return null
   const site = absoluteUrl(new URL(href).searchParams.get("u") ?? href, clutch)
   if (!site) return null
@@ -154,8 +140,7 @@ function websiteOf(row: Element): string | null {
 }
 
 function featuredReview(row: Element) {
-  const block = row.querySelector(".provider__featured-review-text")
-  const text = plainText(block)
+  const text = plainText(row.querySelector(".provider__featured-review-text"))
   return text === null
     ? null
     : { text, author: firstText(row, ".provider__featured-review-author") }
