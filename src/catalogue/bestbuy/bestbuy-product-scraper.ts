@@ -12,8 +12,7 @@ import {
   targetUrl,
   Unreachable,
 } from "../kit/index.ts"
-import { apiProduct } from "./api.ts"
-import { pageProduct } from "./page.ts"
+import { apiProduct, pageProduct } from "./product.ts"
 
 const product = record({
   url: items.requiredText("URL of the product."),
@@ -72,10 +71,7 @@ export default defineScraper({
       max: 500,
     }),
   },
-  item: {
-    input: items.requiredText("Product as written in the input."),
-    ...product.fields,
-  },
+  item: { input: items.requiredText("Product as written in the input."), ...product.fields },
   example: {
     urls: [
       "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
@@ -111,21 +107,17 @@ async function productOf(sku: string, url: string, ctx: Context) {
   const key = ctx.secret("BESTBUY_API_KEY")
   if (!key) return pageProduct(sku, url, ctx)
   let isUnknown = false
-  const product = await orNull(ctx, "response of Best Buy's API", async () => {
-    try {
-      return await apiProduct(sku, key, ctx)
-    } catch (error) {
+  const product = await orNull(ctx, "response of Best Buy's API", () =>
+    apiProduct(sku, key, ctx).catch((error) => {
       isUnknown = error instanceof NotFound
       throw error
-    }
-  })
+    }),
+  )
   if (product) return product
-  try {
-    return await pageProduct(sku, url, ctx)
-  } catch (error) {
+  return pageProduct(sku, url, ctx).catch((error) => {
     if (!(error instanceof Unreachable && isUnknown)) throw error
     throw new NotFound(`Best Buy's API has no product ${sku}.`, { url, statusCode: 404 })
-  }
+  })
 }
 
 function urlOf(target: string): { sku: string; url: string } {

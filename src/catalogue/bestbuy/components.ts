@@ -18,10 +18,8 @@ const maxStates = 300
 export function componentProduct(document: Document, sku: string): JsonReader {
   const states = [...statesOf(document)]
   const withKey = (key: string, ...path: string[]): unknown => {
-    for (const match of findObjects(states, (object) => at(object[key], ...path) !== undefined)) {
-      return match[key]
-    }
-    return undefined
+    const [match] = findObjects(states, (object) => at(object[key], ...path) !== undefined)
+    return match?.[key]
   }
   const details = new JsonReader(withKey("componentData"))
   const prices = [...findObjects(states, isPriced)].map(
@@ -55,8 +53,7 @@ export function componentProduct(document: Document, sku: string): JsonReader {
       })),
     },
   }
-  const isKnown = price !== undefined || groups !== undefined
-  return new JsonReader(isKnown ? product : undefined)
+  return new JsonReader(price !== undefined || groups !== undefined ? product : undefined)
 }
 
 const isPriced = (object: State) => "priceDomain" in object || "skuPriceDomain" in object

@@ -8,8 +8,7 @@ import {
   productFields,
   record,
 } from "../kit/index.ts"
-import { apiListing } from "./api.ts"
-import { listingNumber, pageListing, review } from "./page.ts"
+import { apiListing, listingNumber, pageListing, review } from "./listing.ts"
 
 const listing = record({
   url: items.requiredText("URL of the listing."),
@@ -59,10 +58,7 @@ export default defineScraper({
     ),
     useUnlocker: inputs.useUnlocker(),
   },
-  item: {
-    input: items.requiredText("Listing as written in the input."),
-    ...listing.fields,
-  },
+  item: { input: items.requiredText("Listing as written in the input."), ...listing.fields },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   probe: {
     expect: [
@@ -86,11 +82,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const listingId = listingNumber(target)
     const key = ctx.secret("ETSY_API_KEY")
-    const known = key
-      ? await orNull(ctx, "response of Etsy's API", () =>
-          apiListing(listingId, key, ctx).catch(gone),
-        )
-      : null
+    const request = (key: string) => () => apiListing(listingId, key, ctx).catch(gone)
+    const known = key ? await orNull(ctx, "response of Etsy's API", request(key)) : null
     if (known instanceof NotFound) throw known
     yield { input: target, ...listing.read(known ?? (await pageListing(listingId, ctx))) }
   },

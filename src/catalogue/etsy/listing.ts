@@ -10,43 +10,41 @@ import {
   textLines,
   words,
 } from "../../extract/core/index.ts"
-import type { JsonReader } from "../../extract/embedded/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   BadInput,
+  Changed,
   type Context,
   field,
   NotFound,
-  type Refusal,
   ratingOrNull,
-  readOnce,
+  readPage,
   record,
   stockOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { digitalDownload, unavailable } from "./words.json"
 
-const refusal: Refusal = { statuses: [403] }
 const digitalForm = new RegExp(
   `(?<!\\p{Script=Latin})(?:${words(digitalDownload)})(?!\\p{Script=Latin})`,
   "iu",
 )
 const unavailableForm = new RegExp(words(unavailable), "iu")
 
-export const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
+const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
 
-export function shopUrl(shop: string | null): string | null {
+function shopUrl(shop: string | null): string | null {
   return shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
 }
 
 export function listingNumber(target: string): string {
   const text = target.trim()
   if (/^\d{6,12}$/.test(text)) return text
-  const match = /^(?:https?:\/\/)?(?:www\.|m\.)?etsy\.com\/(?:[a-z-]{2,8}\/)?listing\/(\d+)/i.exec(
-    text,
-  )
-  if (match) return match[1]!
+  const form = /^(?:https?:\/\/)?(?:www\.|m\.)?etsy\.com\/(?:[a-z-]{2,8}\/)?listing\/(\d+)/i
+  const id = form.exec(text)?.[1]
+  if (id) return id
   throw new BadInput(`"${target}" is not an Etsy listing. Use a listing URL or a listing ID.`)
 }
 
@@ -59,23 +57,16 @@ export const review = record({
 
 /** Returns a listing from its page, whose JSON-LD contains nearly all fields. */
 export async function pageListing(listingId: string, ctx: Context) {
+  const url = etsyUrl(listingId)
+  const read = (response: UpstreamResponse) =>
+    partsOf(response.document) ??
+    (isGone(response)
+      ? new NotFound(`Etsy's listing ${listingId} is gone.`, { url, response })
+      : null)
+  const options = { refusal: { statuses: [403] }, headers: { "accept-language": "en-US,en;q=0.9" } }
   const what = "the listing's product data"
-  const response = await ctx.page(etsyUrl(listingId), {
-    has: (response) => partsOf(response) !== null || isGone(response),
-    what,
-    refusal,
-    headers: { "accept-language": "en-US,en;q=0.9" },
-  })
-  const parts = partsOf(response)
-  if (!parts) {
-    if (!isGone(response)) throw response.explainMissing(what)
-    throw new NotFound(`Etsy's listing ${listingId} is gone.`, {
-      url: etsyUrl(listingId),
-      statusCode: response.status,
-    })
-  }
-  const { document } = response
-  const { nodes, product, title, offers, shown: visible } = parts
+  const parts = await readPage(ctx, url, read, { ...options, what })
+  const { document, nodes, product, title, offers, visible } = parts
   const offer = offers[0] ?? new SchemaReader(undefined)
   const price = priceOf(offer)
   const stocked =
@@ -83,7 +74,7 @@ export async function pageListing(listingId: string, ctx: Context) {
   const categories = categoriesOf(product, nodes)
   const shop = product.title("brand", "name") ?? product.title("brand")
   return {
-    url: etsyUrl(listingId),
+    url,
     canonicalUrl: product.text("url"),
     listingId: product.text("sku") ?? listingId,
     title,
@@ -114,7 +105,7 @@ export async function pageListing(listingId: string, ctx: Context) {
 }
 
 /** Returns the element with the facts of a listing, or null if the page has none. */
-const partsOf = readOnce(({ document }) => {
+function partsOf(document: Document) {
   const nodes = schemaNodes(document)
   const product =
     nodes.find((node) => node.isOfType("Product", "ProductGroup")) ?? new SchemaReader(undefined)
@@ -124,10 +115,9 @@ const partsOf = readOnce(({ document }) => {
   const title = product.title("name") ?? heading
   const offers = offersOf(product)
   const visible = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
-  return title && (offers.length > 0 || visible)
-    ? { nodes, product, title, offers, shown: visible }
-    : null
-})
+  if (!title || (offers.length === 0 && !visible)) return null
+  return { document, nodes, product, title, offers, visible }
+}
 
 /** For a removed listing, Etsy shows the seller's shop or a notice. */
 function isGone({ document, url }: UpstreamResponse): boolean {
@@ -183,4 +173,51 @@ function imagesOf(product: SchemaReader): string[] {
 function materialsOf(product: SchemaReader): string[] {
   const materials = product.texts("material").flatMap((text) => decodeEntities(text).split(/[/,]/))
   return distinct(materials.map((material) => material.trim()).filter(Boolean))
+}
+
+/** Returns a listing from Etsy's official API, which needs an API key. */
+export async function apiListing(listingId: string, key: string, ctx: Context) {
+  const response = await ctx.json(`https://openapi.etsy.com/v3/application/listings/${listingId}`, {
+    query: { includes: "Images,Shop" },
+    headers: { "x-api-key": key },
+  })
+  const listing = new JsonReader(response)
+  const title = listing.title("title")
+  if (!title) throw new Changed("Etsy's API returned a listing without a title.")
+  const price = amount(listing.in("price"))
+  const shop = listing.title("shop", "shop_name")
+  const quantity = listing.integer("quantity")
+  const state = listing.text("state")
+  const available = state === null ? null : state === "active" && quantity !== 0
+  return {
+    url: etsyUrl(listingId),
+    canonicalUrl: listing.text("url"),
+    listingId,
+    title,
+    description: htmlToText(listing.text("description")?.replaceAll("\n", "<br>")),
+    price,
+    priceMin: price,
+    currency: listing.text("price", "currency_code"),
+    quantity,
+    available,
+    availability: available === null ? null : available ? "InStock" : "SoldOut",
+    shopName: shop,
+    shopUrl: shopUrl(shop),
+    shopLogoUrl: listing.text("shop", "icon_url_fullxfull"),
+    rating: ratingOrNull(listing.value("shop", "review_average")),
+    reviewCount: listing.integer("shop", "review_count"),
+    images: listing.list("images").flatMap((image) => image.text("url_fullxfull") ?? []),
+    materials: listing.texts("materials"),
+    likesCount: listing.integer("num_favorers"),
+    isDigital: listing.has("listing_type")
+      ? listing.text("listing_type") !== "physical"
+      : listing.flag("is_digital"),
+    tags: listing.texts("tags"),
+  }
+}
+
+/** Parses `{ amount: 7200, divisor: 100 }`. */
+function amount(price: JsonReader): number | null {
+  const value = price.number("amount")
+  return value === null ? null : value / (price.number("divisor") || 1)
 }

@@ -14,6 +14,7 @@ import { availabilityInText, isInStock } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
   amountOf,
+  Changed,
   type Context,
   discountOf,
   NotFound,
@@ -46,8 +47,8 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   const parts = read(response)
   if (!parts) {
     if (!isGone(response)) throw response.explainMissing(what)
-    const details = { url, statusCode: response.status }
-    throw new NotFound("Best Buy reports that this product is no longer available.", details)
+    const message = "Best Buy reports that this product is no longer available."
+    throw new NotFound(message, { url, response })
   }
   const { document } = response
   const { a, block, specs, node, title } = parts
@@ -56,15 +57,13 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   )
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
   const address = urlOf(response, a, sku)
-  const stock = stockOf(document, a, node, sku)
   const images = imagesOf(document, a, node)
   const price =
     priceOrNull(a.value("price", "customerPrice")) ??
-    (block ? priceIn(block, "price-block-customer-price") : null) ??
+    priceIn(block, "price-block-customer-price") ??
     priceOrNull(node.value("offers", "price"))
   const regularPrice =
-    priceOrNull(a.value("price", "regularPrice")) ??
-    (block ? priceIn(block, "price-block-regular-price") : null)
+    priceOrNull(a.value("price", "regularPrice")) ?? priceIn(block, "price-block-regular-price")
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
@@ -86,7 +85,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     regularPrice,
     savings:
       priceOrNull(a.value("price", "totalSavings")) ??
-      (block ? priceIn(block, "price-block-total-savings") : null) ??
+      priceIn(block, "price-block-total-savings") ??
       savingsOf(price, regularPrice),
     discountPercent: discountOf(price, regularPrice),
     rating:
@@ -97,7 +96,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
       a.integer("reviewInfo", "reviewCount") ??
       parseCount(/with ([\d,]+) reviews?/i.exec(rated ?? "")?.[1]) ??
       node.integer("aggregateRating", "reviewCount"),
-    ...stock,
+    ...stockOf(document, a, node, sku),
     pickupText: deliveryText(document, "pickup"),
     shippingText: deliveryText(document, "shipping"),
     description: htmlToText(a.value("description", "long")),
@@ -110,7 +109,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     includedItems: plainTexts(a, "includedItems"),
     disclaimers: plainTexts(a, "disclaimers"),
     whatItIs: plainTexts(a, "whatItIs"),
-    imageUrl: images[0] ?? null,
+    imageUrl: images[0],
     images,
     categories: categoriesOf(document, page),
     buyingOptions: a.list("buyingOptions").flatMap((option) => {
@@ -186,9 +185,8 @@ function stateOf(response: UpstreamResponse, sku: string): JsonReader {
   )
   const own = products.filter((product) => !product.skuId || product.skuId === sku)
   const parts = own.length > 0 ? own : products
-  return parts.length > 0
-    ? new JsonReader(mergeParts(parts))
-    : componentProduct(response.document, sku)
+  if (parts.length === 0) return componentProduct(response.document, sku)
+  return new JsonReader(mergeParts(parts))
 }
 
 /** Returns the product's structured data for search engines; older layouts have nothing else. */
@@ -215,7 +213,8 @@ function savingsOf(price: number | null, regular: number | null): number | null 
 }
 
 /** The price occurs twice, once for screen readers; other texts have words around it. */
-function priceIn(block: Element, testId: string): number | null {
+function priceIn(block: Element | null, testId: string): number | null {
+  if (!block) return null
   const place = `[data-testid="${testId}"]`
   return (
     amountOf(firstText(block, `${place} span`), dollars) ??
@@ -267,13 +266,10 @@ function urlOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
     fresh?.text("pdpUrl") ?? null,
     firstAttribute(document, `a[href*="/sku/${sku}"]`, "href"),
   ]
-  for (const candidate of candidates) {
-    const url = new RegExp(`^https://www\\.bestbuy\\.com/product/.*?/sku/${sku}(?!\\d)`).exec(
-      absoluteUrl(candidate, response.url) ?? "",
-    )
-    if (url) return url[0]
-  }
-  return canonical ?? response.url
+  const form = new RegExp(`^https://www\\.bestbuy\\.com/product/.*?/sku/${sku}(?!\\d)`)
+  const urls = candidates.map((candidate) => absoluteUrl(candidate, response.url) ?? "")
+  const [url] = urls.flatMap((url) => form.exec(url)?.[0] ?? [])
+  return url ?? canonical ?? response.url
 }
 
 /** Returns large images: the part after `;` requests a smaller size. */
@@ -285,15 +281,11 @@ function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string
   const gallery = document.querySelectorAll(
     '[data-component-name="MediaGallery"] img[src*="pisces.bbystatic.com"]',
   )
-  const visible = [...gallery].map((image) => image.getAttribute("src"))
-  const images = [...named, ...visible].some(Boolean)
-    ? [...named, ...visible]
-    : pictured(document, node)
-  return distinct(
-    images.flatMap(
-      (image) => absoluteUrl(image?.replace(/;.*$/s, ""), "https://www.bestbuy.com") ?? [],
-    ),
-  )
+  const visible = [...named, ...[...gallery].map((image) => image.getAttribute("src"))]
+  const images = visible.some(Boolean) ? visible : pictured(document, node)
+  const large = (image: string | null) =>
+    absoluteUrl(image?.replace(/;.*$/s, ""), "https://www.bestbuy.com")
+  return distinct(images.flatMap((image) => large(image) ?? []))
 }
 
 /** Returns the images of the product's structured data, which has them in separate nodes. */
@@ -306,4 +298,50 @@ function pictured(document: Document, node: SchemaReader): (string | null)[] {
 function categoriesOf(document: Document, page: JsonReader): string[] {
   const crumbs = allTexts(document, 'nav[aria-label*="readcrumb"] a')
   return (crumbs.length > 0 ? crumbs : page.texts("page", "breadcrumbs")).slice(1)
+}
+
+/** Returns a product from Best Buy's official API, which needs an API key. */
+export async function apiProduct(sku: string, key: string, ctx: Context) {
+  const response = await ctx.json(`https://api.bestbuy.com/v1/products/${sku}.json`, {
+    query: { apiKey: key, show: "all" },
+  })
+  const p = new JsonReader(response)
+  const title = p.title("name")
+  if (!title) throw new Changed("Best Buy's API returned a product without a name.")
+  const available = p.flag("onlineAvailability")
+  const images = [p.text("image"), ...p.list("images").map((image) => image.text("href"))]
+  return {
+    url: p.text("url")?.replace(/[?#].*$/s, "") ?? `https://www.bestbuy.com/site/${sku}.p`,
+    sku: p.text("sku") ?? sku,
+    bsin: p.text("bsin"),
+    model: p.text("modelNumber"),
+    upc: p.text("upc"),
+    brand: p.title("manufacturer"),
+    title,
+    price: p.number("salePrice"),
+    currency: "USD",
+    regularPrice: p.number("regularPrice"),
+    savings: p.number("dollarSavings") || null,
+    discountPercent: discountOf(p.number("salePrice"), p.number("regularPrice")),
+    rating: ratingOrNull(p.value("customerReviewAverage")),
+    reviewCount: p.integer("customerReviewCount"),
+    availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),
+    available,
+    description: htmlToText(p.value("longDescription")) ?? htmlToText(p.value("shortDescription")),
+    descriptionMarkdown:
+      fragmentMarkdown(p.value("longDescription")) ?? fragmentMarkdown(p.value("shortDescription")),
+    features: p.list("features").flatMap((feature) => {
+      const description = htmlToText(feature.value("feature"))
+      return description ? { title: null, description } : []
+    }),
+    specs: namedValues(p.list("details"), "name", "value"),
+    includedItems: p.list("includedItemList").flatMap((item) => item.title("includedItem") ?? []),
+    imageUrl: p.text("image"),
+    images: distinct(images.filter((image) => image !== null)),
+    categories: p
+      .list("categoryPath")
+      .slice(1)
+      .flatMap((step) => step.title("name") ?? []),
+    soldBy: p.title("seller", "name"),
+  }
 }
