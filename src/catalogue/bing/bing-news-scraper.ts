@@ -8,7 +8,7 @@ import {
   titleOrNull,
   unseen,
 } from "../../extract/core/index.ts"
-import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
+import type { FeedEntry } from "../../extract/feed/index.ts"
 import {
   Blocked,
   Changed,
@@ -37,7 +37,6 @@ const categories = {
 type Category = keyof typeof categories
 const topStories = "top stories"
 const root = "https://www.bing.com/news"
-const refusal = { statuses: [403, 429] }
 
 const article = record({
   type: items.requiredText('Always "article".'),
@@ -161,8 +160,14 @@ async function feedOrList(words: string, ctx: Context): Promise<Article[]> {
 }
 
 async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
-  const options = { query: { q: words, format: "rss" }, refusal }
-  return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options))
+  const refusal = { statuses: [403, 429] }
+  const query = { q: words, format: "rss" }
+  const feed = await searchFeed(`${root}/search`, "Bing", ctx, { query, refusal })
+  const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
+  if (feed.entryCount > 0 && articles.length === 0) {
+    throw new Changed("Bing's feed contains no article with a title and a URL.")
+  }
+  return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
 /**
@@ -200,14 +205,6 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
-function articlesOf(feed: Feed): Article[] {
-  const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
-  if (feed.entryCount > 0 && articles.length === 0) {
-    throw new Changed("Bing's feed contains no article with a title and a URL.")
-  }
-  return unseen(articles, new Set(), ({ url }) => identity(url))
-}
-
 /** Bing's own elements have a namespace whose URL contains the query. */
 function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
   const bingUrl = node?.text("link")
@@ -222,7 +219,7 @@ function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
     publishedAt: plainTime(publishedAt),
     source,
     sourceName: withoutMsn(source),
-    imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,
+    imageUrl: node.text("?:image")?.replace(/^http:/, "https:"),
     imageMaxWidth: integerOrNull(node.text("?:imagemaxwidth")),
     imageMaxHeight: integerOrNull(node.text("?:imagemaxheight")),
   })

@@ -11,7 +11,7 @@ import {
   items,
   numbered,
   oneOf,
-  readOnce,
+  readPage,
   ScrapeError,
   Unreachable,
   type UpstreamResponse,
@@ -108,11 +108,7 @@ export default defineScraper({
  * Returns the results of the feed. If there is no feed or it is empty, returns those of the results
  * page.
  */
-async function plainResults(
-  query: string,
-  page: number,
-  ctx: Context<Input>,
-): Promise<BingResult[]> {
+async function plainResults(query: string, page: number, ctx: Context<Input>) {
   const feed = await feedPage(query, page, ctx)
   if (feed instanceof ScrapeError) {
     return htmlPage(query, page, ctx).catch((error) => {
@@ -131,8 +127,8 @@ function isChallenge(response: UpstreamResponse): boolean {
   const form = document.querySelector(
     "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
   )
-  if (form || /verify you are human|one last step/i.test(plainText(document.body) ?? ""))
-    return true
+  const isStated = /verify you are human|one last step/i.test(plainText(document.body) ?? "")
+  if (form || isStated) return true
   const isPage = /<html\b/i.test(response.text().slice(0, 2000))
   const list = document.querySelector("#b_results")
   // Some bots get a page whose list is empty and has no notice about it.
@@ -142,9 +138,6 @@ function isChallenge(response: UpstreamResponse): boolean {
 const refusal = { vendor: "Bing", statuses: [403, 429], sign: isChallenge }
 const what = "a list of results"
 
-const resultsOn = readOnce(pageResults)
-const resultsIn = readOnce((response) => feedResults(response) ?? resultsOn(response))
-
 const firstOf = (page: number) => 1 + pageSize * (page - 1)
 
 function languages(market: string | undefined) {
@@ -152,48 +145,38 @@ function languages(market: string | undefined) {
   return { "accept-language": accepted }
 }
 
-async function feedPage(
-  query: string,
-  page: number,
-  ctx: Context<Input>,
-): Promise<BingResult[] | ScrapeError> {
-  try {
-    const { market, safeSearch } = ctx.input
-    const response = await ctx.page(root, {
-      has: (response) => resultsIn(response) !== null,
-      what,
-      types: ["*"],
-      refusal,
-      query: {
-        q: query,
-        format: "rss",
-        mkt: market,
-        setlang: market?.split("-")[0],
-        adlt: safeSearch,
-        first: page > 1 ? firstOf(page) : undefined,
-      },
-      headers: languages(market),
-    })
-    return resultsIn(response) ?? response.explainMissing(what)
-  } catch (error) {
+async function feedPage(query: string, page: number, ctx: Context<Input>) {
+  const { market, safeSearch } = ctx.input
+  const read = (response: UpstreamResponse) => feedResults(response) ?? pageResults(response)
+  const results = readPage(ctx, root, read, {
+    what,
+    types: ["*"],
+    refusal,
+    query: {
+      q: query,
+      format: "rss",
+      mkt: market,
+      setlang: market?.split("-")[0],
+      adlt: safeSearch,
+      first: page > 1 ? firstOf(page) : undefined,
+    },
+    headers: languages(market),
+  })
+  return results.catch((error) => {
     ctx.signal.throwIfAborted()
-    const kinds = [Blocked, Changed, EmptyShell]
-    if (error instanceof ScrapeError && kinds.some((kind) => error instanceof kind)) return error
+    if (error instanceof Blocked || error instanceof Changed || error instanceof EmptyShell)
+      return error
     throw error
-  }
+  })
 }
 
-async function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
+function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
   const { market, safeSearch = "off" } = ctx.input
-  const response = await ctx.page(root, {
-    has: (response) => resultsOn(response) !== null,
+  return readPage(ctx, root, pageResults, {
     what,
     refusal,
     query: { q: query, adlt: safeSearch, mkt: market, first: firstOf(page), FORM: "PERE" },
     headers: languages(market),
     waitFor: "#b_results",
   })
-  const results = resultsOn(response)
-  if (!results) throw response.explainMissing(what)
-  return results
 }

@@ -57,9 +57,8 @@ export function feedResults(response: UpstreamResponse): BingResult[] | null {
     })
   })
   if (feed.entryCount > 0 && results.length === 0) {
-    throw new Changed("Bing's feed contains no result with a title and a URL.", {
-      url: response.url,
-    })
+    const message = "Bing's feed contains no result with a title and a URL."
+    throw new Changed(message, { url: response.url })
   }
   return results
 }

@@ -13,7 +13,7 @@ import {
   type Steps,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type Front, htmlFront, liteFront, type Result } from "./results.ts"
+import { type Front, htmlFront, liteFront } from "./results.ts"
 
 const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as const
 /** DuckDuckGo's parameter `kp`. */
@@ -143,11 +143,7 @@ interface Requested {
   front?: Front
 }
 
-interface ResultPage {
-  front: Front
-  results: Result[]
-  document: Document
-}
+type ResultPage = ReturnType<typeof pageOf>
 
 function firstForm(query: string, { region, timeRange, safeSearch }: Input): Form {
   // DuckDuckGo redirects a word that begins with "!" to another search engine.
@@ -167,10 +163,7 @@ async function resultPage(requested: Requested, ctx: Context<Input>): Promise<Re
   if (earlier instanceof Blocked) throw earlier
   const { front, form } = requested
   const steps: Steps<ResultPage, Input> = front
-    ? {
-        http: (ctx) => posted(front, form, ctx),
-        "browser-http": (ctx) => posted(front, form, ctx),
-      }
+    ? { http: (ctx) => posted(front, form, ctx), "browser-http": (ctx) => posted(front, form, ctx) }
     : {
         http: (ctx) => postedAnywhere(form, ctx),
         // Chrome opens the URL as a navigation; a form posted from here would look like a script's
@@ -228,11 +221,8 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
     accept: [403],
   })
   if (isChallenge(response)) {
-    throw new Blocked(
-      "DuckDuckGo treats this IP address as a bot and requires a captcha.",
-      "DuckDuckGo",
-      { response },
-    )
+    const message = "DuckDuckGo treats this IP address as a bot and requires a captcha."
+    throw new Blocked(message, "DuckDuckGo", { response })
   }
   return pageOf(front, response)
 }
@@ -248,7 +238,7 @@ async function opened(front: Front, { b: _ofTheForm, ...query }: Form, ctx: Cont
   return pageOf(front, response)
 }
 
-function pageOf(front: Front, response: UpstreamResponse): ResultPage {
+function pageOf(front: Front, response: UpstreamResponse) {
   const results = front.results(response.document)
   if (!results) throw response.explainMissing("search results")
   return { front, results, document: response.document }

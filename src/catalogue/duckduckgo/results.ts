@@ -1,16 +1,7 @@
 import { absoluteUrl, isoDate, plainText, plainTime } from "../../extract/core/index.ts"
 import { siteOf } from "../kit/index.ts"
 
-export interface Result {
-  type: "organic"
-  title: string
-  url: string
-  displayedUrl: string | null
-  domain: string | null
-  snippet: string | null
-  publishedAt: string | null
-  iconUrl: string | null
-}
+type Result = NonNullable<ReturnType<typeof resultOf>>
 
 /** One of DuckDuckGo's sites for browsers without scripts. */
 export interface Front {
@@ -45,10 +36,10 @@ export const liteFront: Front = {
     const statesNone = /\bNo (?:more )?results\b/i.test(plainText(document.body) ?? "")
     return results.length > 0 || statesNone ? results : null
   },
-  next: (document) =>
-    formFields(
-      [...document.querySelectorAll("form")].find((form) => /^next/i.test(submitOf(form) ?? "")),
-    ),
+  next(document) {
+    const forms = [...document.querySelectorAll("form")]
+    return formFields(forms.find((form) => /^next/i.test(submitOf(form) ?? "")))
+  },
 }
 
 function htmlResult(row: Element): Result | null {
@@ -89,7 +80,7 @@ interface Around {
   icon: string | null | undefined
 }
 
-function resultOf(link: Element | null, root: string, around: Around): Result | null {
+function resultOf(link: Element | null, root: string, around: Around) {
   const title = plainText(link)
   const url = target(link?.getAttribute("href"), root)
   if (!title || !url || isNoResult(url)) return null
@@ -100,7 +91,7 @@ function resultOf(link: Element | null, root: string, around: Around): Result | 
     displayedUrl: around.displayedUrl,
     domain: siteOf(url),
     snippet: around.snippet,
-    publishedAt: around.dates.flatMap((date) => plainTime(isoDate(date)) ?? [])[0] ?? null,
+    publishedAt: around.dates.flatMap((date) => plainTime(isoDate(date)) ?? [])[0],
     iconUrl: absoluteUrl(around.icon, root),
   }
 }
