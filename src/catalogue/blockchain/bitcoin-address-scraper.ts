@@ -10,8 +10,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import type { Transaction } from "./address.ts"
-import { addressSummary, newestTransactions } from "./esplora.ts"
+import { addressSummary, newestTransactions, type Transaction } from "./explorers.ts"
 
 const satsPerBitcoin = 1e8
 const sats = (description: string) => items.requiredInteger(`${description}, in satoshi.`)
@@ -23,10 +22,7 @@ interface SeenTransaction extends Transaction {
 
 const transaction = record({
   txid: required(field.text("txid", "ID (hash) of the transaction.")),
-  confirmed: field.flag(
-    ({ status }: Transaction) => status.confirmed,
-    "Whether the transaction is in a block.",
-  ),
+  confirmed: field.flag("status.confirmed", "Whether the transaction is in a block."),
   blockHeight: field.integer(
     "status.block_height",
     "Height of the transaction's block; null while unconfirmed.",
