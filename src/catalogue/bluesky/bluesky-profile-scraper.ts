@@ -208,11 +208,7 @@ export default defineScraper({
     const item = described(facts)
     yield { type: "profile" as const, input: target, ...item }
     if (wanted === 0 || item.noUnauthenticated) return
-    const read = (entry: JsonReader) => ({
-      type: "post" as const,
-      input: target,
-      ...postOf(entry),
-    })
+    const read = (entry: JsonReader) => ({ type: "post" as const, input: target, ...postOf(entry) })
     yield* readRows(feed(item.did, feedFilter, wanted, ctx), read, ctx)
   },
 })
@@ -275,14 +271,11 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
  */
 async function singleProfile(actor: string, ctx: Context): Promise<JsonReader> {
   const missing = new NotFound("No such account on Bluesky.")
-  let response: UpstreamResponse
-  try {
-    response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx)
-  } catch (error) {
+  const response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx).catch((error) => {
     assertScrapeError(error, ctx)
     ctx.log(`Why ${actor} is missing is unknown: ${error.message}`)
     throw missing
-  }
+  })
   const body = new JsonReader(response.json())
   if (response.status < 400 && body.has("did")) return body
   throw refusal(body, response) ?? missing
@@ -308,11 +301,7 @@ function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | nu
 }
 
 /** Calls the public AppView; if its first host fails, calls the second. */
-async function xrpc(
-  method: string,
-  query: RequestOptions["query"],
-  ctx: Context,
-): Promise<UpstreamResponse> {
+async function xrpc(method: string, query: RequestOptions["query"], ctx: Context) {
   const options = { query, accept: [400], headers: { accept: "application/json" } }
   try {
     return await ctx.get(`${hosts[0]}/xrpc/${method}`, options)
@@ -326,12 +315,7 @@ async function xrpc(
   }
 }
 
-async function* feed(
-  actor: string,
-  filter: Filter,
-  wanted: number,
-  ctx: Context,
-): AsyncGenerator<JsonReader> {
+async function* feed(actor: string, filter: Filter, wanted: number, ctx: Context) {
   let provided = 0
   for (let cursor: string | undefined; ; ) {
     const limit = Math.min(100, wanted - provided)
@@ -383,9 +367,7 @@ function postOf(entry: JsonReader) {
 const pageOf = (handle: string, did: string | null) =>
   `${site}/${handle === "handle.invalid" && did ? did : handle}`
 
-function reasonOf(entry: unknown): string {
-  return String(at(entry, "reason", "$type") ?? "")
-}
+const reasonOf = (entry: unknown) => String(at(entry, "reason", "$type") ?? "")
 
 function isRepost(entry: unknown): boolean {
   return reasonOf(entry).endsWith("#reasonRepost")

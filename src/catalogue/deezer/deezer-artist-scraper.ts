@@ -13,7 +13,6 @@ import {
   defineScraper,
   Forbidden,
   field,
-  type InputOf,
   inputs,
   items,
   NotFound,
@@ -43,13 +42,8 @@ const input = {
     max: 100,
     or: 10,
   }),
-  maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", {
-    min: 0,
-    max: 500,
-    or: 25,
-  }),
+  maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", { min: 0, max: 500, or: 25 }),
 }
-type Input = InputOf<typeof input>
 
 interface Entry extends Row {
   id: number
@@ -176,9 +170,8 @@ async function artistId(target: string, ctx: Context): Promise<string> {
   if (/^\d+$/.test(text)) return text
   const id = idInUrl(text)
   if (id) return id
-  if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
-    return await idBehind(text, ctx)
-  }
+  const isShort = /^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)
+  if (isShort) return await idBehind(text, ctx)
   if (/^https?:\/\//i.test(text)) throw new BadInput(`"${target}" is not a URL of a Deezer artist.`)
   const { data } = await request<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search response has no list of artists.")
@@ -203,23 +196,15 @@ async function idBehind(link: string, ctx: Context): Promise<string> {
   throw new BadInput(`"${link}" redirects to ${url}, which is not a Deezer artist.`)
 }
 
-function idInUrl(url: string): string | undefined {
-  return /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i.exec(
-    url,
-  )?.[1]
-}
+const inUrl = /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i
+const idInUrl = (url: string) => inUrl.exec(url)?.[1]
 
 /** Removes letter case and accents. */
 function folded(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 }
 
-async function listed(
-  ctx: Context<Input>,
-  artist: string,
-  kind: "top" | "albums",
-  limit: number,
-): Promise<{ rows: Entry[]; total: number | null }> {
+async function listed(ctx: Context, artist: string, kind: "top" | "albums", limit: number) {
   const rows = new Map<number, Entry>()
   let total: number | null = null
   const first = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
@@ -251,7 +236,7 @@ async function request<T>(
   query: Record<string, string | number> = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const body = await busyIsRateLimit(ctx.json<T & { error?: DeezerError }>(url, { query }))
+    const body = await busyIsRateLimit(ctx.json<T & { error?: Row }>(url, { query }))
     if (!body?.error) return body
     if (integerOrNull(body.error.code) !== 4 || attempt === quotaTries)
       throw problem(body.error, url)
@@ -259,12 +244,7 @@ async function request<T>(
   }
 }
 
-interface DeezerError {
-  message?: unknown
-  code?: unknown
-}
-
-function problem(error: DeezerError, url: string): ScrapeError {
+function problem(error: Row, url: string): ScrapeError {
   const code = integerOrNull(error.code)
   const text = `Deezer reports: ${textOrNull(error.message) ?? "an error"}${code === null ? "" : ` (code ${code})`}.`
   if (code === 800) return new NotFound(text, { url })
