@@ -21,7 +21,6 @@ import {
   type Certificate,
   certificateDate,
   chainOf,
-  type DistinguishedName,
   isSelfSigned,
   nameField,
   nameMatches,
@@ -59,18 +58,9 @@ const certificate = record({
     ({ leaf }: Visible) => chainOf(leaf),
     "Certificate chain from this certificate to the root, as common names.",
     {
-      subject: field.text(
-        ({ subject }: Certificate) => commonName(subject),
-        "Common name of the certificate's owner.",
-      ),
-      issuer: field.text(
-        ({ issuer }: Certificate) => commonName(issuer),
-        "Common name of the issuer.",
-      ),
-      validTo: field.text(
-        ({ valid_to: end }: Certificate) => certificateDate(end),
-        "End of validity (ISO 8601, UTC).",
-      ),
+      subject: field.text(commonName("subject"), "Common name of the certificate's owner."),
+      issuer: field.text(commonName("issuer"), "Common name of the issuer."),
+      validTo: field.text("valid_to", "End of validity (ISO 8601, UTC).", certificateDate),
       fingerprintSha256: field.text("fingerprint256", "SHA-256 fingerprint."),
     },
   ),
@@ -231,6 +221,7 @@ function keyType({ leaf }: Visible): string | null {
   return leaf.asn1Curve ? "EC" : leaf.modulus ? "RSA" : null
 }
 
-function commonName(name: DistinguishedName | undefined): string | null {
-  return nameField(name, "CN") ?? nameField(name, "O")
+function commonName(holder: "subject" | "issuer") {
+  return (certificate: Certificate) =>
+    nameField(certificate[holder], "CN") ?? nameField(certificate[holder], "O")
 }

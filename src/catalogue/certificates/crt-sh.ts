@@ -8,7 +8,6 @@ import {
   ScrapeError,
   Timeout,
   UpstreamError,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** A certificate or precertificate in the logs. Times are UTC, without a zone. */
@@ -51,10 +50,8 @@ export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCe
     if (!(found instanceof ScrapeError)) return found
     // Names with very many certificates below them exceed the time limit of crt.sh's database.
     if (found instanceof Timeout && search.name.startsWith("%.") && !search.excludeExpired) {
-      ctx.log(
-        `crt.sh is too slow for ${search.name}; retrying without expired certificates.`,
-        "warning",
-      )
+      const message = `crt.sh is too slow for ${search.name}; retrying without expired certificates.`
+      ctx.log(message, "warning")
       return searchLogs({ ...search, excludeExpired: true }, ctx)
     }
     const pause = pauses[attempt]
@@ -68,22 +65,16 @@ export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCe
 async function request(search: Search, ctx: Context): Promise<LoggedCertificate[] | ScrapeError> {
   const exclude = search.excludeExpired ? "&exclude=expired" : ""
   const url = `https://crt.sh/?q=${encodeURIComponent(search.name)}&output=json&deduplicate=Y${exclude}`
-  let response: UpstreamResponse
-  try {
-    response = await ctx.get(url, {
-      headers: { accept: "application/json" },
-      accept: "any",
-      retries: 0,
-      timeoutMs,
-      maxBytes,
-    })
-  } catch (error) {
+  const headers = { accept: "application/json" }
+  const call = ctx.get(url, { headers, accept: "any", retries: 0, timeoutMs, maxBytes })
+  const response = await call.catch((error) => {
     assertScrapeError(error, ctx)
     if (error instanceof Timeout) return error
     if (error.code !== "connection") throw error
     return new UpstreamError(`crt.sh failed to respond (${error.message})`, { url, cause: error })
-  }
-  const details = { url, statusCode: response.status }
+  })
+  if (response instanceof ScrapeError) return response
+  const details = { url, response }
   if (response.status === 403) {
     throw new Forbidden(`crt.sh refused access: ${response.text().trim().slice(0, 200)}`, details)
   }
@@ -98,13 +89,10 @@ async function request(search: Search, ctx: Context): Promise<LoggedCertificate[
   return certificatesIn(body, url)
 }
 
-interface OldNames {
-  min_cert_id?: number
-  min_entry_timestamp?: string
-}
-
 /** Until about 2019 a row grouped several records and had the name of the first one. */
-function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
+function withTodaysNames(
+  row: LoggedCertificate & { min_cert_id?: number; min_entry_timestamp?: string },
+): LoggedCertificate {
   if (row?.min_cert_id === undefined) return row
   const { min_cert_id: id, min_entry_timestamp: logged, ...rest } = row
   return { ...rest, id: rest.id ?? id, entry_timestamp: rest.entry_timestamp ?? logged ?? null }
@@ -123,10 +111,8 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
     .map(withTodaysNames)
     .filter(({ id, not_before: start }) => typeof id === "number" && textOrNull(start))
   if (!Array.isArray(list) || (list.length > 0 && certificates.length === 0)) {
-    throw new Changed("The response of crt.sh is not a list of certificates.", {
-      url,
-      statusCode: 200,
-    })
+    const message = "The response of crt.sh is not a list of certificates."
+    throw new Changed(message, { url, statusCode: 200 })
   }
   return certificates
 }

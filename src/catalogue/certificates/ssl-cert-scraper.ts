@@ -23,8 +23,8 @@ const certificate = record({
   ),
   serialNumber: field.text("serial_number", "Serial number in hex; missing in old records."),
   commonName: field.text("common_name", "Common name."),
-  names: field.texts("names", "Host names of the certificate that the log search returned."),
-  emails: field.texts("emails", "Email addresses of the certificate."),
+  names: items.texts("Host names of the certificate that the log search returned."),
+  emails: items.texts("Email addresses of the certificate."),
   issuerName: field.text("issuer_name", "Distinguished name of the issuer."),
   issuerOrganization: field.text(issuerPart("O"), "Organization of the issuer."),
   issuerCommonName: field.text(issuerPart("CN"), "Common name of the issuer."),
@@ -32,18 +32,12 @@ const certificate = record({
   issuerCaId: field.integer("issuer_ca_id", "ID of the issuer at crt.sh."),
   loggedAt: field.time("entry_timestamp", "Time of logging (ISO 8601, UTC)."),
   notBefore: required(field.text("notBefore", "Start of validity (ISO 8601, UTC).")),
-  notAfter: field.text("notAfter", "End of validity (ISO 8601, UTC)."),
+  notAfter: items.text("End of validity (ISO 8601, UTC)."),
   validityDays: field.integer("validityDays", "Days from the start to the end of validity."),
-  isExpired: required(field.boolean("isExpired", "Whether the certificate has expired.")),
-  daysRemaining: field.integer(
-    "daysRemaining",
-    "Whole days until the certificate expires; negative after that.",
-  ),
-  isWildcard: required(
-    field.boolean(
-      "isWildcard",
-      "Whether the certificate covers all names one level below a domain.",
-    ),
+  isExpired: items.requiredBoolean("Whether the certificate has expired."),
+  daysRemaining: items.integer("Whole days until the certificate expires; negative after that."),
+  isWildcard: items.requiredBoolean(
+    "Whether the certificate covers all names one level below a domain.",
   ),
   resultCount: field.integer(
     "result_count",
@@ -136,10 +130,7 @@ export default defineScraper({
   },
 })
 
-async function certificatesOf(
-  domain: string,
-  ctx: Context<Input>,
-): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
+async function certificatesOf(domain: string, ctx: Context<Input>) {
   const { excludeExpired, includeSubdomains } = ctx.input
   const result = await searchLogs({ name: domain, excludeExpired }, ctx)
   // The search for names below a domain does not include the domain itself.

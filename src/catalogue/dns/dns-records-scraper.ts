@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { mailProviderOf } from "../../extract/contact/index.ts"
 import { readHost } from "../../extract/links/index.ts"
 import {
+  assertScrapeError,
   BadInput,
   type Context,
   defineScraper,
@@ -176,15 +177,11 @@ function wantedTypes(input: Input): RecordType[] {
 }
 
 /** Returns a failed lookup as an entry, because the other types of the domain may succeed. */
-async function tried(name: string, type: RecordType, ctx: Context): Promise<Lookup | ScrapeError> {
-  try {
-    return await lookUp(name, type, ctx)
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (error instanceof ScrapeError) return error
-    throw error
-  }
-}
+const tried = (name: string, type: RecordType, ctx: Context): Promise<Lookup | ScrapeError> =>
+  lookUp(name, type, ctx).catch((error) => {
+    assertScrapeError(error, ctx)
+    return error
+  })
 
 function readResponse(type: RecordType, lookup: Lookup | ScrapeError): ReadRecord[] | null {
   return failureOf(type, lookup).length === 0 ? readRecords(type, (lookup as Lookup).records) : null

@@ -45,10 +45,8 @@ export type ReadRecord = Record<string, unknown>
 
 /** Parses the records of one type; mail servers are sorted by priority. */
 export function readRecords(type: RecordType, records: DnsRecord[]): ReadRecord[] {
-  const read: ReadRecord[] = records.map(({ data, ttl }) => ({
-    ...readers[type](data.trim()),
-    ttl,
-  }))
+  const reader = readers[type]
+  const read: ReadRecord[] = records.map(({ data, ttl }) => ({ ...reader(data.trim()), ttl }))
   return type === "MX" ? read.sort((a, b) => Number(a.priority) - Number(b.priority)) : read
 }
 

@@ -2,8 +2,9 @@ import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extr
 import { at } from "../../extract/embedded/index.ts"
 import { assertScrapeError, Changed, type Context, NotFound } from "../kit/index.ts"
 
-export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
-export type RecordType = (typeof recordTypes)[number]
+const typeNumbers = { A: 1, AAAA: 28, MX: 15, TXT: 16, NS: 2, CNAME: 5, SOA: 6, CAA: 257 }
+export type RecordType = keyof typeof typeNumbers
+export const recordTypes = Object.keys(typeNumbers) as RecordType[]
 
 /** A record in the format of DNS over HTTPS: its data is text in zone file notation. */
 export interface DnsRecord {
@@ -25,16 +26,6 @@ const resolvers = ["google", "cloudflare", "system"] as const
 type Resolver = (typeof resolvers)[number]
 
 const statusNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"]
-const typeNumbers: Record<RecordType, number> = {
-  A: 1,
-  NS: 2,
-  CNAME: 5,
-  SOA: 6,
-  MX: 15,
-  TXT: 16,
-  AAAA: 28,
-  CAA: 257,
-}
 const endpoints = {
   google: "https://dns.google/resolve",
   cloudflare: "https://cloudflare-dns.com/dns-query",
@@ -56,7 +47,9 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
   let firstError: unknown
   for (const resolver of inOrder(ctx)) {
     try {
-      const lookup = await request[resolver](name, type, ctx)
+      const lookup = await (resolver === "system"
+        ? fromSystem(name, type, ctx)
+        : overHttps(resolver, name, type, ctx))
       if (lookup.status === "NOERROR" || lookup.status === "NXDOMAIN") return lookup
       failed ??= lookup
     } catch (error) {
@@ -66,13 +59,6 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
   }
   if (failed) return failed
   throw firstError
-}
-
-const request = {
-  google: (name: string, type: RecordType, ctx: Context) => overHttps("google", name, type, ctx),
-  cloudflare: (name: string, type: RecordType, ctx: Context) =>
-    overHttps("cloudflare", name, type, ctx),
-  system: fromSystem,
 }
 
 interface HttpsResponse {
@@ -95,9 +81,7 @@ async function overHttps(
     timeoutMs: 10_000,
   })
   const status = integerOrNull(response.Status)
-  if (status === null) {
-    throw new Changed(`The response of ${resolver}'s resolver has no status.`)
-  }
+  if (status === null) throw new Changed(`The response of ${resolver}'s resolver has no status.`)
   return {
     resolver,
     status: statusNames[status] ?? `RCODE${status}`,
