@@ -7,14 +7,12 @@ import {
   items,
   NotFound,
   nullable,
-  type Refusal,
   readOnce,
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { fromInitData } from "./data.ts"
+import { fromInitData, fromMarkup } from "./extension.ts"
 import { storeTable } from "./layout.ts"
-import { fromMarkup } from "./markup.ts"
 
 const extension = record({
   id: items.requiredText("Extension ID (32 letters)."),
@@ -83,10 +81,7 @@ export default defineScraper({
       max: 100,
     }),
   },
-  item: {
-    input: items.requiredText("Extension as written in the input."),
-    ...extension.fields,
-  },
+  item: { input: items.requiredText("Extension as written in the input."), ...extension.fields },
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
   probe: {
     input: { extensions: ["aapbdbdomjkkjkaonfhkkikfgjllcleb"] },
@@ -116,15 +111,14 @@ export default defineScraper({
       has: (response) =>
         !isConsentPage(response) && (isHome(response) || nameIn(response) !== null),
       what,
-      refusal,
+      // Google's consent page, or a page without the extension.
+      refusal: { vendor: "Google", sign: isPlain },
       headers: { "accept-language": "en-US,en;q=0.9" },
       // The consent cookie that visitors from Europe would have to set first.
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
     const data = dataIn(response)
-    if (!data && isHome(response)) {
-      throw new NotFound(`Extension not found: ${id}`, { response })
-    }
+    if (!data && isHome(response)) throw new NotFound(`Extension not found: ${id}`, { response })
     const name = nameIn(response)
     if (!name) throw response.explainMissing(what)
     const canonical = ownUrl(response.document)
@@ -172,6 +166,3 @@ function isConsentPage(response: UpstreamResponse): boolean {
     /^Before you continue/i.test(response.document.title)
   )
 }
-
-/** Google's consent page, or a page without the extension. */
-const refusal: Refusal = { vendor: "Google", sign: isPlain }
