@@ -41,6 +41,9 @@ const naming = record({
   logoUrl: field.text("image", "URL of the logo."),
 })
 
+const change = (key: string, time: string) =>
+  field.number(`price_change_percentage_${key}_in_currency`, `Price change in ${time}, in percent.`)
+
 const market = record({
   price: field.number("current_price", "Price in the requested currency, or in US dollars."),
   marketCap: field.number("market_cap", "Market capitalization, in the currency of the prices."),
@@ -60,22 +63,10 @@ const market = record({
     "price_change_percentage_24h",
     "Price change in 24 hours, in percent.",
   ),
-  priceChangePercent1h: field.number(
-    "price_change_percentage_1h_in_currency",
-    "Price change in an hour, in percent.",
-  ),
-  priceChangePercent7d: field.number(
-    "price_change_percentage_7d_in_currency",
-    "Price change in 7 days, in percent.",
-  ),
-  priceChangePercent30d: field.number(
-    "price_change_percentage_30d_in_currency",
-    "Price change in 30 days, in percent.",
-  ),
-  priceChangePercent1y: field.number(
-    "price_change_percentage_1y_in_currency",
-    "Price change in a year, in percent.",
-  ),
+  priceChangePercent1h: change("1h", "an hour"),
+  priceChangePercent7d: change("7d", "7 days"),
+  priceChangePercent30d: change("30d", "30 days"),
+  priceChangePercent1y: change("1y", "a year"),
   marketCapChange24h: field.number(
     "market_cap_change_24h",
     "Change of the market capitalization in 24 hours.",
@@ -218,10 +209,7 @@ function idOrNothing(input: string): string[] {
   }
 }
 
-async function markets(
-  ctx: Context<Input>,
-  query: Record<string, string | number>,
-): Promise<Coin[]> {
+async function markets(ctx: Context<Input>, query: Record<string, string | number>) {
   const rows = await requestCoinGecko<Coin[]>(ctx, "/coins/markets", {
     vs_currency: ctx.input.vsCurrency.toLowerCase(),
     ...query,

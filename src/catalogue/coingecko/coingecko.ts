@@ -66,25 +66,18 @@ function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   const code = integerOrNull(at(status, "error_code"))
   const reason = textOrNull(at(status, "error_message")) ?? textOrNull(at(body, "error"))
   if (response.status < 400 && code === null && reason === null) return
-  throw refusal(
-    code ?? response.status,
-    `CoinGecko reports: ${reason ?? `status ${response.status}`}`,
-    { response },
-  )
+  const message = `CoinGecko reports: ${reason ?? `status ${response.status}`}`
+  throw refusal(code ?? response.status, message, response)
 }
 
 /** Error code for a time range that requires a paid plan. */
 const paidRange = 10012
 
-function refusal(
-  code: number,
-  message: string,
-  details: { response: UpstreamResponse },
-): ScrapeError {
-  if (code === 429) return new RateLimited(message, null, details)
-  if (code === 404) return new NotFound(message, details)
-  if (code === paidRange) return new BadInput(message, details)
-  if (code === 403 || details.response.status === 401) return new Forbidden(message, details)
-  if (code >= 500 && code < 600) return new UpstreamError(message, details)
-  return new BadInput(message, details)
+function refusal(code: number, message: string, response: UpstreamResponse): ScrapeError {
+  if (code === 429) return new RateLimited(message, null, { response })
+  if (code === 404) return new NotFound(message, { response })
+  if (code === paidRange) return new BadInput(message, { response })
+  if (code === 403 || response.status === 401) return new Forbidden(message, { response })
+  if (code >= 500 && code < 600) return new UpstreamError(message, { response })
+  return new BadInput(message, { response })
 }

@@ -88,11 +88,8 @@ export default defineScraper({
     const { days, maxItems } = ctx.input
     const vsCurrency = ctx.input.vsCurrency.toLowerCase()
     const coinId = coinGeckoId(target)
-    const chart = await requestCoinGecko<Chart>(
-      ctx,
-      `/coins/${encodeURIComponent(coinId)}/market_chart`,
-      { vs_currency: vsCurrency, days },
-    )
+    const path = `/coins/${encodeURIComponent(coinId)}/market_chart`
+    const chart = await requestCoinGecko<Chart>(ctx, path, { vs_currency: vsCurrency, days })
     if (!Array.isArray(chart?.prices)) throw new Changed("CoinGecko's response has no prices.")
     const marketCaps = new Map(pointsIn(chart.market_caps))
     const volumes = new Map(pointsIn(chart.total_volumes))

@@ -51,6 +51,9 @@ const naming = record({
   rank: field.integer("rank", "Rank by market capitalization."),
 })
 
+const change = (key: string, time: string) =>
+  field.number(`percent_change_${key}`, `Price change in ${time}, in percent.`)
+
 const market = record({
   price: field.number("price", "Price in the requested currency, or in US dollars."),
   marketCap: field.number("market_cap", "Market capitalization, in the currency of the prices."),
@@ -63,27 +66,15 @@ const market = record({
     "market_cap_change_24h",
     "Change of the market capitalization in 24 hours, in percent.",
   ),
-  priceChangePercent15m: field.number(
-    "percent_change_15m",
-    "Price change in 15 minutes, in percent.",
-  ),
-  priceChangePercent30m: field.number(
-    "percent_change_30m",
-    "Price change in 30 minutes, in percent.",
-  ),
-  priceChangePercent1h: field.number("percent_change_1h", "Price change in an hour, in percent."),
-  priceChangePercent6h: field.number("percent_change_6h", "Price change in 6 hours, in percent."),
-  priceChangePercent12h: field.number(
-    "percent_change_12h",
-    "Price change in 12 hours, in percent.",
-  ),
-  priceChangePercent24h: field.number(
-    "percent_change_24h",
-    "Price change in 24 hours, in percent.",
-  ),
-  priceChangePercent7d: field.number("percent_change_7d", "Price change in 7 days, in percent."),
-  priceChangePercent30d: field.number("percent_change_30d", "Price change in 30 days, in percent."),
-  priceChangePercent1y: field.number("percent_change_1y", "Price change in a year, in percent."),
+  priceChangePercent15m: change("15m", "15 minutes"),
+  priceChangePercent30m: change("30m", "30 minutes"),
+  priceChangePercent1h: change("1h", "an hour"),
+  priceChangePercent6h: change("6h", "6 hours"),
+  priceChangePercent12h: change("12h", "12 hours"),
+  priceChangePercent24h: change("24h", "24 hours"),
+  priceChangePercent7d: change("7d", "7 days"),
+  priceChangePercent30d: change("30d", "30 days"),
+  priceChangePercent1y: change("1y", "a year"),
   ath: field.number("ath_price", "All-time highest price."),
   athAt: field.time("ath_date", "Time of the all-time highest price (ISO 8601, UTC)."),
   athChangePercent: field.number(
@@ -209,9 +200,8 @@ export default defineScraper({
     const { includeDetails, maxItems } = ctx.input
     const quoteCurrency = ctx.input.quoteCurrency.toUpperCase()
     const path = input === null ? "" : `/${encodeURIComponent(await coinId(input, ctx))}`
-    const response = await request<Ticker | Ticker[]>(ctx, `/tickers${path}`, {
-      quotes: quoteCurrency,
-    })
+    const query = { quotes: quoteCurrency }
+    const response = await request<Ticker | Ticker[]>(ctx, `/tickers${path}`, query)
     const tickers = input === null ? response : [response]
     if (!Array.isArray(tickers) || tickers.length === 0) {
       throw new Changed("Coinpaprika's response is not a list of coins.")
@@ -245,11 +235,8 @@ async function coinId(target: string, ctx: Context): Promise<string> {
   const url = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
   const id = (url?.[1] ?? target).trim().toLowerCase()
   if (/^[^\s/-]+-[^\s/]+$/.test(id)) return id
-  const result = await request<{ currencies?: { id: string }[] }>(ctx, "/search", {
-    q: target.trim(),
-    c: "currencies",
-    limit: 1,
-  })
+  const query = { q: target.trim(), c: "currencies", limit: 1 }
+  const result = await request<{ currencies?: { id: string }[] }>(ctx, "/search", query)
   if (!Array.isArray(result?.currencies)) {
     throw new Changed("Coinpaprika's search response has no list of currencies.")
   }

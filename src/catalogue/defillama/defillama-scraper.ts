@@ -48,11 +48,11 @@ interface Protocol extends Row {
 
 const naming = record({
   protocolId: field.text("id", "DefiLlama's ID of the protocol."),
-  name: required(field.text("name", "Name.", trimmed)),
+  name: required(field.trimmed("name", "Name.")),
   slug: required(field.text("slug", "Name in URLs (slug).")),
   symbol: field.text("symbol", "Symbol of the protocol's token.", symbolOrNull),
-  category: field.text("category", "Category.", trimmed),
-  chain: field.text("chain", "Chain of the protocol, or Multi-Chain.", trimmed),
+  category: field.trimmed("category", "Category."),
+  chain: field.trimmed("chain", "Chain of the protocol, or Multi-Chain."),
   chains: field.texts("chains", "Chains of the protocol."),
   tvlUsd: field.number("tvl", "Total value locked in US dollars."),
 })
@@ -81,19 +81,19 @@ const facts = record({
     items.requiredText("URL of the protocol on DefiLlama."),
     ({ slug }: Protocol) => `https://defillama.com/protocol/${slug}`,
   ),
-  websiteUrl: field.text("url", "URL of the protocol's own site.", trimmed),
-  description: field.text("description", "Description of the protocol.", trimmed),
-  logoUrl: field.text("logo", "URL of the logo.", trimmed),
-  twitter: field.text("twitter", "Username on X.", trimmed),
-  address: field.text("address", "Contract address of the protocol's token.", trimmed),
-  geckoId: field.text("gecko_id", "CoinGecko's ID of the protocol's token.", trimmed),
+  websiteUrl: field.trimmed("url", "URL of the protocol's own site."),
+  description: field.trimmed("description", "Description of the protocol."),
+  logoUrl: field.trimmed("logo", "URL of the logo."),
+  twitter: field.trimmed("twitter", "Username on X."),
+  address: field.trimmed("address", "Contract address of the protocol's token."),
+  geckoId: field.trimmed("gecko_id", "CoinGecko's ID of the protocol's token."),
   cmcId: field.text("cmcId", "CoinMarketCap's ID of the protocol's token."),
   auditCount: field.integer("audits", "Number of audits."),
   auditLinks: field.texts("audit_links", "Audit reports."),
-  auditNote: field.text("audit_note", "Remark on the audits.", trimmed),
+  auditNote: field.trimmed("audit_note", "Remark on the audits."),
   oracles: field.texts("oracles", "Oracles that the protocol uses."),
   forkedFrom: field.texts("forkedFrom", "Protocols that this one was forked from."),
-  parentProtocol: field.text("parentProtocol", "ID of the parent protocol.", trimmed),
+  parentProtocol: field.trimmed("parentProtocol", "ID of the parent protocol."),
   listedAt: field.unixTime("listedAt", "Time of listing (ISO 8601, UTC)."),
 })
 
@@ -201,8 +201,4 @@ function chainOf(protocol: Protocol, { chain }: Input): string | null | undefine
 
 function symbolOrNull(symbol: string): string | null {
   return symbol === "-" ? null : symbol.trim()
-}
-
-function trimmed(text: string): string {
-  return text.trim()
 }

@@ -60,10 +60,7 @@ export default defineScraper({
     targetCurrencies: Type.Optional(
       inputs.texts(
         "Target currencies (ISO 4217), for example USD (default: all that the bank lists).",
-        {
-          min: 0,
-          max: 200,
-        },
+        { min: 0, max: 200 },
       ),
     ),
     historyDays: inputs.count(

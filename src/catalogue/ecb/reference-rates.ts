@@ -91,9 +91,8 @@ function requireCodes(rates: MirrorResponse["rates"]): void {
   )
   const odd = tables.flat().find((name) => !/^[A-Z]{3}$/.test(name))
   if (odd === undefined) return
-  throw new Changed(`Frankfurter's response has a currency that is not a code: "${odd}".`, {
-    field: "rate",
-  })
+  const message = `Frankfurter's response has a currency that is not a code: "${odd}".`
+  throw new Changed(message, { field: "rate" })
 }
 
 function newest(days: Day[], historyDays: number): Day[] {

@@ -9,7 +9,6 @@ import {
   type InputOf,
   inputs,
   items,
-  type Refusal,
   readRows,
   record,
   required,
@@ -18,8 +17,6 @@ import {
 import signalCodesTable from "./signals.json"
 
 const screener = "https://finviz.com/screener.ashx"
-/** Finviz refuses clients that do not look like browsers. */
-const refusal: Refusal = { statuses: [403] }
 const pageSize = 20
 
 const signalCodes: Readonly<Record<string, string>> = signalCodesTable
@@ -137,11 +134,12 @@ export default defineScraper({
       const response = await ctx.page(screener, {
         has: (response) => totalIn(response) !== null,
         what: "the number of matches",
-        refusal,
+        // Finviz refuses clients that do not look like browsers.
+        refusal: { statuses: [403] },
         query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
       const { total, rows } = await readPage(response, ctx)
-      if (before === 0) warnOfIgnored(query.f, response, (line) => ctx.log(line, "warning"))
+      if (before === 0) warnOfIgnored(query.f, response, ctx)
       const next = before + pageSize
       return {
         rows: rows.map((row) => ({ ...row, totalMatches: total, filters, signal, order })),
@@ -153,16 +151,10 @@ export default defineScraper({
   },
 })
 
-interface Query {
-  f?: string | undefined
-  s?: string | undefined
-  o?: string | undefined
-}
-
 /**
  * Returns the site's own parameters. A screener URL is parsed, and individual fields override it.
  */
-function queryOf({ filters, signal, order }: InputOf<typeof input>): Query {
+function queryOf({ filters, signal, order }: InputOf<typeof input>) {
   const text = filters?.trim() ?? ""
   const url = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
   const provided = url ? new URL(`https://${url}`).searchParams : null
@@ -220,10 +212,9 @@ async function readPage(response: UpstreamResponse, ctx: Pick<Context, "log">) {
   const total = totalIn(response)
   if (total === null) throw response.explainMissing("the number of matches")
   if (rows.length === 0 && total > 0) throw response.explainMissing("rows of stocks")
-  const heads = [
-    ...tableOf(response).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
-  ]
-  const columns = heads.map((head) => plainText(head)?.toLowerCase() ?? "")
+  const headings = "th.table-header, td.table-top, td.table-top-s"
+  const heads = tableOf(response).querySelectorAll(headings)
+  const columns = [...heads].map((head) => plainText(head)?.toLowerCase() ?? "")
   const stocks = readRows(rows, (row) => stockOf(row, columns, response), ctx)
   return { total, rows: await Array.fromAsync(stocks) }
 }
@@ -259,12 +250,8 @@ function scaled(text: string | null | undefined): number | null {
 }
 
 /** Warns of filter codes that the site does not support; it removes them from its own links. */
-function warnOfIgnored(
-  filters: string | undefined,
-  response: UpstreamResponse,
-  warn: (line: string) => void,
-) {
-  if (!filters) return
+function warnOfIgnored(filters = "", response: UpstreamResponse, ctx: Pick<Context, "log">) {
+  if (filters === "") return
   const links = [...response.document.querySelectorAll("#screener-views-table a[href]")]
   const stored = links
     .map((link) => new URL(link.getAttribute("href")!, response.url).searchParams)
@@ -274,6 +261,6 @@ function warnOfIgnored(
     .split(",")
     .filter((code) => stored.every((codes) => !codes.includes(code)))
   if (stored.length > 0 && ignored.length > 0) {
-    warn(`Finviz does not support these filters: ${ignored.join(", ")}.`)
+    ctx.log(`Finviz does not support these filters: ${ignored.join(", ")}.`, "warning")
   }
 }
