@@ -43,9 +43,7 @@ const version = record({
 })
 
 const facts = record({
-  description: field.text("description", "One-line description of the crate.", (text) =>
-    text.trim(),
-  ),
+  description: field.trimmed("description", "One-line description of the crate."),
   maxVersion: field.text("max_version", "Highest version."),
   maxStableVersion: field.text("max_stable_version", "Highest stable version."),
   newestVersion: field.text("newest_version", "Most recently published version."),
@@ -83,8 +81,8 @@ interface Version extends Row {
 interface CrateResponse {
   crate?: Row
   versions?: Version[] | null
-  keywords?: { id?: string }[]
-  categories?: { slug?: string }[]
+  keywords?: Row[]
+  categories?: Row[]
 }
 
 export default defineScraper({
@@ -142,17 +140,13 @@ export default defineScraper({
     const response = await crateResponse(requested, ctx)
     const { crate } = response
     const name = textOrNull(crate?.name ?? crate?.id)
-    if (!crate || name === null) {
-      throw new Changed("crates.io's response has no crate.")
-    }
+    if (!crate || name === null) throw new Changed("crates.io's response has no crate.")
     const listed =
       response.versions ??
       (await orNull(ctx, `versions of ${name}`, () => versionsOf(requested, ctx)))
     const versions = objectList(listed).filter(({ num }) => textOrNull(num))
     const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
     const current = versions.find((row) => row.num === highest)
-    const keywords = textList(crate.keywords)
-    const categories = textList(crate.categories)
     yield {
       input: target,
       name,
@@ -167,12 +161,8 @@ export default defineScraper({
       ...facts.read({
         ...crate,
         newest: versions[0],
-        keywords:
-          keywords.length > 0 ? keywords : objectList(response.keywords).map(({ id }) => id),
-        categories:
-          categories.length > 0
-            ? categories
-            : objectList(response.categories).map(({ slug }) => slug),
+        keywords: textsOr(crate.keywords, response.keywords, "id"),
+        categories: textsOr(crate.categories, response.categories, "slug"),
       }),
       versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
       dailyDownloads: ctx.input.includeDailyDownloads
@@ -191,6 +181,12 @@ const nameOf = (target: string) =>
     hint: 'is not a crate name. Names look like "serde_json".',
   })
 
+/** Returns a list of texts, or else the texts under a key of each row. */
+function textsOr(list: unknown, rows: Row[] | undefined, key: string): unknown[] {
+  const texts = textList(list)
+  return texts.length > 0 ? texts : objectList(rows).map((row) => row[key])
+}
+
 async function crateResponse(name: string, ctx: Context): Promise<CrateResponse> {
   const response = await ctx.get(`${api}/${name}`, {
     headers: { accept: "application/json" },
@@ -198,10 +194,8 @@ async function crateResponse(name: string, ctx: Context): Promise<CrateResponse>
   })
   if (response.status === 403) {
     // The crawler policy is plain text.
-    throw new Forbidden(`crates.io refused access: ${response.text().trim().slice(0, 300)}`, {
-      url: response.url,
-      statusCode: 403,
-    })
+    const reason = response.text().trim().slice(0, 300)
+    throw new Forbidden(`crates.io refused access: ${reason}`, { response })
   }
   return response.json<CrateResponse>()
 }

@@ -160,10 +160,10 @@ function resultOf(row: Row) {
   const name = fullName.slice(slash + 1)
   return result.read({ ...row, name, namespace, url: hubUrl(namespace, name) })
 }
+
 async function detailsOf({ namespace, name }: { namespace: string; name: string }, ctx: Context) {
-  const repo = await orNull(ctx, `details of ${namespace}/${name}`, () =>
-    hubRepository(namespace, name, ctx),
-  )
+  const request = () => hubRepository(namespace, name, ctx)
+  const repo = await orNull(ctx, `details of ${namespace}/${name}`, request)
   if (repo === null) return noDetails
   const details = hubDetails.read(repo)
   const fullDescription = details.fullDescription?.slice(0, descriptionLength) ?? null

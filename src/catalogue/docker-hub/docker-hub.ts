@@ -14,11 +14,7 @@ export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
 }
 
 /** @throws Changed if the response has no repository */
-export async function hubRepository(
-  namespace: string,
-  name: string,
-  ctx: Context,
-): Promise<Row & { name: string; namespace: string }> {
+export async function hubRepository(namespace: string, name: string, ctx: Context) {
   const repo = await dockerHub<Row>(`/v2/repositories/${namespace}/${name}/`, ctx)
   if (typeof repo?.name !== "string" || typeof repo.namespace !== "string") {
     throw new Changed("Docker Hub's response has no repository.")
@@ -40,12 +36,9 @@ export const hubDetails = record({
   fullDescription: field.text("full_description", "Long description as Markdown."),
 })
 
-function isArchived(repo: Row): boolean | null {
+function isArchived(repo: Row) {
   const status = textOrNull(repo.status_description)
-  return (
-    booleanOrNull(repo.is_archived ?? repo.archived) ??
-    (status === null ? null : /archived/i.test(status))
-  )
+  return booleanOrNull(repo.is_archived ?? repo.archived) ?? (status && /archived/i.test(status))
 }
 
 export const categoriesField = field.texts("categories.*.name", "Categories.")

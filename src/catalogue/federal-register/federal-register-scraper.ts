@@ -33,11 +33,6 @@ const input = {
 const numberOrText = (description: string) =>
   nullable(Type.Union([Type.Integer(), Type.String()], { description }))
 
-interface CfrReference {
-  title?: number | string
-  part?: number | string
-}
-
 const facts = record({
   documentNumber: required(field.text("document_number", "Document number.")),
   title: field.title("title", "Title."),
@@ -74,14 +69,8 @@ const facts = record({
     "cfr_references",
     "Affected parts of the Code of Federal Regulations.",
     {
-      title: field.of(
-        numberOrText("Number of the title of the Code of Federal Regulations."),
-        ({ title }: CfrReference) => title ?? null,
-      ),
-      part: field.of(
-        numberOrText("Number of the part within the title."),
-        ({ part }: CfrReference) => part ?? null,
-      ),
+      title: numberOrText("Number of the title of the Code of Federal Regulations."),
+      part: numberOrText("Number of the part within the title."),
     },
   ),
   significant: field.boolean(
@@ -137,10 +126,7 @@ export default defineScraper({
   category: "data",
   tier: "free",
   input,
-  item: {
-    ...facts.fields,
-    query: items.text("Search query."),
-  },
+  item: { ...facts.fields, query: items.text("Search query.") },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {
     expect: [

@@ -39,11 +39,6 @@ export interface RegisterDocument {
   [field: string]: unknown
 }
 
-interface Page {
-  count: number
-  documents: RegisterDocument[]
-}
-
 export interface Dates {
   from?: string | undefined
   to?: string | undefined
@@ -104,12 +99,7 @@ function halved({ from = firstDay, to }: Dates, ctx: Register): [Dates, Dates] |
 const dayNumber = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000
 const dayText = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
 
-async function pageOf(
-  { from, to }: Dates,
-  page: number,
-  perPage: number,
-  ctx: Register,
-): Promise<Page> {
+async function pageOf({ from, to }: Dates, page: number, perPage: number, ctx: Register) {
   const { query, documentType, agency } = ctx.input
   const call = ctx.data(endpoint, {
     what: "a list of documents",
@@ -134,9 +124,8 @@ async function pageOf(
     throw new Forbidden("The Federal Register refused the request (status 403).", { response })
   }
   if (response.status >= 400) throw notAccepted(response)
-  const body = response.json<{ count?: number; results?: RegisterDocument[] }>()
+  const { results, ...body } = response.json<{ count?: number; results?: RegisterDocument[] }>()
   const count = integerOrNull(body.count)
-  const { results } = body
   // A response without documents has no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
   if (count === null || !listed) throw response.explainMissing("a list of documents")
