@@ -94,10 +94,8 @@ function reuseCookies(response: UpstreamResponse, cookies: Map<string, string>):
   return response
 }
 
-function asksConsent(response: UpstreamResponse): boolean {
-  const { host } = new URL(response.url)
-  return response.status < 300 && host === "consent.yahoo.com"
-}
+const asksConsent = ({ status, url }: UpstreamResponse) =>
+  status < 300 && new URL(url).host === "consent.yahoo.com"
 
 function agree(response: UpstreamResponse, ctx: Context): Promise<UpstreamResponse> {
   const form = new URLSearchParams()
@@ -112,12 +110,7 @@ function agree(response: UpstreamResponse, ctx: Context): Promise<UpstreamRespon
 
 async function crumbFor(cookie: string, ctx: Context): Promise<string> {
   const response = await requestYahoo(ctx, "/v1/test/getcrumb", {
-    headers: {
-      cookie,
-      accept: "*/*",
-      origin: "https://finance.yahoo.com",
-      referer: quotePage,
-    },
+    headers: { cookie, accept: "*/*", origin: "https://finance.yahoo.com", referer: quotePage },
   })
   const crumb = response.text().trim()
   if (/^[^\s<>{}]+$/.test(crumb)) return crumb

@@ -8,7 +8,7 @@ const rangeDays = {
   "10y": 3653, ytd: 0, max: Number.POSITIVE_INFINITY,
 } // biome-ignore format: a table reads better dense
 type Range = keyof typeof rangeDays
-const ranges = ["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"] as const
+const ranges = Object.keys(rangeDays) as Range[]
 
 /** Number of days for which Yahoo stores bars of an interval; other intervals have no limit. */
 const storedDays: Record<string, number> = {

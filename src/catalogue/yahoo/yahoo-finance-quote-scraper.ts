@@ -1,10 +1,4 @@
-import {
-  distinct,
-  isoFromUnix,
-  numberOrNull,
-  objectList,
-  textOrNull,
-} from "../../extract/core/index.ts"
+import { distinct, numberOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   type Context,
   defineScraper,
@@ -19,14 +13,7 @@ import {
   type ScrapeError,
 } from "../kit/index.ts"
 import { newSession, type Session, yahooSession } from "./session.ts"
-import {
-  chartOf,
-  requestYahoo,
-  type YahooError,
-  yahooProblem,
-  yahooRateLimit,
-  yahooSymbol,
-} from "./yahoo.ts"
+import { chartOf, requestYahoo, resultOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
 interface Quote extends Row {
   symbol: string
@@ -127,7 +114,7 @@ const facts = record({
     "averageAnalystRating",
     "Mean rating of analysts, for example 2.1 - Buy.",
   ),
-  firstTradeAt: field.text(firstTrade, "Time of the first trade (ISO 8601, UTC)."),
+  firstTradeAt: field.unixTime(firstTrade, "Time of the first trade (ISO 8601, UTC)."),
   timezone: field.text("exchangeTimezoneName", "Time zone of the exchange."),
   delayMinutes: field.integer("exchangeDataDelayedBy", "Delay of the price, in minutes."),
 })
@@ -213,19 +200,14 @@ export default defineScraper({
 /**
  * Returns the quote from the response for all tickers; if that failed, the few fields of the chart.
  */
-async function quoteOf(
-  symbol: string,
-  ctx: Context<{ tickers: string[] }>,
-): Promise<Quote | undefined> {
+async function quoteOf(symbol: string, ctx: Context<{ tickers: string[] }>) {
   let quotes: Map<string, Quote>
   try {
     quotes = await once(ctx, "quotes", () => allQuotes(ctx))
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    ctx.log(
-      `No full quotes: ${(failure as ScrapeError).message} Requesting charts instead.`,
-      "warning",
-    )
+    const { message } = failure as ScrapeError
+    ctx.log(`No full quotes: ${message} Requesting charts instead.`, "warning")
     return quoteOfChart(symbol, ctx, failure)
   }
   return quotes.get(symbol)
@@ -273,24 +255,14 @@ function symbolOrNothing(ticker: string): string[] {
 }
 
 /** Returns null if the session is no longer valid. */
-async function quotesBy(
-  { cookie, crumb }: Session,
-  symbols: string[],
-  ctx: Context,
-): Promise<Quote[] | null> {
+async function quotesBy({ cookie, crumb }: Session, symbols: string[], ctx: Context) {
   const response = await requestYahoo(ctx, "/v7/finance/quote", {
     query: { symbols: symbols.join(","), crumb },
     headers: { cookie, accept: "application/json" },
     accept: [400, 401, 404],
   })
   if (response.status === 401) return null
-  const { quoteResponse, finance } = response.json<{
-    quoteResponse?: { result?: Quote[]; error?: YahooError | null }
-    finance?: { error?: YahooError | null }
-  }>()
-  const error = quoteResponse?.error ?? finance?.error
-  if (error || response.status >= 400) throw yahooProblem(error ?? {}, response)
-  const { result } = quoteResponse ?? {}
+  const result = resultOf<Quote>(response, "quoteResponse")
   const quotes = objectList(result).filter(({ symbol }) => textOrNull(symbol))
   if (!Array.isArray(result) || (result.length > 0 && quotes.length === 0)) {
     throw response.explainMissing("a list of quotes")
@@ -299,7 +271,6 @@ async function quotesBy(
 }
 
 /** Old dates are small numbers even in milliseconds, so their size does not reveal the unit. */
-function firstTrade({ firstTradeDateMilliseconds }: Quote): string | null {
-  const milliseconds = numberOrNull(firstTradeDateMilliseconds)
-  return milliseconds === null ? null : isoFromUnix(milliseconds / 1000)
+function firstTrade({ firstTradeDateMilliseconds }: Quote): number {
+  return (numberOrNull(firstTradeDateMilliseconds) ?? Number.NaN) / 1000
 }

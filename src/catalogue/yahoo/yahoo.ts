@@ -9,7 +9,7 @@ import {
   NotFound,
   RateLimited,
   type Refusal,
-  type ScrapeError,
+  type Row,
   Timeout,
   Unreachable,
   UpstreamError,
@@ -40,11 +40,7 @@ export function yahooSymbol(target: string): string {
 }
 
 /** Requests one host, then the other. A rejected request is not sent to the other. */
-export async function requestYahoo(
-  ctx: Context,
-  path: string,
-  options: DataOptions,
-): Promise<UpstreamResponse> {
+export async function requestYahoo(ctx: Context, path: string, options: DataOptions) {
   let first: unknown
   for (const host of hosts) {
     try {
@@ -59,21 +55,8 @@ export async function requestYahoo(
   throw first
 }
 
-interface ChartMeta {
-  symbol: string
-  currency?: string | null
-  exchangeName?: string
-  fullExchangeName?: string
-  instrumentType?: string
-  longName?: string
-  shortName?: string
-  gmtoffset?: number
-  dataGranularity?: string
-  [field: string]: unknown
-}
-
 export interface Chart {
-  meta: ChartMeta
+  meta: Row & { symbol: string; gmtoffset?: number; dataGranularity?: string }
   /** Starts of the bars, in Unix seconds; missing if nothing was traded. */
   timestamp?: number[]
   events?: {
@@ -90,12 +73,7 @@ export interface Chart {
 const refusal: Refusal = { vendor: "Yahoo", sign: isMarkup }
 
 /** Returns the chart of a symbol; needs neither cookie nor crumb. */
-export async function chartOf(
-  ctx: Context,
-  symbol: string,
-  range: string,
-  interval: string,
-): Promise<Chart> {
+export async function chartOf(ctx: Context, symbol: string, range: string, interval: string) {
   const response = await requestYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
     query: { range, interval, includePrePost: "false", events: "div,split" },
     what: "data",
@@ -103,27 +81,30 @@ export async function chartOf(
     retries: 2,
     accept: [400, 404, 422],
   })
-  const { chart, finance } = response.json<{
-    chart?: { result?: Chart[] | null; error?: YahooError | null }
-    finance?: { error?: YahooError | null }
-  }>()
-  const error = chart?.error ?? finance?.error
-  if (error) throw yahooProblem(error, response)
-  if (response.status >= 400) throw yahooProblem({}, response)
-  const match = chart?.result?.[0]
+  const match = resultOf<Chart>(response, "chart")?.[0]
   if (!match?.meta?.symbol) throw new Changed("Yahoo's response has no chart.")
   return match
 }
 
-export interface YahooError {
+interface Part<T> {
+  result?: T[] | null
+  error?: YahooError | null
+}
+
+interface YahooError {
   code?: string
   description?: string
 }
 
-export function yahooProblem(
-  { code, description }: YahooError,
-  response: UpstreamResponse,
-): ScrapeError {
+/** Returns the result of a response. @throws the error that the response reports */
+export function resultOf<T>(response: UpstreamResponse, name: "chart" | "quoteResponse") {
+  const { [name]: part, finance } = response.json<{ [part: string]: Part<T> | undefined }>()
+  const error = part?.error ?? finance?.error
+  if (error || response.status >= 400) throw problem(error ?? {}, response)
+  return part?.result
+}
+
+function problem({ code, description }: YahooError, response: UpstreamResponse) {
   const message = `Yahoo reports: ${description ?? code ?? `status ${response.status}`}`
   const details = { statusCode: response.status }
   const kind = `${code} ${response.status}`
