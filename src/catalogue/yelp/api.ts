@@ -57,12 +57,7 @@ export async function apiBusiness(address: BusinessUrl, key: string, ctx: Contex
 }
 
 function lines(place: JsonReader, ...names: string[]): string | null {
-  return (
-    names
-      .map((name) => place.text(name))
-      .filter(Boolean)
-      .join(", ") || null
-  )
+  return names.flatMap((name) => place.text(name) ?? []).join(", ") || null
 }
 
 /** Days count from 0 for Monday; a day without hours is closed. */

@@ -20,21 +20,17 @@ const pageSize = 10
 export async function newestReviews(id: string, page: UpstreamResponse, tab: Tab, ctx: Context) {
   const { origin } = new URL(page.url)
   const { reviewsDocument } = ctx.upstream(yelpTable)
+  const operationName = "GetBusinessReviewFeed"
+  const extensions = { operationType: "query", documentId: reviewsDocument }
   const response = await tab.fetch(`${origin}/gql/batch`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "x-apollo-operation-name": "GetBusinessReviewFeed",
+      "x-apollo-operation-name": operationName,
       origin,
       referer: page.url,
     },
-    body: JSON.stringify([
-      {
-        operationName: "GetBusinessReviewFeed",
-        variables: variables(id),
-        extensions: { operationType: "query", documentId: reviewsDocument },
-      },
-    ]),
+    body: JSON.stringify([{ operationName, variables: variables(id), extensions }]),
   })
   const isForgotten = /persisted|document/i.test(response.text().slice(0, 2000))
   if (response.status >= 400) {

@@ -17,6 +17,7 @@ import { pageBusiness } from "./page.ts"
 import { type BusinessUrl, businessUrl, toBusinessUrl } from "./yelp.ts"
 
 const day = items.text("Opening hours, for example 10:30 AM - 11:30 PM, or Closed.")
+const hours = { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }
 
 const business = record({
   url: items.requiredText("URL of the business's page."),
@@ -34,15 +35,7 @@ const business = record({
   }),
   neighborhoods: items.texts("Neighbourhoods of the business."),
   ...businessFields("latitude", "longitude"),
-  hours: items.object("Opening hours by weekday.", {
-    mon: day,
-    tue: day,
-    wed: day,
-    thu: day,
-    fri: day,
-    sat: day,
-    sun: day,
-  }),
+  hours: items.object("Opening hours by weekday.", hours),
   openNow: items.boolean("Whether the business is open now."),
   claimed: items.boolean("Whether the business has claimed the page."),
   closed: items.boolean("Whether the business is permanently closed."),
@@ -79,10 +72,7 @@ export default defineScraper({
       { max: 500 },
     ),
   },
-  item: {
-    input: items.requiredText("Business as written in the input."),
-    ...business.fields,
-  },
+  item: { input: items.requiredText("Business as written in the input."), ...business.fields },
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
   probe: {
     expect: [
