@@ -5,7 +5,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   orNull,
@@ -39,10 +38,7 @@ const answerRecord = record({
   authorUrl: field.text("owner.link", "URL of the author's page."),
   bodyMarkdown: bodyMarkdown("Answer, as Markdown."),
   createdAt: field.unixTime("creation_date", "Time of the answer (ISO 8601, UTC)."),
-  lastActivityAt: field.unixTime(
-    "last_activity_date",
-    "Time of the last activity (ISO 8601, UTC).",
-  ),
+  lastActivityAt: laterTimes.lastActivityAt,
   url: required(
     field.text(
       ({ link, answer_id }: Post) => linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
@@ -94,22 +90,6 @@ const questionRecord = record({
   license: field.text("content_license", "Licence of the text, for example CC BY-SA 4.0."),
 })
 
-const input = {
-  tags: inputs.texts("Tags that a question must all have, for example python.", { max: 5 }),
-  sort: inputs.choice(
-    ["activity", "votes", "creation", "hot", "week", "month"],
-    "Sort order of the questions.",
-    "activity",
-  ),
-  limit: inputs.count("Maximum questions", { max: 1000, or: 50 }),
-  includeAnswers: inputs.flag("Whether to add the answers of each question."),
-  answersPerQuestion: inputs.count(
-    "Maximum answers per question, the accepted one first, then by score",
-    { max: 30, or: 5 },
-  ),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "stack-overflow-scraper",
   name: "Stack Overflow",
@@ -139,7 +119,20 @@ export default defineScraper({
   notServed: ["one question's answers"],
   category: "developer",
   tier: "free",
-  input,
+  input: {
+    tags: inputs.texts("Tags that a question must all have, for example python.", { max: 5 }),
+    sort: inputs.choice(
+      ["activity", "votes", "creation", "hot", "week", "month"],
+      "Sort order of the questions.",
+      "activity",
+    ),
+    limit: inputs.count("Maximum questions", { max: 1000, or: 50 }),
+    includeAnswers: inputs.flag("Whether to add the answers of each question."),
+    answersPerQuestion: inputs.count(
+      "Maximum answers per question, the accepted one first, then by score",
+      { max: 30, or: 5 },
+    ),
+  },
   item: {
     ...questionRecord.fields,
     answers: Type.Optional(
@@ -163,19 +156,26 @@ export default defineScraper({
   maxItems: (input) => input.limit,
 
   async *scrape(target, ctx) {
-    const { sort, limit } = ctx.input
+    const { sort, limit, includeAnswers, answersPerQuestion } = ctx.input
     const tags = target.tags.map(tagName)
     const pagesize = Math.min(100, limit)
     const seen = new Set<string>()
     const query = { site, order: "desc", sort, tagged: tags.join(";"), pagesize }
+    const read = (question: Post) => {
+      const answers = bestFirst(question.answers).slice(0, answersPerQuestion)
+      return {
+        ...questionRecord.read(question),
+        ...(includeAnswers && { answers: answers.map((answer) => answerRecord.read(answer)) }),
+      }
+    }
     let provided = 0
     for (let page = 1; provided < limit; page++) {
       const { items, more } = await questionPage("questions", { ...query, page }, ctx)
       // Questions move between pages while the scraper reads them.
       const fresh = unseen(items, seen, (question) => String(question.question_id))
       const stored = fresh.slice(0, limit - provided)
-      if (ctx.input.includeAnswers) await addAnswers(stored, ctx)
-      yield* readRows(stored, (question) => questionItem(question, ctx.input), ctx)
+      if (includeAnswers) await addAnswers(stored, ctx)
+      yield* readRows(stored, read, ctx)
       provided += stored.length
       if (!more || fresh.length === 0) break
     }
@@ -221,13 +221,5 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
     ctx.signal.throwIfAborted()
     if (error instanceof BadInput || !(error instanceof ScrapeError)) throw error
     ctx.log(`Could not check whether the tags exist: ${error.message}`, "warning")
-  }
-}
-
-function questionItem(question: Post, { includeAnswers, answersPerQuestion }: Input) {
-  const answers = bestFirst(question.answers).slice(0, answersPerQuestion)
-  return {
-    ...questionRecord.read(question),
-    ...(includeAnswers && { answers: answers.map((response) => answerRecord.read(response)) }),
   }
 }

@@ -142,12 +142,14 @@ export default defineScraper({
     const { site, id } = await questionOf(target, ctx)
     const question = (await questionsOf(site, ctx)).get(id)
     if (!question) throw new NotFound(`No such question: ${id} on ${site}.`)
-    const shared = { input: target, site, questionId: id, ...questionNames(question, site) }
+    const questionTitle = unescaped(String(question.title ?? ""))
+    const questionUrl = linkOr(question.link, `https://${host(site)}/questions/${id}`)
+    const shared = { input: target, site, questionId: id, questionTitle, questionUrl }
     yield {
       ...shared,
       type: "question" as const,
       answerId: null,
-      url: shared.questionUrl,
+      url: questionUrl,
       isAccepted: null,
       ...questionAlone.read(question),
       ...votes.read(question),
@@ -177,13 +179,6 @@ function host(site: string): string {
     ownDomains[site] ??
     (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`)
   )
-}
-
-function questionNames(question: Post, site: string) {
-  return {
-    questionTitle: unescaped(String(question.title ?? "")),
-    questionUrl: linkOr(question.link, `https://${host(site)}/questions/${question.question_id}`),
-  }
 }
 
 /** Returns the site and ID that a target contains, and whether it is an answer's. */
@@ -251,14 +246,11 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
 }
 
 /** Returns the answers that came with the question, and requests the others if there are more. */
-async function answersOf(
-  question: Post,
-  site: string,
-  ctx: Context,
-): Promise<{ answers: Post[]; failure?: unknown }> {
+async function answersOf(question: Post, site: string, ctx: Context) {
   const sent = objectList(question.answers)
   if ((question.answer_count ?? 0) <= sent.length) return { answers: sent }
   const answers = new Map(sent.map((response) => [response.answer_id, response]))
+  let failure: unknown
   try {
     for await (const page of answerPages([question.question_id], site, ctx)) {
       for (const response of page) {
@@ -266,7 +258,7 @@ async function answersOf(
       }
     }
   } catch (error) {
-    return { answers: [...answers.values()], failure: error }
+    failure = error
   }
-  return { answers: [...answers.values()] }
+  return { answers: [...answers.values()], failure }
 }

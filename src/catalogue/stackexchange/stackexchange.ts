@@ -12,6 +12,7 @@ import {
   type Context,
   field,
   RateLimited,
+  type Row,
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -36,40 +37,17 @@ export const stackExchangeRateLimit = {
   },
 }
 
-interface Person {
-  display_name?: string
-  user_id?: number
-  reputation?: number
-  link?: string
-  profile_image?: string
-}
-
-export interface Post {
+export interface Post extends Row {
   question_id: number
   answer_id?: number
   title?: string
   link?: string
   score?: number
-  up_vote_count?: number
-  down_vote_count?: number
-  view_count?: number
   answer_count?: number
-  comment_count?: number
-  favorite_count?: number
-  is_answered?: boolean
   is_accepted?: boolean
-  accepted_answer_id?: number
-  tags?: string[]
-  owner?: Person
   body_markdown?: string
   body?: string
   creation_date?: number
-  last_activity_date?: number
-  last_edit_date?: number
-  closed_date?: number
-  closed_reason?: string
-  bounty_amount?: number
-  content_license?: string
   answers?: Post[]
 }
 
@@ -83,16 +61,14 @@ interface Envelope<T> {
   error_message?: string
 }
 
+type Query = Record<string, string | number>
+
 /**
  * Returns one page of a method. Waits for its `backoff` before the next call. A used-up quota fails
  * this target and, without further requests, the targets after it.
  * @throws RateLimited, BadInput (a bad parameter), Changed, UpstreamError
  */
-export async function stackExchange<T>(
-  method: string,
-  query: Record<string, string | number>,
-  ctx: Context,
-): Promise<{ items: T[]; more: boolean }> {
+export async function stackExchange<T>(method: string, query: Query, ctx: Context) {
   await obeyBackoff(ctx)
   const response = await ctx.get(`${root}/${method}`, {
     query: { ...query, key: ctx.secret("STACKEXCHANGE_KEY") },
@@ -108,21 +84,15 @@ export async function stackExchange<T>(
   if (body.quota_remaining !== undefined && body.quota_remaining < 20) {
     ctx.log(`Stack Exchange allows ${body.quota_remaining} more requests today.`, "warning")
   }
-  return {
-    items: objectList(body.items as (T & object)[]),
-    more: booleanOrNull(body.has_more) === true,
-  }
+  const items = objectList(body.items as (T & object)[])
+  return { items, more: booleanOrNull(body.has_more) === true }
 }
 
 /**
  * Returns questions with their bodies, and with their answers while the API accepts the full
  * filter.
  */
-export async function questionPage(
-  method: string,
-  query: Record<string, string | number>,
-  ctx: Context,
-): Promise<{ items: Post[]; more: boolean }> {
+export async function questionPage(method: string, query: Query, ctx: Context) {
   if (!ctx.shared.has(filterRefused)) {
     try {
       return await stackExchange<Post>(method, { ...query, filter: fullFilter }, ctx)
