@@ -21,11 +21,6 @@ const site = "https://www.rottentomatoes.com"
 const refusal: Refusal = { statuses: [403], sign: /<title>\s*Access Denied/i }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
-const item = {
-  input: items.requiredText("Title as written in the input."),
-  ...titleFields,
-}
-
 export default defineScraper({
   slug: "rotten-tomatoes-scraper",
   name: "Rotten Tomatoes",
@@ -53,7 +48,7 @@ export default defineScraper({
     ),
     maxItems: inputs.count("Maximum titles", { max: 500, or: 50 }),
   },
-  item,
+  item: { input: items.requiredText("Title as written in the input."), ...titleFields },
   example: { movies: ["matrix"] },
   probe: {
     expect: [

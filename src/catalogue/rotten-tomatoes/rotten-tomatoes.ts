@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   firstAttribute,
   firstText,
@@ -37,16 +36,13 @@ import {
 } from "./lists.ts"
 import { olderScorecard } from "./score-board.ts"
 
-const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as const
+const kinds = ["movie", "tvSeries", "tvSeason"] as const
 
 const people = (description: string) =>
-  Type.Array(
-    itemObject({
-      name: items.requiredText("Name of the person."),
-      url: items.text("URL of the person's page."),
-    }),
-    { description },
-  )
+  items.objects(description, {
+    name: items.requiredText("Name of the person."),
+    url: items.text("URL of the person's page."),
+  })
 
 const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
 
@@ -78,9 +74,7 @@ interface TitleParts extends Row {
 const item = recordOf<TitleParts>()({
   url: items.requiredText("URL of the title's page, after redirects."),
   slug: items.requiredText("Path of the title, for example m/matrix."),
-  type: oneOf(["movie", "tvSeries", "tvSeason"], {
-    description: "Kind of title: movie, tvSeries or tvSeason.",
-  }),
+  type: oneOf(kinds, { description: "Kind of title: movie, tvSeries or tvSeason." }),
   title: items.requiredText("Title of the film or series."),
   year: items.integer("Year of the release."),
   tomatometer: items.integer(
@@ -264,10 +258,9 @@ function headTitle(document: Document): string | null {
   return titleOrNull(written?.replace(/(?<!\s)\s*\|\s*Rotten Tomatoes\s*$/i, ""))
 }
 
-function typeOf(type: string | null, slug: string): "movie" | "tvSeries" | "tvSeason" {
-  for (const [name, own] of Object.entries(types)) {
-    if (type?.toLowerCase() === name.toLowerCase()) return own
-  }
+function typeOf(type: string | null, slug: string) {
+  const named = kinds.find((kind) => kind.toLowerCase() === type?.toLowerCase())
+  if (named) return named
   if (!slug.startsWith("tv/")) return "movie"
   return slug.split("/").length > 2 ? "tvSeason" : "tvSeries"
 }
