@@ -218,17 +218,14 @@ export default defineScraper({
     const data = state.in("data")
     const product = data.in("product")
     if (!product.has()) {
-      const isMissing = /ITEM_NOT_FOUND|Product Not Found/i.test(
-        JSON.stringify(state.value("errors") ?? null),
-      )
+      const errors = JSON.stringify(state.value("errors") ?? null)
+      const isMissing = /ITEM_NOT_FOUND|Product Not Found/i.test(errors)
       if (!isMissing && !("product" in Object(data.root))) {
-        throw new Changed("Walmart's page has no product in its state.", { url: url })
+        throw new Changed("Walmart's page has no product in its state.", { url })
       }
-      throw new NotFound("No such product at Walmart.", { url: url })
+      throw new NotFound("No such product at Walmart.", { url })
     }
-    if (!product.title("name")) {
-      throw new Changed("Walmart's product has no name.", { url: url })
-    }
+    if (!product.title("name")) throw new Changed("Walmart's product has no name.", { url })
     yield {
       input: target,
       url: walmartUrl(product.text("canonicalUrl")) ?? url,
@@ -282,10 +279,8 @@ function variantsOf(product: JsonReader) {
   return product.entries(isMap ? "variantsMap" : "variants").flatMap(([key, variant]) => {
     const id = variant.text("id") ?? (isMap ? key : variant.text("usItemId"))
     if (!id) return []
-    const own = variant.texts("variants").flatMap((choice) => {
-      const named = names.get(choice)
-      return named ? [named] : []
-    })
+    const named = variant.texts("variants").map((choice) => names.get(choice))
+    const own = named.filter((pair) => pair !== undefined)
     const chosen = values.get(id) ?? Object.fromEntries(own)
     return {
       id,

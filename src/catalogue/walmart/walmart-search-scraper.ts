@@ -221,11 +221,8 @@ function badgesOf(entry: JsonReader): string[] {
   return distinct(texts.filter((text) => text !== null))
 }
 
-function methodOf(entry: JsonReader, name: "DELIVERY" | "PICKUP"): JsonReader | undefined {
-  return entry
-    .list("fulfillmentSummary")
-    .find((fetchMethod) => fetchMethod.text("fulfillment") === name)
-}
+const methodOf = (entry: JsonReader, name: "DELIVERY" | "PICKUP") =>
+  entry.list("fulfillmentSummary").find((method) => method.text("fulfillment") === name)
 
 function methodsOf(entry: JsonReader): string[] {
   return distinct(
