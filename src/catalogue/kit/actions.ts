@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { BadInput } from "./core/errors.ts"
-import { itemObject, oneOf } from "./core/fields.ts"
-import { requireSelector } from "./core/inputs.ts"
+import { itemObject, items, oneOf } from "./core/fields.ts"
+import { inputs, requireSelector } from "./core/inputs.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
 /** Actions that return data of the page at that moment. */
@@ -13,22 +13,14 @@ const maxScriptCharacters = 20_000
 const kindsDescription =
   "wait (for a selector, up to a number of milliseconds; or only for milliseconds), click (selector), type (text into a selector), press (key), select (value of an option in a selector), scroll (number of screens)"
 const fields = {
-  selector: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: "CSS selector of an element, for example #load-more.",
-    }),
-  ),
-  text: Type.Optional(Type.String({ maxLength: 2000, description: "Text to type." })),
-  key: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9]{1,20}$",
-      description: "Name of a key, for example Enter, Tab or Escape.",
-    }),
-  ),
-  value: Type.Optional(
-    Type.String({ maxLength: 500, description: "Value of the option to select, for example de." }),
-  ),
+  selector: inputs.optionalText("CSS selector of an element, for example #load-more.", {
+    minLength: 1,
+  }),
+  text: inputs.optionalText("Text to type.", { maxLength: 2000 }),
+  key: inputs.optionalText("Name of a key, for example Enter, Tab or Escape.", {
+    pattern: "^[A-Za-z0-9]{1,20}$",
+  }),
+  value: inputs.optionalText("Value of the option to select, for example de.", { maxLength: 500 }),
   milliseconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   screens: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
 }
@@ -41,17 +33,12 @@ const readingAction = itemObject({
     description: `${kindsDescription}, screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).`,
   }),
   ...fields,
-  fullPage: Type.Optional(
-    Type.Boolean({
-      description: "Whether a screenshot contains the whole page instead of the window.",
-    }),
+  fullPage: items.optionalBoolean(
+    "Whether a screenshot contains the whole page instead of the window.",
   ),
-  script: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: maxScriptCharacters,
-      description: "JavaScript to run in the page: an expression, or statements with return.",
-    }),
+  script: inputs.optionalText(
+    "JavaScript to run in the page: an expression, or statements with return.",
+    { minLength: 1, maxLength: maxScriptCharacters },
   ),
 })
 

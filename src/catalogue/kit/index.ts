@@ -59,6 +59,7 @@ export {
   HttpError,
   NotFound,
   OutOfCredit,
+  parseError,
   RateLimited,
   RobotsDisallowed,
   ScrapeError,
@@ -69,6 +70,7 @@ export {
   Unreachable,
   UnsupportedContent,
   UpstreamError,
+  unreadable,
 } from "./core/errors.ts"
 export { discontinued, inputObject, itemObject, items, nullable, oneOf } from "./core/fields.ts"
 export {
@@ -89,7 +91,14 @@ export {
   refusedPage,
   refusedRequest,
 } from "./core/refusal.ts"
-export { decodedPath, ownUrl, targetUrl, toPageUrl } from "./core/targets.ts"
+export {
+  decodedPath,
+  type NamedLink,
+  ownUrl,
+  siteOf,
+  targetUrl,
+  toPageUrl,
+} from "./core/targets.ts"
 export { feedIn, searchFeed } from "./feeds.ts"
 export {
   type CheckedInput,
@@ -109,14 +118,12 @@ export {
   schemaOfRow,
   schemaWithOwn,
 } from "./own-fields.ts"
-export { cursor, numbered, offset } from "./paging.ts"
-export { parseError, unreadable } from "./parse-error.ts"
+export { cursor, numbered, offset, readRows } from "./paging.ts"
 export {
   type Probe,
   type ProbeExpectation,
   readExpectation,
 } from "./probe.ts"
-export { readRows } from "./rows.ts"
 export {
   type AnyScraper,
   categories,
@@ -183,7 +190,6 @@ export {
   screenNode,
   textsOf,
 } from "./vocabulary/screen.ts"
-export { type NamedLink, siteOf } from "./vocabulary/search.ts"
 export {
   cookiesOf,
   distinctQueries,

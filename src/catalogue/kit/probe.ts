@@ -18,17 +18,8 @@ export interface Probe {
   readonly expect: readonly string[]
 }
 
-const expectationOperators = [
-  "equals",
-  "only",
-  "contains",
-  "matches",
-  "gte",
-  "lte",
-  "share",
-  "fresh",
-] as const
-type Operator = (typeof expectationOperators)[number]
+const operators = ["equals", "only", "contains", "matches", "gte", "lte", "share", "fresh"] as const
+type Operator = (typeof operators)[number]
 
 export interface ProbeExpectation {
   path: string
@@ -54,7 +45,7 @@ export function readExpectation(line: string): ProbeExpectation | string {
   if (!path || !operator || !text) return `"${line}" must be ${form}.`
   if (!pathPattern.test(path)) return `"${line}": the path "${path}" must start with items.`
   if (!isOperator(operator)) {
-    return `"${line}": the operator "${operator}" is not one of ${expectationOperators.join(", ")}.`
+    return `"${line}": the operator "${operator}" is not one of ${operators.join(", ")}.`
   }
   const value = jsonOf(text)
   const wrong = mismatch(operator, value)
@@ -63,7 +54,7 @@ export function readExpectation(line: string): ProbeExpectation | string {
 }
 
 const isOperator = (name: string): name is Operator =>
-  (expectationOperators as readonly string[]).includes(name)
+  (operators as readonly string[]).includes(name)
 
 function jsonOf(text: string): unknown {
   try {

@@ -13,6 +13,7 @@ import {
 import {
   BadInput,
   type Context,
+  inputs,
   itemObject,
   items,
   namingInput,
@@ -32,19 +33,12 @@ const requested = Type.Object(
         },
       ),
     ),
-    prompt: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 5000,
-        description: "Request in words, for the operator's model; an error if there is none.",
-      }),
+    prompt: inputs.optionalText(
+      "Request in words, for the operator's model; an error if there is none.",
+      { minLength: 1, maxLength: 5000 },
     ),
-    model: Type.Optional(
-      items.requiredBoolean("Whether the model also reads the fields of the schema."),
-    ),
-    evidence: Type.Optional(
-      items.requiredBoolean("Whether to also return the location of each value."),
-    ),
+    model: items.optionalBoolean("Whether the model also reads the fields of the schema."),
+    evidence: items.optionalBoolean("Whether to also return the location of each value."),
   },
   {
     additionalProperties: false,

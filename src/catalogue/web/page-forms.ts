@@ -10,11 +10,11 @@ import {
   items,
   nullable,
   oneOf,
-  provided,
   shotForms,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { mainRoot } from "./page/documents.ts"
+import { formatsInput } from "./page/shots.ts"
 
 const forms = [
   "html",
@@ -32,16 +32,12 @@ const maxLinks = 5000
 const maxMetas = 300
 const maxMetaCharacters = 4000
 
+const nextToMarkdown = (forms: readonly string[]) =>
+  `Further formats next to Markdown: ${forms.join(", ")}. screenshot and pdf are files.`
+
 /** Inputs for further formats of a page in addition to its Markdown. */
 export const formInputs = {
-  formats: provided(
-    Type.Array(oneOf(forms), {
-      maxItems: forms.length,
-      default: [],
-      description: `Further formats next to Markdown: ${forms.join(", ")}. screenshot and pdf are files.`,
-    }),
-    [],
-  ),
+  formats: formatsInput(forms, nextToMarkdown(forms)),
   chunkTokens: inputs.count("For the format chunks: approximate maximum tokens per chunk", {
     min: 50,
     max: 8000,
@@ -55,14 +51,7 @@ export const formInputs = {
 const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as const
 
 /** Input for further formats of each page of a crawl. */
-export const crawlFormats = provided(
-  Type.Array(oneOf(crawlForms), {
-    maxItems: crawlForms.length,
-    default: [],
-    description: `Further formats next to Markdown: ${crawlForms.join(", ")}. screenshot and pdf are files.`,
-  }),
-  [],
-)
+export const crawlFormats = formatsInput(crawlForms, nextToMarkdown(crawlForms))
 
 const linkField = itemObject({
   url: items.requiredText("URL of the link's target."),

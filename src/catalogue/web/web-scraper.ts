@@ -9,6 +9,7 @@ import {
   items,
   pageUrls,
   record,
+  shotForms,
 } from "../kit/index.ts"
 import { detailItem, itemFields, openList, pageParts } from "./field-pages.ts"
 import {
@@ -31,7 +32,7 @@ import {
 import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
 import { documentField } from "./page/documents.ts"
 import { identifyPage, pageFacts, pageFields } from "./page/open.ts"
-import { checkShots, shotFields, shotFormats, shotInputs } from "./page/shots.ts"
+import { checkShots, formatsInput, shotFields, shotInputs } from "./page/shots.ts"
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"
 
@@ -52,7 +53,7 @@ const item = record({
   ),
   missing: items.texts("Names of fields without a match; in rows for example `rows[2].price`."),
   warnings: Type.Optional(items.texts("Warnings about values of the fields.")),
-  page: Type.Optional(items.requiredInteger("With nextPage: number of the page, from 1.")),
+  page: items.optionalInteger("With nextPage: number of the page, from 1."),
   listUrl: items.optionalText("With detail: URL of the page that links to this one."),
   pageInfo: Type.Optional(
     items.requiredObject("With includePageInfo: facts on the page.", {
@@ -86,7 +87,7 @@ const input = {
   ),
   extract: extractInput,
   actions: actionsInput,
-  formats: shotFormats,
+  formats: formatsInput(shotForms, "Files to make of the page: screenshot, pdf."),
   ...shotInputs,
   ...listingInputs,
   headers: requestInputs.headers,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { field, record, required } from "../../../src/catalogue/kit/core/record.ts"
-import { cursor, numbered } from "../../../src/catalogue/kit/paging.ts"
-import { readRows } from "../../../src/catalogue/kit/rows.ts"
+import { cursor, numbered, readRows } from "../../../src/catalogue/kit/paging.ts"
 
 const paper = record({ id: required(field.text("id")), title: field.text("title") })
 type Found = { id?: string; title?: string } | null

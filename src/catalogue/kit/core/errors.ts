@@ -376,3 +376,27 @@ export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
     })
   }
 }
+
+/**
+ * Returns Changed with the code `parse_error`, which some scrapers document instead of
+ * `layout_changed`.
+ * @example throw parseError("The page ends before its data.", response)
+ */
+export const parseError = (message: string, response: ScrapeErrorDetails["response"] & object) =>
+  new Changed(message, { code: "parse_error", response })
+
+/**
+ * Returns an error with the code `parse_error` for a page that cannot be read. A challenge remains
+ * Blocked.
+ * @example throw unreadable(response.explainMissing("the product"))
+ */
+export function unreadable(scrapeError: ScrapeError): ScrapeError {
+  const { message, url, statusCode } = scrapeError
+  const details = { code: "parse_error", statusCode, ...(url === undefined ? {} : { url }) }
+  if (scrapeError instanceof EmptyShell) return new EmptyShell(message, details)
+  if (!(scrapeError instanceof Changed)) return scrapeError
+  return new Changed(message, {
+    ...details,
+    ...(scrapeError.field && { field: scrapeError.field }),
+  })
+}

@@ -63,8 +63,10 @@ export const items = {
   countsByName: (description: string) => byName(Type.Integer(), description),
   numbersByName: (description: string) => byName(Type.Number(), description),
   valuesByName: (description: string) => byName(Type.Unknown(), description),
-  /** A text that only some inputs request; other items lack the field. */
+  /** Values that only some inputs request; other items lack the field. */
   optionalText: (description: string) => Type.Optional(Type.String({ description })),
+  optionalInteger: (description: string) => Type.Optional(Type.Integer({ description })),
+  optionalBoolean: (description: string) => Type.Optional(Type.Boolean({ description })),
   requiredText: (description: string) => Type.String({ description }),
   requiredNumber: (description: string) => Type.Number({ description }),
   requiredInteger: (description: string) => Type.Integer({ description }),

@@ -363,6 +363,21 @@ export const shared =
   <R>(source: Source<R>): Field<S, R, V> =>
     kind(source, description)
 
+type SharedFields = Record<string, (source: () => never) => AnyField>
+/** A source of a field of which only the schema is used. */
+const nowhere = () => null as never
+
+/**
+ * Returns a function that returns the schemas of the named ones of some shared fields, for items that
+ * are read by other means.
+ */
+export const schemasOf =
+  <const F extends SharedFields>(fields: F) =>
+  <const N extends keyof F>(...names: N[]) =>
+    Object.fromEntries(names.map((name) => [name, fields[name]!(nowhere).schema])) as {
+      [K in N]: ReturnType<F[K]>["schema"]
+    }
+
 /**
  * Returns a field that every row of this upstream has. Its reader throws Changed if a row does not
  * have it.

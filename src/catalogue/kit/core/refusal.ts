@@ -122,10 +122,10 @@ export async function readPage<T extends object>(
   read: (response: UpstreamResponse) => T | null | undefined,
   options: PageOptions & { what: string },
 ): Promise<Exclude<T, ScrapeError>> {
-  const valueOf = readOnce(read)
-  const has = (response: UpstreamResponse) => (valueOf(response) ?? null) !== null
+  const resultOf = readOnce(read)
+  const has = (response: UpstreamResponse) => (resultOf(response) ?? null) !== null
   const response = await ctx.page(url, { ...options, has })
-  const value = valueOf(response) ?? response.explainMissing(options.what)
+  const value = resultOf(response) ?? response.explainMissing(options.what)
   if (value instanceof ScrapeError) throw value
   return value as Exclude<T, ScrapeError>
 }

@@ -52,3 +52,16 @@ export function ownUrl(setting: string, value: string | undefined): URL | undefi
     "connection",
   )
 }
+
+/**
+ * Returns the host of a URL without `www.`; null for other texts.
+ * @example siteOf("https://www.example.com/a") // "example.com"
+ */
+export function siteOf(url: string): string | null {
+  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
+}
+
+export interface NamedLink {
+  title: string
+  url: string
+}

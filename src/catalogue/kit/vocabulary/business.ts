@@ -19,8 +19,6 @@ const shared = {
   logoUrl: items.text("URL of the logo."),
 }
 
-type SharedName = keyof typeof shared
-
 /**
  * Returns the schemas of the named fields, for an item's schema.
  * @example
@@ -28,7 +26,7 @@ type SharedName = keyof typeof shared
  * const item = itemObject({ query: items.text("Query."), ...businessFields("name", "phone") })
  * ```
  */
-export function businessFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
+export function businessFields<const N extends keyof typeof shared>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
 }
 
@@ -50,13 +48,7 @@ export const addressParts = {
  */
 export const addressField = items.object("Postal address.", addressParts)
 
-export interface Address {
-  street: string | null
-  city: string | null
-  region: string | null
-  postalCode: string | null
-  country: string | null
-}
+export type Address = Record<keyof typeof addressParts, string | null>
 
 /**
  * Returns a schema.org postal address in its parts; null if no part is known.

@@ -8,7 +8,7 @@ import {
 } from "../../../extract/price/index.ts"
 import { shortType } from "../../../extract/structured/index.ts"
 import { itemObject, items, nullable } from "../core/fields.ts"
-import { field, required, type Source, shared } from "../core/record.ts"
+import { field, required, type Source, schemasOf, shared } from "../core/record.ts"
 
 /**
  * Fields that shops have in common, under the same names, so that their items fit one table. Each
@@ -62,18 +62,11 @@ export function byStars(description: string, each = "Number of ratings") {
   return nullable(itemObject(fields, { description }))
 }
 
-type ProductField = typeof productField
-const nowhere = () => ({})
-
 /**
  * Returns the schemas of the named fields, for items that are read by other means.
  * @example const item = itemObject({ ...productFields("title", "price", "currency") })
  */
-export function productFields<const N extends keyof ProductField>(...names: N[]) {
-  return Object.fromEntries(names.map((name) => [name, productField[name](nowhere).schema])) as {
-    [K in N]: ReturnType<ProductField[K]>["schema"]
-  }
-}
+export const productFields = schemasOf(productField)
 
 /**
  * Returns a source: the first value that is a number other than 0. Shops write 0 if a value is not

@@ -1,5 +1,5 @@
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { field, required, shared } from "../core/record.ts"
+import { field, required, schemasOf, shared } from "../core/record.ts"
 
 /**
  * Fields that real-estate sites have in common, under the same names, so that their items fit one
@@ -27,17 +27,11 @@ export const listing = {
   photos: shared(field.texts, "URLs of the photos."),
 }
 
-type ListingName = keyof typeof listing
-
 /**
  * Returns the schemas of the named fields, for items that are read by other means.
  * @example const item = itemObject({ ...listingFields("address", "city") })
  */
-export function listingFields<const N extends ListingName>(...names: N[]) {
-  return Object.fromEntries(names.map((name) => [name, listing[name]("").schema])) as {
-    [K in N]: ReturnType<(typeof listing)[K]>["schema"]
-  }
-}
+export const listingFields = schemasOf(listing)
 
 /**
  * Returns a field of schools. Schools without a name are ignored.

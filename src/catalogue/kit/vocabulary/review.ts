@@ -1,7 +1,7 @@
 import { parseCount, round } from "../../../extract/core/index.ts"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
-import { itemObject, items } from "../core/fields.ts"
-import { field, shared } from "../core/record.ts"
+import { items } from "../core/fields.ts"
+import { field, schemasOf, shared } from "../core/record.ts"
 
 /**
  * Fields that review sites have in common, under the same names, so that their items fit one table.
@@ -22,29 +22,20 @@ export const reviewField = {
   cons: shared(field.trimmed, "Disadvantages that the reviewer names."),
 }
 
-type Shared = typeof reviewField
-type Schemas<N extends keyof Shared> = { [K in N]: ReturnType<Shared[K]>["schema"] }
-
 /**
  * Returns the schemas of the named fields, for items that are combined from several sources.
  * @example const item = itemObject({ ...reviewFields("rating", "title", "text") })
  */
-export function reviewFields<const N extends keyof Shared>(...names: N[]): Schemas<N> {
-  const entries = names.map((name) => [name, reviewField[name](name).schema])
-  return Object.fromEntries(entries) as Schemas<N>
-}
+export const reviewFields = schemasOf(reviewField)
 
 /**
  * The reply of the business: its text and its date.
  * @example reply: nullable(datedReply),
  */
-export const datedReply = itemObject(
-  {
-    text: items.text("Text of the reply."),
-    publishedAt: items.text("Date of the reply (YYYY-MM-DD)."),
-  },
-  { description: "Reply of the business." },
-)
+export const datedReply = items.requiredObject("Reply of the business.", {
+  text: items.text("Text of the reply."),
+  publishedAt: items.text("Date of the reply (YYYY-MM-DD)."),
+})
 
 /**
  * Returns a schema.org rating in stars out of five, whatever its own scale is.

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import {
   BadInput,
   type Context,
-  itemObject,
+  inputs,
   items,
   oneOf,
   type PageOptions,
@@ -13,55 +13,37 @@ import {
   UnsupportedContent,
 } from "../../kit/index.ts"
 
-const screenshotInput = itemObject(
+const screenshotInput = items.requiredObject(
+  "Screenshot options. Setting them also requests a screenshot.",
   {
-    fullPage: Type.Optional(
-      Type.Boolean({ description: "Whether to capture the whole page instead of the window." }),
-    ),
-    selector: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          "CSS selector of the element to capture; the first match counts. Not together with fullPage.",
-      }),
+    fullPage: items.optionalBoolean("Whether to capture the whole page instead of the window."),
+    selector: inputs.optionalText(
+      "CSS selector of the element to capture; the first match counts. Not together with fullPage.",
+      { minLength: 1 },
     ),
     width: Type.Optional(Type.Integer({ minimum: 320, maximum: 3840 })),
     height: Type.Optional(
       Type.Integer({ minimum: 240, maximum: 2160, description: "Height of the window in pixels." }),
     ),
-    dark: Type.Optional(
-      Type.Boolean({ description: "Whether to show the page in its dark colours." }),
-    ),
+    dark: items.optionalBoolean("Whether to show the page in its dark colours."),
     type: Type.Optional(oneOf(["png", "jpeg", "webp"])),
     quality: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, description: "Quality of JPEG and WebP (1-100)." }),
     ),
   },
-  { description: "Screenshot options. Setting them also requests a screenshot." },
 )
 
-const pdfInput = itemObject(
-  {
-    format: Type.Optional(oneOf(["A4", "A3", "A5", "Letter", "Legal", "Tabloid"])),
-    landscape: Type.Optional(Type.Boolean()),
-    background: Type.Optional(
-      Type.Boolean({
-        description: "Whether to print background colours and images (default true).",
-      }),
-    ),
-  },
-  { description: "PDF options. Setting them also requests a PDF." },
-)
+const pdfInput = items.requiredObject("PDF options. Setting them also requests a PDF.", {
+  format: Type.Optional(oneOf(["A4", "A3", "A5", "Letter", "Legal", "Tabloid"])),
+  landscape: Type.Optional(Type.Boolean()),
+  background: items.optionalBoolean(
+    "Whether to print background colours and images (default true).",
+  ),
+})
 
-/** The `formats` input of a scraper that has no other formats. */
-export const shotFormats = provided(
-  Type.Array(oneOf(shotForms), {
-    maxItems: shotForms.length,
-    default: [],
-    description: "Files to make of the page: screenshot, pdf.",
-  }),
-  [],
-)
+/** Returns the `formats` input of a scraper with these formats. */
+export const formatsInput = <const F extends readonly string[]>(forms: F, description: string) =>
+  provided(Type.Array(oneOf(forms), { maxItems: forms.length, default: [], description }), [])
 
 /** The options of screenshots and PDFs, in addition to `formats`. */
 export const shotInputs = {
@@ -77,36 +59,26 @@ const fileFields = {
 const sha256 = items.requiredText("SHA-256 hash of the file's bytes, hexadecimal.")
 
 const imageField = (description: string) =>
-  itemObject(
-    {
-      ...fileFields,
-      width: items.requiredInteger("Width in pixels."),
-      height: items.requiredInteger("Height in pixels."),
-      fullHeight: Type.Optional(
-        Type.Integer({ description: "Height of the page in pixels, if the image ends earlier." }),
-      ),
-      sha256,
-    },
-    { description },
-  )
+  items.requiredObject(description, {
+    ...fileFields,
+    width: items.requiredInteger("Width in pixels."),
+    height: items.requiredInteger("Height in pixels."),
+    fullHeight: items.optionalInteger("Height of the page in pixels, if the image ends earlier."),
+    sha256,
+  })
 
 /** Fields of files in an item. Each is present only if it was requested. */
 export const shotFields = {
   screenshot: Type.Optional(imageField("Screenshot of the page in Chrome.")),
   pdf: Type.Optional(
-    itemObject(
-      {
-        ...fileFields,
-        pages: items.requiredInteger("Number of pages of the PDF."),
-        isCut: Type.Optional(
-          Type.Boolean({
-            description: "Whether the page limit was reached, so that pages may be missing.",
-          }),
-        ),
-        sha256,
-      },
-      { description: "PDF of the page, printed by Chrome." },
-    ),
+    items.requiredObject("PDF of the page, printed by Chrome.", {
+      ...fileFields,
+      pages: items.requiredInteger("Number of pages of the PDF."),
+      isCut: items.optionalBoolean(
+        "Whether the page limit was reached, so that pages may be missing.",
+      ),
+      sha256,
+    }),
   ),
 }
 
@@ -203,16 +175,13 @@ export const actionResultField = {
     }),
   ),
   actionResults: Type.Optional(
-    itemObject(
-      {
-        pages: items.objects("URL and HTML source of the page at each html action.", {
-          url: items.requiredText("URL of the page at the action."),
-          html: items.requiredText("HTML source of the page at the action."),
-        }),
-        values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
-      },
-      { description: "With actions: what html and script returned." },
-    ),
+    items.requiredObject("With actions: what html and script returned.", {
+      pages: items.objects("URL and HTML source of the page at each html action.", {
+        url: items.requiredText("URL of the page at the action."),
+        html: items.requiredText("HTML source of the page at the action."),
+      }),
+      values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
+    }),
   ),
 }
 

@@ -5,7 +5,6 @@ import {
   Changed,
   defineScraper,
   inputs,
-  itemObject,
   items,
   nullable,
   oneOf,
@@ -27,13 +26,10 @@ import {
 import { openShopPage, type ShopPage } from "./shop-page.ts"
 
 const priceAt = (description: string) =>
-  itemObject(
-    {
-      price: items.requiredNumber("Price, in the currency of `currency`."),
-      at: items.requiredText("Time of the check that found the price (ISO 8601)."),
-    },
-    { description },
-  )
+  items.requiredObject(description, {
+    price: items.requiredNumber("Price, in the currency of `currency`."),
+    at: items.requiredText("Time of the check that found the price (ISO 8601)."),
+  })
 
 const item = record({
   ...pageFields,
