@@ -47,6 +47,7 @@ export function coerced(schema: TObject, raw: unknown): unknown {
 /**
  * Returns the field to which a name refers: the field of that name, or of its plural or singular if
  * the input does not have it yet; `q` is `query`.
+ * @example fieldFor(schema, "url", () => false) // "urls"
  */
 export function fieldFor(
   schema: TObject,

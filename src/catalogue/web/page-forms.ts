@@ -9,7 +9,6 @@ import {
   itemObject,
   items,
   nullable,
-  oneOf,
   shotForms,
   type UpstreamResponse,
 } from "../kit/index.ts"

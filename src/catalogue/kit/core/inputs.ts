@@ -16,6 +16,11 @@ interface TextOptions {
   maxLength?: number
 }
 
+interface TextsOptions extends Pick<TextOptions, "minLength" | "maxLength"> {
+  min?: number
+  max: number
+}
+
 /**
  * Inputs of scrapers. Defaults are only in the schema: `ctx.input` always has the field, and
  * callers can omit it.
@@ -31,8 +36,8 @@ interface TextOptions {
  */
 export const inputs = {
   /** A list of non-empty texts; `min: 0` allows an empty list. */
-  texts: (description: string, { min = 1, max }: { min?: number; max: number }) =>
-    Type.Array(Type.String({ minLength: 1 }), {
+  texts: (description: string, { min = 1, max, ...text }: TextsOptions) =>
+    Type.Array(Type.String({ minLength: 1, ...text }), {
       ...(min > 0 && { minItems: min }),
       maxItems: max,
       description,

@@ -354,7 +354,10 @@ const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ?
 const objectOrNull = (value: unknown): object | null =>
   typeof value === "object" && !Array.isArray(value) ? value : null
 
-/** Returns a field that several upstreams have in common. Each upstream adds its source. */
+/**
+ * Returns a field that several upstreams have in common. Each upstream adds its source.
+ * @example const listing = { city: shared(field.title, "City.") } // listing.city("address.city")
+ */
 export const shared =
   <S extends TSchema, V>(
     kind: <R>(source: Source<R>, description?: string) => Field<S, R, V>,
@@ -370,6 +373,7 @@ const nowhere = () => null as never
 /**
  * Returns a function that returns the schemas of the named ones of some shared fields, for items that
  * are read by other means.
+ * @example const listingFields = schemasOf(listing) // listingFields("city", "state")
  */
 export const schemasOf =
   <const F extends SharedFields>(fields: F) =>

@@ -9,7 +9,6 @@ import {
   provided,
   type RenderedResponse,
   requireSelector,
-  shotForms,
   UnsupportedContent,
 } from "../../kit/index.ts"
 
