@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, objectList, textOrNull } from "../../extract/core/index.ts"
+import { distinct, objectList, textOrNull, unseen } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -148,11 +148,14 @@ export default defineScraper({
     const { cik, ticker } = await company(target, ctx)
     const { entityName, facts } = await companyFacts(cik, target, ctx)
     const wanted = requested.length > 0 ? requested : usualConcepts
-    const matches = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
+    const matches = unseen(
+      wanted.flatMap((name) => conceptsNamed(name, facts)),
+      new Set(),
+      ({ taxonomy, concept }) => `${taxonomy}:${concept}`,
+    )
     if (matches.length === 0) {
-      throw new NotFound(
-        `The SEC has none of these concepts for "${target}": ${wanted.join(", ")}.`,
-      )
+      const names = wanted.join(", ")
+      throw new NotFound(`The SEC has none of these concepts for "${target}": ${names}.`)
     }
     const series = matches.flatMap((named) =>
       Object.entries(named.units ?? {}).map(([unit, points]) => ({ named, unit, points })),
@@ -238,12 +241,6 @@ function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>):
         .filter(([concept]) => local === "*" || concept.toLowerCase() === local)
         .map(([concept, data]) => ({ ...data, taxonomy, concept })),
     )
-}
-
-function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
-  return [
-    ...new Map(concepts.map((named) => [`${named.taxonomy}:${named.concept}`, named])).values(),
-  ]
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -15,7 +15,6 @@ import {
   field,
   type InputOf,
   inputs,
-  itemObject,
   items,
   type Row,
   readRows,
@@ -28,6 +27,7 @@ const pageSize = 100
 /** Maximum number of hits that EDGAR's search returns. */
 const reach = 10_000
 const firstDay = "2001-01-01"
+const day = { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }
 
 const input = {
   query: Type.String({
@@ -36,12 +36,8 @@ const input = {
   forms: Type.Optional(
     inputs.text("Comma-separated form types as EDGAR writes them, for example 10-K,8-K,DEF 14A,4."),
   ),
-  startDate: inputs.optionalText("Earliest filing date (YYYY-MM-DD).", {
-    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  }),
-  endDate: inputs.optionalText("Latest filing date (YYYY-MM-DD).", {
-    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  }),
+  startDate: inputs.optionalText("Earliest filing date (YYYY-MM-DD).", day),
+  endDate: inputs.optionalText("Latest filing date (YYYY-MM-DD).", day),
   maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
 }
 
@@ -83,12 +79,6 @@ const codes = record({
   items: texts("items", "Item numbers of an 8-K, for example 2.02."),
 })
 
-const company = itemObject({
-  name: items.requiredText("Name of the company or person."),
-  tickers: items.texts("Tickers of the company; empty if it has none."),
-  cik: items.text("CIK of the company or person, ten digits."),
-})
-
 export default defineScraper({
   slug: "sec-filings-scraper",
   name: "SEC Filings",
@@ -127,7 +117,11 @@ export default defineScraper({
     companyName: items.text("First company or person of the filing."),
     tickers: items.texts("Tickers of the first company."),
     cik: items.text("CIK of the first company, ten digits."),
-    companies: Type.Array(company, { description: "All companies and persons of the filing." }),
+    companies: items.objects("All companies and persons of the filing.", {
+      name: items.requiredText("Name of the company or person."),
+      tickers: items.texts("Tickers of the company; empty if it has none."),
+      cik: items.text("CIK of the company or person, ten digits."),
+    }),
     ...codes.fields,
     score: items.number("Relevance score for the query."),
     url: items.requiredText("URL of the document in its readable form."),
@@ -168,11 +162,7 @@ export default defineScraper({
   },
 })
 
-async function search(
-  query: string,
-  from: number,
-  ctx: Context<InputOf<typeof input>>,
-): Promise<{ total: number; hits: Hit[] }> {
+async function search(query: string, from: number, ctx: Context<InputOf<typeof input>>) {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined
   const response = await requestSec(ctx, endpoint, {
@@ -187,9 +177,7 @@ async function search(
     // EDGAR's search often fails and recovers at once.
     retries: 3,
   })
-  const { hits: searchHits } = response.json<SearchResponse>()
-  const hits = searchHits?.hits
-  const { total: counted } = searchHits ?? {}
+  const { total: counted, hits } = response.json<SearchResponse>().hits ?? {}
   const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
   if (!Array.isArray(hits) || total === null) throw response.explainMissing("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {
@@ -238,10 +226,8 @@ function textsOf(value: unknown): string[] {
  */
 function companyOf(visible: string) {
   const gap = /\s{2}\(CIK/.test(visible) ? "\\s{2,}" : "\\s+"
-  const [, name = visible, tickers, cik] =
-    new RegExp(
-      `^(.*?)(?<!\\s)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`,
-    ).exec(visible) ?? []
+  const form = `^(.*?)(?<!\\s)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`
+  const [, name = visible, tickers, cik] = new RegExp(form).exec(visible) ?? []
   return {
     name: foldSpace(name),
     tickers: tickers?.split(/,\s*/) ?? [],

@@ -21,11 +21,7 @@ const thresholdSeconds = 600
  * Requests one of the SEC's hosts, which require a user agent with a contact.
  * @throws NotFound on 404
  */
-export async function requestSec(
-  ctx: Context,
-  url: string,
-  options: RequestOptions,
-): Promise<UpstreamResponse> {
+export async function requestSec(ctx: Context, url: string, options: RequestOptions) {
   const call = ctx.get(url, {
     ...options,
     headers: { accept: "application/json", ...options.headers },
