@@ -36,23 +36,13 @@ export function jsonLdState(document: Document, name: string): JsonReader | null
       displayName: review.text("author", "name"),
     },
   }))
-  return new JsonReader({
-    props: {
-      pageProps: {
-        businessUnit: {
-          identifyingName: /\/review\/(.+)$/.exec(company.text("url") ?? "")?.[1] ?? name,
-          displayName: company.text("name"),
-          trustScore: rating,
-          numberOfReviews: reviewCount,
-        },
-        reviews,
-        filters: {
-          pagination: {
-            totalCount: reviewCount,
-            totalPages: Math.ceil((reviewCount ?? 0) / pageSize),
-          },
-        },
-      },
-    },
-  })
+  const businessUnit = {
+    identifyingName: /\/review\/(.+)$/.exec(company.text("url") ?? "")?.[1] ?? name,
+    displayName: company.text("name"),
+    trustScore: rating,
+    numberOfReviews: reviewCount,
+  }
+  const totalPages = Math.ceil((reviewCount ?? 0) / pageSize)
+  const filters = { pagination: { totalCount: reviewCount, totalPages } }
+  return new JsonReader({ props: { pageProps: { businessUnit, reviews, filters } } })
 }

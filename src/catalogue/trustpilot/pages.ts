@@ -123,11 +123,7 @@ async function dataPage(
   }
 }
 
-async function openPage(
-  name: string,
-  query: Record<string, string>,
-  ctx: Context,
-): Promise<ReviewPage | SignIn> {
+async function openPage(name: string, query: Record<string, string>, ctx: Context) {
   const what = "the company's reviews"
   const read = readOnce((response) => stateOf(response, name))
   const response = await ctx.page(pageUrl(name), {

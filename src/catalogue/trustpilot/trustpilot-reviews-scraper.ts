@@ -5,11 +5,6 @@ import { apiReviews } from "./api.ts"
 import { companyName, reviewPages } from "./pages.ts"
 import { fields, itemsOf } from "./trustpilot.ts"
 
-const item = {
-  company: items.requiredText("Company as written in the input."),
-  ...fields,
-}
-
 export default defineScraper({
   slug: "trustpilot-reviews-scraper",
   name: "Trustpilot Reviews",
@@ -47,7 +42,7 @@ export default defineScraper({
     ),
     maxReviews: inputs.count("Maximum reviews per company, newest first", { max: 4000, or: 100 }),
   },
-  item,
+  item: { company: items.requiredText("Company as written in the input."), ...fields },
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
   probe: {
     input: { companies: ["www.thriftbooks.com"], maxReviews: 5 },
