@@ -95,13 +95,9 @@ export default defineScraper({
     if (!isHistory(page)) {
       const facts = landingChannel(page, name)
       if (includeChannelInfo) yield { type: "channel" as const, input: target, ...facts }
-      yield errorItem(
-        new Forbidden("This channel has no web preview, so its posts are not available.", {
-          code: "no_preview",
-          response: page,
-        }),
-        { input: target },
-      )
+      const message = "This channel has no web preview, so its posts are not available."
+      const error = new Forbidden(message, { code: "no_preview", response: page })
+      yield errorItem(error, { input: target })
       return
     }
     if (includeChannelInfo)
@@ -125,29 +121,19 @@ function channelName(target: string): string {
 /** Returns the preview of the newest posts; without one, Telegram redirects to the landing page. */
 async function firstPage(name: string, ctx: Context): Promise<UpstreamResponse> {
   const response = await request(`${site}/s/${name}`, ctx)
-  const location = response.status >= 300 ? response.headers.get("location") : null
-  const landing =
-    response.status >= 300 ? (absoluteUrl(location, response.url) ?? `${site}/${name}`) : null
-  return landing ? request(landing, ctx) : response
+  if (response.status < 300) return response
+  const location = absoluteUrl(response.headers.get("location"), response.url)
+  return request(location ?? `${site}/${name}`, ctx)
 }
 
 const request = (url: string, ctx: Context) =>
-  ctx.get(url, {
-    identity: "browser",
-    redirect: "manual",
-    headers: { "accept-language": "en" },
-  })
+  ctx.get(url, { identity: "browser", redirect: "manual", headers: { "accept-language": "en" } })
 
 const isHistory = ({ document }: UpstreamResponse) =>
   document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
 
 /** Yields messages, newest first, page by page, each once. */
-function history(
-  first: UpstreamResponse,
-  name: string,
-  wanted: number,
-  ctx: Context,
-): AsyncGenerator<Element> {
+function history(first: UpstreamResponse, name: string, wanted: number, ctx: Context) {
   const messages = async (before: string | undefined) => {
     const page = before ? await request(`${site}/s/${name}?before=${before}`, ctx) : first
     if (!isHistory(page)) throw page.explainMissing("the channel's older posts")
@@ -171,9 +157,9 @@ function previewChannel(page: UpstreamResponse, requested: string) {
     if (kind) counters.set(kind, parseCount(plainText(counter.querySelector(".counter_value"))))
   }
   // In another language, the kinds are unknown; the subscribers come first.
-  const isEnglish = Object.values(counterKinds).some((kind) => counters.has(kind))
-  if (!isEnglish) counters.set(counterKinds.subscribers, [...counters.values()][0] ?? null)
-  const count = (kind: string) => counters.get(kind) ?? null
+  const isEnglish = counterKinds.some((kind) => counters.has(kind))
+  if (!isEnglish) counters.set("subscriber", [...counters.values()][0] ?? null)
+  const count = (kind: (typeof counterKinds)[number]) => counters.get(kind) ?? null
   const written = plainText(document.querySelector(".tgme_channel_info_header_username a"))
   const username = written?.replace(/^@/, "") ?? requested
   const about = document.querySelector(".tgme_channel_info_description")
@@ -190,22 +176,16 @@ function previewChannel(page: UpstreamResponse, requested: string) {
       page.url,
     ),
     isVerified: document.querySelector(".tgme_channel_info_header .verified-icon") !== null,
-    subscribersCount: count(counterKinds.subscribers),
-    photosCount: count(counterKinds.photos),
-    videosCount: count(counterKinds.videos),
-    filesCount: count(counterKinds.files),
-    linksCount: count(counterKinds.links),
+    subscribersCount: count("subscriber"),
+    photosCount: count("photo"),
+    videosCount: count("video"),
+    filesCount: count("file"),
+    linksCount: count("link"),
   })
 }
 
 /** Kinds of the counters on a channel's card, in English without a plural. */
-const counterKinds = {
-  subscribers: "subscriber",
-  photos: "photo",
-  videos: "video",
-  files: "file",
-  links: "link",
-} as const
+const counterKinds = ["subscriber", "photo", "video", "file", "link"] as const
 
 /** @throws NotFound for unused names, and for names of users and bots */
 function landingChannel(page: UpstreamResponse, requested: string) {
