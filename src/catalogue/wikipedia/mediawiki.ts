@@ -53,9 +53,7 @@ export async function mediawiki(
     const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch(async (error) => {
       const isUnknownName = error instanceof Unreachable && error.code === "dns"
       if (isUnknownName && (await isWikipediaThere(ctx))) {
-        throw new BadInput(`language: no Wikipedia exists in the language "${language}".`, {
-          url,
-        })
+        throw new BadInput(`language: no Wikipedia exists in the language "${language}".`, { url })
       }
       throw error
     })

@@ -186,26 +186,22 @@ function article(target: string, language: string): { language: string; title: s
 }
 
 async function basics(language: string, title: string, full: boolean, ctx: Context) {
-  const { query } = await mediawiki(
-    language,
-    {
-      redirects: 1,
-      prop: "extracts|info|pageprops|pageimages|description|coordinates",
-      inprop: "url",
-      explaintext: 1,
-      ...(full ? { exsectionformat: "wiki" } : { exintro: 1 }),
-      piprop: "original|thumbnail",
-      pithumbsize: thumbnailWidth,
-      titles: title,
-    },
-    ctx,
-  )
+  const parameters = {
+    redirects: 1,
+    prop: "extracts|info|pageprops|pageimages|description|coordinates",
+    inprop: "url",
+    explaintext: 1,
+    ...(full ? { exsectionformat: "wiki" } : { exintro: 1 }),
+    piprop: "original|thumbnail",
+    pithumbsize: thumbnailWidth,
+    titles: title,
+  }
+  const { query } = await mediawiki(language, parameters, ctx)
   if (query.interwiki) throw new BadInput(`"${title}" leads to another wiki, not to an article.`)
   const page = onlyPage(query)
   if (page.invalid !== undefined) {
-    throw new BadInput(
-      `"${title}" is not a valid title: ${page.invalidreason ?? "Wikipedia rejects it"}`,
-    )
+    const reason = page.invalidreason ?? "Wikipedia rejects it"
+    throw new BadInput(`"${title}" is not a valid title: ${reason}`)
   }
   if (page.missing !== undefined || (page.pageid ?? -1) < 0) {
     throw new NotFound(`No such page: ${title}`)
@@ -223,47 +219,37 @@ function onlyPage(query: Record<string, unknown>): Page {
 
 /** Returns categories and language links; each is null if it is not available. */
 async function allDetails(language: string, title: string, ctx: Context) {
-  const categories = await orNull(ctx, `categories of ${title}`, () =>
-    gather(
-      language,
-      { prop: "categories", cllimit: "max", clshow: "!hidden", titles: title },
-      ctx,
-      (page) =>
-        objectList(page.categories).flatMap(
-          ({ title }) => textOrNull(title)?.replace(/^[^:]*:/, "") ?? [],
-        ),
-    ),
-  )
-  const langLinks = await orNull(ctx, `language links of ${title}`, () =>
-    gather(
-      language,
-      { prop: "langlinks", lllimit: "max", llprop: "url", titles: title },
-      ctx,
-      (page) =>
-        objectList(page.langlinks)
-          .filter(({ lang }) => textOrNull(lang))
-          .map(languageLink.read),
-    ),
-  )
-  return { categories, langLinks }
+  const gathered = (what: string, parameters: Record<string, string>) =>
+    orNull(ctx, `${what} of ${title}`, () =>
+      gather(language, { ...parameters, titles: title }, ctx),
+    )
+  const listed = { prop: "categories", cllimit: "max", clshow: "!hidden" }
+  const linked = { prop: "langlinks", lllimit: "max", llprop: "url" }
+  const categories = await gathered("categories", listed)
+  const langLinks = await gathered("language links", linked)
+  return {
+    categories: categories?.flatMap((page) => objectList(page.categories).flatMap(categoryName)),
+    langLinks: langLinks
+      ?.flatMap((page) => objectList(page.langlinks))
+      .filter(({ lang }) => textOrNull(lang))
+      .map(languageLink.read),
+  }
 }
 
-/** Returns all parts of a property that comes in parts. */
-async function gather<T>(
-  language: string,
-  parameters: Record<string, string>,
-  ctx: Context,
-  read: (page: Page) => T[],
-): Promise<T[]> {
-  const matches: T[] = []
+const categoryName = ({ title }: { title: string }) =>
+  textOrNull(title)?.replace(/^[^:]*:/, "") ?? []
+
+/** Returns all parts of a page that comes in parts. */
+async function gather(language: string, parameters: Record<string, string>, ctx: Context) {
+  const parts: Page[] = []
   let more: Record<string, string> = {}
   for (let round = 0; round < maxRounds; round++) {
     const body = await mediawiki(language, { redirects: 1, ...parameters, ...more }, ctx)
-    matches.push(...read(onlyPage(body.query)))
+    parts.push(onlyPage(body.query))
     if (!body.continue) break
     more = body.continue
   }
-  return matches
+  return parts
 }
 
 function introduction(extract: string): string {
