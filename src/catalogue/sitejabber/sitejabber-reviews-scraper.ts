@@ -136,10 +136,7 @@ function reviews(domain: string, cap: number, ctx: Context) {
  * Requests the page under the site's new name, then under its old one, then with `www.` in the
  * domain.
  */
-async function firstPage(
-  domain: string,
-  open: (url: string) => Promise<UpstreamResponse>,
-): Promise<UpstreamResponse> {
+async function firstPage(domain: string, open: (url: string) => Promise<UpstreamResponse>) {
   const addresses = [`${site}${domain}`, `${formerSite}${domain}`]
   if (!domain.startsWith("www.")) addresses.push(`${site}www.${domain}`)
   let failure: NotFound | Unreachable | undefined
@@ -147,10 +144,8 @@ async function firstPage(
     try {
       const response = await open(address)
       if (/\/reviews\/./.test(new URL(response.url).pathname)) return response
-      failure = new NotFound(`No such business on Sitejabber: ${domain}.`, {
-        url: address,
-        statusCode: response.status,
-      })
+      const details = { url: address, statusCode: response.status }
+      failure = new NotFound(`No such business on Sitejabber: ${domain}.`, details)
     } catch (error) {
       if (!(error instanceof NotFound || error instanceof Unreachable)) throw error
       if (!(failure instanceof NotFound)) failure = error

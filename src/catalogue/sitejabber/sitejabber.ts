@@ -41,6 +41,7 @@ const parts = {
 }
 
 const stars = items.number("Number of stars (0-5).")
+const byTopic = { service: stars, value: stars, shipping: stars, returns: stars, quality: stars }
 
 export const review = record({
   id: items.text("ID of the review; null if the page has none."),
@@ -53,13 +54,7 @@ export const review = record({
   reviewerHelpfulVotes: items.integer("Number of helpful votes for all reviews of the reviewer."),
   helpfulCount: items.integer("Number of readers who found the review helpful."),
   productsPurchased: items.text("Product or variant that the reviewer bought."),
-  subRatings: items.object("Stars by topic.", {
-    service: stars,
-    value: stars,
-    shipping: stars,
-    returns: stars,
-    quality: stars,
-  }),
+  subRatings: items.object("Stars by topic.", byTopic),
   reply: nullable(datedReply),
   ...reviewFields("verified"),
 })
@@ -164,8 +159,7 @@ function firstBlock(root: Element, selector: string): string | null {
   return (element && textLines(element).join("\n")) || null
 }
 
-const topics = ["service", "value", "shipping", "returns", "quality"] as const
-type SubRatings = Record<(typeof topics)[number], number | null>
+type SubRatings = Record<keyof typeof byTopic, number | null>
 
 /** Reads rows of a label and its stars. */
 function subRatingsOf(card: Element): SubRatings | null {
@@ -173,11 +167,12 @@ function subRatingsOf(card: Element): SubRatings | null {
   for (const element of card.querySelectorAll("span, div, dt, td, th, label")) {
     const label = plainText(element)?.replace(/:$/, "").toLowerCase() ?? ""
     const row = element.parentElement
-    if (!topics.some((topic) => topic === label) || stars.has(label) || !row) continue
+    if (!Object.hasOwn(byTopic, label) || stars.has(label) || !row) continue
     if ((plainText(row) ?? "").length <= 40) stars.set(label, starsIn(row))
   }
   if (![...stars.values()].some((value) => value !== null)) return null
-  return Object.fromEntries(topics.map((topic) => [topic, stars.get(topic) ?? null])) as SubRatings
+  const known = Object.keys(byTopic).map((topic) => [topic, stars.get(topic) ?? null])
+  return Object.fromEntries(known) as SubRatings
 }
 
 function replyOf(card: Element, now: Date) {
@@ -198,16 +193,8 @@ function joined(cards: Review[], entries: Review[]): Review[] {
     const entry = entries.find((entry) => left.has(entry) && isSame(entry, card))
     if (!entry) return card
     left.delete(entry)
-    return {
-      ...card,
-      id: entry.id ?? card.id,
-      url: entry.id ? entry.url : card.url,
-      rating: entry.rating ?? card.rating,
-      title: entry.title ?? card.title,
-      text: entry.text ?? card.text,
-      publishedAt: entry.publishedAt ?? card.publishedAt,
-      reviewerName: entry.reviewerName ?? card.reviewerName,
-    }
+    const known = Object.entries(entry).filter(([, value]) => value !== null)
+    return { ...card, ...Object.fromEntries(known), url: entry.id ? entry.url : card.url }
   })
   return [...rows, ...left]
 }
