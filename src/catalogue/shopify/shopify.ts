@@ -60,30 +60,26 @@ export async function storeJson(
 ): Promise<JsonReader> {
   const response = await fetchThroughChallenge(url, query, store, ctx)
   const isWhole = !store.product && !store.collection
+  const { root } = store
   if (isLocked(response)) {
-    throw new Forbidden(`${store.root} requires a password.`, {
-      response,
-      code: "password_protected",
-    })
+    throw new Forbidden(`${root} requires a password.`, { response, code: "password_protected" })
   }
   if (response.status === 402) {
-    throw new NotFound(`${store.root} is closed.`, { response, code: "store_closed" })
+    throw new NotFound(`${root} is closed.`, { response, code: "store_closed" })
   }
   if (response.status === 430) {
-    throw new RateLimited(`${store.root} limits the rate of requests (status 430).`, null, {
-      response,
-    })
+    throw new RateLimited(`${root} limits the rate of requests (status 430).`, null, { response })
   }
   if (response.status === 404 && !isWhole) {
-    throw new NotFound(`${store.root} has no such product or collection.`, { response })
+    throw new NotFound(`${root} has no such product or collection.`, { response })
   }
-  if (response.status === 404) throw notShopify(store, { response })
+  if (response.status === 404) throw notShopify(root, response)
   const { value, reader, isCatalogue } = jsonOf(response)
   if (isCatalogue) return reader
   if (value === undefined && /json/.test(response.contentType)) {
-    throw new Changed(`${store.root} returned malformed JSON.`, { response })
+    throw new Changed(`${root} returned malformed JSON.`, { response })
   }
-  throw notShopify(store, { response })
+  throw notShopify(root, response)
 }
 
 const isLocked = ({ status, url }: UpstreamResponse) =>
@@ -96,10 +92,10 @@ const jsonOf = readOnce((response) => {
   return { value, reader, isCatalogue }
 })
 
-function notShopify(store: Store, details: { response: UpstreamResponse }): BadInput {
+function notShopify(root: string, response: UpstreamResponse): BadInput {
   return new BadInput(
-    `${store.root} has no Shopify catalogue: it is not a Shopify store, or it has disabled the public catalogue.`,
-    { ...details, code: "not_shopify" },
+    `${root} has no Shopify catalogue: it is not a Shopify store, or it has disabled the public catalogue.`,
+    { response, code: "not_shopify" },
   )
 }
 
@@ -176,7 +172,7 @@ export const variant = record({
   taxable: field.boolean("taxable", "Whether the variant is taxed."),
   position: field.integer("position", "Position in the product's list of variants, from 1."),
   imageUrl: field.text("featured_image.src", "URL of the variant's own image."),
-  createdAt: field.time("created_at", "Time of creation (ISO 8601, UTC)."),
+  createdAt,
   updatedAt,
 })
 
