@@ -14,7 +14,7 @@ import {
 const bootstrapUrl = "https://data.iana.org/rdap/dns.json"
 const dayMs = 86_400_000
 const maxWait = 60
-const types = "application/rdap+json, application/json"
+const headers = { accept: "application/rdap+json, application/json" }
 
 /** Pairs of top-level domains and the URLs of their servers (RFC 9224). */
 type Services = ([suffixes: string[], servers: string[]] | null)[]
@@ -72,10 +72,7 @@ async function requestRedirector(domain: string, ctx: Context): Promise<Upstream
  * Returns the registrar's own response, to which a registry without registrants links; undefined if
  * it is not available.
  */
-export async function requestRegistrar(
-  url: string,
-  ctx: Context,
-): Promise<UpstreamResponse | undefined> {
+export async function requestRegistrar(url: string, ctx: Context) {
   try {
     const response = await request(url, ctx)
     return response.status === 200 ? response : undefined
@@ -89,27 +86,20 @@ export async function requestRegistrar(
 
 async function request(url: string, ctx: Context): Promise<UpstreamResponse> {
   for (let attempt = 0; ; attempt++) {
-    const response = await ctx.get(url, {
-      headers: { accept: types },
-      accept: [400, 403, 404, 422],
-    })
+    const response = await ctx.get(url, { headers, accept: [400, 403, 404, 422] })
+    const { status } = response
     const { host } = new URL(response.url)
-    if (response.status === 400 || response.status === 422) {
-      throw new BadInput(`${host} does not accept this name (status ${response.status}).`, {
-        response,
-      })
+    if (status === 400 || status === 422) {
+      throw new BadInput(`${host} does not accept this name (status ${status}).`, { response })
     }
-    if (response.status !== 403) return response
+    if (status !== 403) return response
     // Some registries limit the rate with 403 and a Retry-After header.
     const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
-    if (seconds === null) {
-      throw new Forbidden(`${host} refuses access (status 403).`, { response })
-    }
+    if (seconds === null) throw new Forbidden(`${host} refuses access (status 403).`, { response })
+    const message = `${host} limits the rate of requests`
     if (seconds > maxWait || attempt > 0) {
-      throw new RateLimited(`${host} limits the rate of requests (status 403).`, seconds, {
-        response,
-      })
+      throw new RateLimited(`${message} (status 403).`, seconds, { response })
     }
-    await ctx.pause(seconds, `${host} limits the rate of requests.`)
+    await ctx.pause(seconds, `${message}.`)
   }
 }

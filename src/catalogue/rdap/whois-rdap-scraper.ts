@@ -1,6 +1,5 @@
 import {
   booleanOrNull,
-  integerOrNull,
   isoDate,
   objectList,
   textList,
@@ -57,11 +56,14 @@ const domainRecord = record({
   dnssec: items.boolean(
     "Whether the delegation is signed; null if the registry does not report it.",
   ),
-  dsRecords: items.objects("DNSSEC keys of the delegation.", {
-    keyTag: items.integer("Key tag of the DNSSEC key (0-65535)."),
-    algorithm: items.integer("IANA number of the key's algorithm, for example 13."),
-    digestType: items.integer("IANA number of the digest's algorithm, for example 2 for SHA-256."),
-    digest: items.text("Digest of the key, in hex."),
+  dsRecords: field.objects(keysOf, "DNSSEC keys of the delegation.", {
+    keyTag: field.integer("keyTag", "Key tag of the DNSSEC key (0-65535)."),
+    algorithm: field.integer("algorithm", "IANA number of the key's algorithm, for example 13."),
+    digestType: field.integer(
+      "digestType",
+      "IANA number of the digest's algorithm, for example 2 for SHA-256.",
+    ),
+    digest: field.text("digest", "Digest of the key, in hex."),
   }),
   rdapUrl: items.requiredText("URL of the registry's RDAP response."),
   port43: field.text("found.port43", "Host name of the WHOIS server."),
@@ -208,12 +210,6 @@ export default defineScraper({
       domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
       nameservers: nameserversOf(match),
       dnssec: booleanOrNull(match.secureDNS?.delegationSigned),
-      dsRecords: objectList(match.secureDNS?.dsData).map((record) => ({
-        keyTag: integerOrNull(record.keyTag),
-        algorithm: integerOrNull(record.algorithm),
-        digestType: integerOrNull(record.digestType),
-        digest: textOrNull(record.digest),
-      })),
       rdapUrl: response.url,
       notices: textList(objectList(match.notices).map((notice) => notice.title)),
     })
@@ -275,6 +271,10 @@ function eventDates({ events }: Registration): Map<string, string> {
     if (action && date && !dates.has(action)) dates.set(action, date)
   }
   return dates
+}
+
+function keysOf({ found }: { found: Registration }) {
+  return objectList(found.secureDNS?.dsData)
 }
 
 function nameserversOf({ nameservers, fred_nsset }: Registration): string[] {
