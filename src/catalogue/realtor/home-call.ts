@@ -22,12 +22,7 @@ const query = `query GetHome($property_id: ID!) {
  * Returns a home by the call of the site's scripts, in the form of the page's state but with fewer
  * fields.
  */
-export async function homeByCall(
-  propertyId: string,
-  referer: string,
-  refusal: Refusal,
-  ctx: Context,
-): Promise<JsonReader> {
+export async function homeByCall(id: string, referer: string, refusal: Refusal, ctx: Context) {
   const { clientName, clientVersion } = ctx.upstream(realtorTable)
   const response = await ctx.data(address, {
     refusal: { statuses: refusal.statuses ?? [] },
@@ -42,14 +37,11 @@ export async function homeByCall(
       "sec-fetch-mode": "cors",
       "sec-fetch-site": "same-origin",
     },
-    json: { operationName: "GetHome", variables: { property_id: propertyId }, query },
+    json: { operationName: "GetHome", variables: { property_id: id }, query },
   })
-  const data = new JsonReader(response.json()).in("data")
-  const home = data.in("home")
+  const home = new JsonReader(response.json()).in("data", "home")
   const details = { url: referer, statusCode: response.status }
-  if (home.has("property_id")) return home
-  if (data.value("home") === null) {
-    throw new NotFound("No such property on Realtor.com.", details)
-  }
+  if (home.has("property_id")) return { d: home, shownAt: referer }
+  if (home.root === null) throw new NotFound("No such property on Realtor.com.", details)
   throw new Changed("Realtor.com's response has no property.", details)
 }

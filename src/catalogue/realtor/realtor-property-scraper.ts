@@ -18,6 +18,7 @@ import {
   record,
   required,
   schools,
+  scoreOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { homeByCall } from "./home-call.ts"
@@ -101,9 +102,10 @@ const property = record({
   type: field.text("description.type", "single_family, condos, townhomes …"),
   subType: field.text("description.sub_type", "More specific kind of home."),
   bedrooms: listing.bedrooms(summed("beds", /^(?:Total )?Bedrooms: /i)),
+  // Such as "2.5" or "7.5+".
   bathrooms: listing.bathrooms(
     (d: JsonReader) =>
-      bathsOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
+      scoreOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
   ),
   bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Number of full bathrooms."),
   bathsHalf: field.number(
@@ -230,10 +232,7 @@ export default defineScraper({
           ctx,
           what,
           () => propertyOn(url, ctx),
-          async () => ({
-            d: await homeByCall(propertyNumber(url)!, url, refusal, ctx),
-            shownAt: url,
-          }),
+          () => homeByCall(propertyNumber(url)!, url, refusal, ctx),
         ),
       browser: (ctx) => propertyOn(url, ctx),
     })
@@ -316,12 +315,6 @@ function detail(d: JsonReader, label: RegExp): number | null {
     if (Number.isFinite(value)) return value
   }
   return null
-}
-
-/** Parses "2.5" or "7.5+". */
-function bathsOf(text: string | null): number | null {
-  const baths = Number.parseFloat(text ?? "")
-  return Number.isFinite(baths) ? baths : null
 }
 
 function featuresOf(d: JsonReader): Record<string, string[]> {
