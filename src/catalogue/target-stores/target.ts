@@ -79,12 +79,7 @@ export async function targetStock(tcins: string[], ctx: Context): Promise<Map<st
 }
 
 /** Calls the API. If it refuses the key, retries with the key in the product's page. */
-async function redsky(
-  call: string,
-  tcin: string,
-  query: Record<string, string>,
-  ctx: Context,
-): Promise<JsonReader> {
+async function redsky(call: string, tcin: string, query: Record<string, string>, ctx: Context) {
   const key = await once(ctx, "target-key", async () => {
     return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream(targetTable).key
   })
@@ -106,12 +101,7 @@ async function redsky(
   throw refused(response.status, tcin)
 }
 
-async function request(
-  call: string,
-  tcin: string,
-  query: Record<string, string>,
-  ctx: Context,
-): Promise<UpstreamResponse> {
+async function request(call: string, tcin: string, query: Record<string, string>, ctx: Context) {
   const visitorId = await once(ctx, "target-visitor", async () =>
     crypto.randomUUID().replaceAll("-", "").toUpperCase(),
   )
@@ -145,9 +135,8 @@ async function request(
 /**
  * Returns whether a refusal concerns the product, not the key: a response in the API's own form.
  */
-function reportsMissing(response: UpstreamResponse): boolean {
-  return response.status === 404 && /^\s*\{/.test(response.text())
-}
+const reportsMissing = (response: UpstreamResponse) =>
+  response.status === 404 && /^\s*\{/.test(response.text())
 
 function bodyOf(response: UpstreamResponse, tcin: string): JsonReader {
   try {
