@@ -16,17 +16,6 @@ import {
 } from "../kit/index.ts"
 import { g2, productNode, productOf, review, reviewCards, reviewOf } from "./g2.ts"
 
-const item = {
-  product: items.requiredText("Product as written in the input."),
-  productSlug: items.requiredText("Name of the product in URLs."),
-  productName: items.text("Name of the product."),
-  productUrl: items.requiredText("URL of the product's reviews."),
-  productRating: items.number("Mean rating of the product (0-5)."),
-  productReviewCount: items.integer("Number of reviews of the product."),
-  productCategories: items.texts("Categories of the product."),
-  ...review.fields,
-}
-
 /** Selectors of the list and of the captcha frame that may replace it. */
 const seen = 'turbo-frame[id="reviews-and-filters"] article, iframe[src*="captcha-delivery.com"]'
 const what = "the list of reviews"
@@ -64,7 +53,16 @@ export default defineScraper({
     products: inputs.texts("Product slugs, for example helcim, or G2 product URLs.", { max: 200 }),
     maxReviewsPerProduct: inputs.count("Maximum reviews per product", { max: 1000, or: 25 }),
   },
-  item,
+  item: {
+    product: items.requiredText("Product as written in the input."),
+    productSlug: items.requiredText("Name of the product in URLs."),
+    productName: items.text("Name of the product."),
+    productUrl: items.requiredText("URL of the product's reviews."),
+    productRating: items.number("Mean rating of the product (0-5)."),
+    productReviewCount: items.integer("Number of reviews of the product."),
+    productCategories: items.texts("Categories of the product."),
+    ...review.fields,
+  },
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
   probe: {
     input: { products: ["helcim"], maxReviewsPerProduct: 5 },
