@@ -13,7 +13,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { companyFields, companyOf } from "./glassdoor.ts"
-import { type Profile, profileOf, reviewsFrom } from "./state.ts"
+import { profileOf, reviewsFrom } from "./state.ts"
 
 const refusal: Refusal = {
   statuses: [403],
@@ -96,29 +96,18 @@ async function companyPage(url: string, id: string, ctx: Context) {
     refusal,
   })
   if (isSearch(response)) {
-    throw new NotFound("Glassdoor shows a search page instead: there is no such company.", {
-      url,
-      statusCode: response.status,
-    })
+    const message = "Glassdoor shows a search page instead: there is no such company."
+    throw new NotFound(message, { url, statusCode: response.status })
   }
   const profile = read(response)
   if (!profile) throw response.explainMissing(what)
-  return { response, profile: { ...profile, reviews: await reviewsOf(profile, response, id, ctx) } }
+  const service = () => reviewsFromService(ctx, response.url, Number(id), profile.profileId)
+  const reviews = profile.reviews ?? (await orNull(ctx, "ratings", service)) ?? undefined
+  return { response, profile: { ...profile, reviews } }
 }
 
 const isSearch = ({ url }: UpstreamResponse) =>
   /^\/(?:Search|Explore)\//i.test(new URL(url).pathname)
-
-async function reviewsOf(
-  { reviews, profileId }: Profile,
-  { url }: UpstreamResponse,
-  id: string,
-  ctx: Context,
-) {
-  if (reviews) return reviews
-  const requested = () => reviewsFromService(ctx, url, Number(id), profileId)
-  return (await orNull(ctx, "ratings", requested)) ?? undefined
-}
 
 /** Newer pages load their reviews later. Only a page that is open in Chrome may request them. */
 function reviewsFromService(

@@ -79,7 +79,9 @@ const review = {
 
 const company = record({
   name: required(field.title("employer.shortName|employer.name", "Name.")),
-  website: field.trimmed("employer.website", "URL of the website.", websiteOf),
+  website: field.trimmed("employer.website", "URL of the website.", (url) =>
+    /^https?:\/\//i.test(url) ? url : `https://${url}`,
+  ),
   headquarters: field.title("employer.headquarters", "Headquarters."),
   size: field.title("employer.size", "Number of employees, for example 10000+ Employees."),
   sizeCategory: field.title("employer.sizeCategory", "Size category; only on overview pages."),
@@ -197,10 +199,6 @@ const overallOf = (ratings: JsonReader) => {
   return rating !== null && rating > 0 ? rating : null
 }
 
-function websiteOf(address: string): string {
-  return /^https?:\/\//i.test(address) ? address : `https://${address}`
-}
-
 /** Returns the large image: the field's name contains the size as an argument. */
 function imageOf(object: JsonReader, field: string): string | null {
   const keys = fieldKeys(object, field)
@@ -245,10 +243,7 @@ function relative(cache: ApolloCache, entry: JsonReader): JsonReader {
 function relationOf(entry: JsonReader, base: string): Row | null {
   const name = entry.title("shortName") ?? entry.title("name")
   if (!name && !entry.text("id")) return null
-  return {
-    ...(entry.root as Row),
-    url: absoluteUrl(entry.text("links", "overviewUrl"), base),
-  }
+  return { ...(entry.root as Row), url: absoluteUrl(entry.text("links", "overviewUrl"), base) }
 }
 
 function reviewOf(cache: ApolloCache, entry: JsonReader): Row {

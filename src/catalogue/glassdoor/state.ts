@@ -44,14 +44,10 @@ export function profileOf(response: UpstreamResponse, id: string): Profile | und
     employer,
     reviews:
       cachedReviews(cache, id) ?? reviewsFrom(jsonAfter(streamed, /"employerReviews(?:RG)?"/)),
-    stated: statedRating(response),
+    stated: schemaNode(response.document, "EmployerAggregateRating").number("ratingValue"),
     profileId:
       profile.integer("id") ?? profile.integer("profileId") ?? employer.integer("profileId"),
   }
-}
-
-function statedRating(response: UpstreamResponse): number | null {
-  return schemaNode(response.document, "EmployerAggregateRating").number("ratingValue")
 }
 
 /** Joins the parts that a page of the newest generation is streamed in. */
@@ -76,9 +72,8 @@ function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: st
   ]
 }
 
-function reviewKeys(cache: ApolloCache): string[] {
-  return ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(cache.query, field))
-}
+const reviewKeys = ({ query }: ApolloCache) =>
+  ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(query, field))
 
 /** A page may contain several review queries; the one with ratings is used. */
 function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
