@@ -9,22 +9,15 @@ import {
   items,
   type Refusal,
   readOnce,
-  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
-import { type Book, bookFields, bookOf, bookRecord } from "./book.ts"
-import { visibleBook } from "./visible.ts"
+import { bookFields, bookOf, bookRecord, visibleBook } from "./book.ts"
 
 const site = "https://www.goodreads.com"
 /** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403] }
 /** Maximum retries for a page without its book, caused by an old layout or a slow backend. */
 const retries = 3
-
-const item = {
-  input: items.requiredText("Book as written in the input."),
-  ...bookRecord.fields,
-}
 
 export default defineScraper({
   slug: "goodreads-book-scraper",
@@ -55,7 +48,10 @@ export default defineScraper({
     books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", { max: 500 }),
     maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
   },
-  item,
+  item: {
+    input: items.requiredText("Book as written in the input."),
+    ...bookRecord.fields,
+  },
   example: { books: ["45064996"] },
   probe: {
     input: { books: ["5107"] },
@@ -87,10 +83,7 @@ export default defineScraper({
   },
 })
 
-async function bookPage(
-  ctx: Context,
-  url: string,
-): Promise<{ response: UpstreamResponse; book: Book }> {
+async function bookPage(ctx: Context, url: string) {
   for (let attempt = 0; ; attempt++) {
     const pending = ctx.page(url, {
       has: (response) => bookIn(response) !== undefined,
