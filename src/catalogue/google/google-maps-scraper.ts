@@ -1,5 +1,6 @@
 import {
   Blocked,
+  Changed,
   type Context,
   cursor,
   defineScraper,
@@ -10,7 +11,6 @@ import {
 import { google, googleCookies } from "./google.ts"
 import {
   fromOffset,
-  isChallenge,
   laterPlacesIn,
   type MapsQuery,
   mapsData,
@@ -22,8 +22,7 @@ import {
   readMapsQuery,
   viewportUrl,
 } from "./maps.ts"
-import { type MapsLayout, mapsTable } from "./maps-layout.ts"
-import { type FoundPlace, place } from "./maps-place.ts"
+import { type FoundPlace, mapsTable, place } from "./maps-place.ts"
 
 /** Maximum redirects of a short URL before the URL of a place. */
 const maxHops = 5
@@ -112,9 +111,13 @@ export default defineScraper({
     const requested = await resolved(query, ctx)
     let list: string | null = null
     const request = async (offset = 0) => {
-      const result = await (list === null
-        ? firstPlaces(requested, layout, ctx)
-        : laterPlaces(requested, list, offset, layout, ctx))
+      const from = list
+      const result = await ctx.escalate<Places>(google, {
+        http: (ctx) =>
+          from === null ? firstPlaces(requested, ctx) : laterPlaces(from, offset, ctx),
+        // Chrome can only load the whole list.
+        browser: async (ctx) => ({ places: await placesVisible(requested.page, ctx), list: null }),
+      })
       list = result.list
       const rows = result.places.map((row) => place.read({ ...row, layout }))
       const isLast = list === null || rows.length < mapsPageSize
@@ -155,38 +158,20 @@ interface Places {
   list: string | null
 }
 
-const firstPlaces = (query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> =>
-  ctx.escalate<Places>(google, {
-    http: (ctx) => plainPlaces(query, layout, ctx),
-    browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
-  })
-
-/** Returns a later page. Chrome can only load the whole list. */
-const laterPlaces = (
-  query: MapsQuery,
-  list: string,
-  offset: number,
-  layout: MapsLayout,
-  ctx: Context,
-): Promise<Places> =>
-  ctx.escalate<Places>(google, {
-    async http(ctx) {
-      const data = await mapsData(fromOffset(list, offset), ctx)
-      return { places: laterPlacesIn(data, layout), list }
-    },
-    browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
-  })
+async function laterPlaces(list: string, offset: number, ctx: Context): Promise<Places> {
+  const data = await mapsData(fromOffset(list, offset), ctx)
+  return { places: laterPlacesIn(data, ctx.upstream(mapsTable)), list }
+}
 
 /** Calls the map's own API. If its URL is unknown, reads it from the map's page. */
-async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> {
-  const direct = directUrl(query, ctx)
-  let url = direct
+async function firstPlaces(query: MapsQuery, ctx: Context): Promise<Places> {
+  let url = directUrl(query, ctx)
   let refused: unknown
   let data: unknown
-  if (direct !== null) {
-    data = await mapsData(direct, ctx).catch((error) => {
+  if (url !== null) {
+    data = await mapsData(url, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
-      if (!isChallenge(error)) throw error
+      if (!(error instanceof Blocked || error instanceof Changed)) throw error
       ctx.log(`${error.message} Reading the map's page instead.`)
       refused = error
     })
@@ -200,7 +185,7 @@ async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): 
     data = await mapsData(url, ctx)
   }
   const isList = url !== null && /[?&]tbm=map/.test(url)
-  return { places: placesIn(data, layout), list: isList ? url : null }
+  return { places: placesIn(data, ctx.upstream(mapsTable)), list: isList ? url : null }
 }
 
 function directUrl(query: MapsQuery, ctx: Context): string | null {

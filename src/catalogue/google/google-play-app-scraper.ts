@@ -1,14 +1,14 @@
 import { defineScraper, inputs, items } from "../kit/index.ts"
-import { appRecord, namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
-import { playTable } from "./play-layout.ts"
+import {
+  appRecord,
+  namePlayApp,
+  playPage,
+  playRateLimit,
+  playTable,
+  playUrl,
+  readPlayApp,
+} from "./play.ts"
 import { appFields, recordApp, structuredApp } from "./play-record.ts"
-
-const item = {
-  input: items.requiredText("App as written in the input."),
-  appId: items.requiredText("Package name of the app."),
-  url: items.requiredText("The app's page in the store."),
-  ...appFields,
-}
 
 export default defineScraper({
   slug: "google-play-app-scraper",
@@ -47,7 +47,12 @@ export default defineScraper({
       "Whether to fetch with the unlocker that the operator configured; costs credits.",
     ),
   },
-  item,
+  item: {
+    input: items.requiredText("App as written in the input."),
+    appId: items.requiredText("Package name of the app."),
+    url: items.requiredText("The app's page in the store."),
+    ...appFields,
+  },
   example: { apps: ["org.mozilla.firefox"], language: "en" },
   probe: {
     expect: [

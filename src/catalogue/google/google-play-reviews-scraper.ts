@@ -7,24 +7,12 @@ import {
   items,
   NotFound,
 } from "../kit/index.ts"
-import { namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
-import { playTable } from "./play-layout.ts"
+import { namePlayApp, playPage, playRateLimit, playTable, playUrl, readPlayApp } from "./play.ts"
 import { review, reviewPage, sorts } from "./play-reviews.ts"
 
 const pageSize = 150
 
 const { id, ...otherFields } = review.fields
-
-const item = {
-  id,
-  appId: items.requiredText("Package name of the app."),
-  url: items.requiredText("URL of the review in the store."),
-  ...otherFields,
-  language: items.requiredText("Requested language."),
-  country: items.requiredText("Requested country."),
-  sort: items.requiredText("Requested order."),
-  position: items.requiredInteger("Position among the app's reviews, from 1."),
-}
 
 const input = {
   apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
@@ -64,7 +52,16 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input,
-  item,
+  item: {
+    id,
+    appId: items.requiredText("Package name of the app."),
+    url: items.requiredText("URL of the review in the store."),
+    ...otherFields,
+    language: items.requiredText("Requested language."),
+    country: items.requiredText("Requested country."),
+    sort: items.requiredText("Requested order."),
+    position: items.requiredInteger("Position among the app's reviews, from 1."),
+  },
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
   probe: {
     input: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 20 },

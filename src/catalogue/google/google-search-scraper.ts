@@ -18,7 +18,6 @@ import {
 import { captchaMessage, google, googleChallenge, googleCookies } from "./google.ts"
 import {
   basicResults,
-  type GoogleLayout,
   type Organic,
   organicResults,
   questions,
@@ -29,6 +28,8 @@ import {
 } from "./results.ts"
 
 const pageSize = 10
+const kinds = ["organic", "peopleAlsoAsk", "relatedSearch"] as const
+type Kind = (typeof kinds)[number]
 
 const found = record({
   title: items.text("Title of the result, or of the page that answers the question."),
@@ -47,16 +48,6 @@ const found = record({
   answer: items.text("Answer to the question; null if the page does not contain it."),
   text: items.text("Text of the related search."),
 })
-
-const item = {
-  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
-    description: "Type of the result.",
-  }),
-  query: items.requiredText("Search as written in the input."),
-  position: items.requiredInteger("Position among the results of the same type, from 1."),
-  ...found.fields,
-  resultsTotal: items.integer("Number of results, as Google reports it."),
-}
 
 const input = {
   queries: inputs.texts("Search words, with Google operators if needed, or result page URLs.", {
@@ -119,7 +110,13 @@ export default defineScraper({
   category: "search",
   tier: "premium",
   input,
-  item,
+  item: {
+    type: oneOf(kinds, { description: "Type of the result." }),
+    query: items.requiredText("Search as written in the input."),
+    position: items.requiredInteger("Position among the results of the same type, from 1."),
+    ...found.fields,
+    resultsTotal: items.integer("Number of results, as Google reports it."),
+  },
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
   probe: {
     input: { queries: ["wikipedia"], resultsPerQuery: 5 },
@@ -141,37 +138,37 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { resultsPerQuery, includeExtras } = ctx.input
-    const layout = ctx.upstream(searchTable)
     const seen = new Set<string>()
-    const first = await resultPage(query, 0, layout, ctx)
+    const first = await resultPage(query, 0, ctx)
     const resultsTotal = totalOf(first.document)
-    const common = { query, resultsTotal }
+    const itemOf = (type: Kind, position: number, row: Parameters<typeof found.read>[0]) => ({
+      ...found.read(row),
+      query,
+      resultsTotal,
+      type,
+      position,
+    })
     let results = first.results
     for (let page = 1; ; page++) {
       const fresh = results.filter(({ url }) => !seen.has(url))
       for (const result of fresh) {
         seen.add(result.url)
-        const type = "organic" as const
-        yield { ...found.read({ ...result }), ...common, type, position: seen.size }
+        yield itemOf("organic", seen.size, { ...result })
         if (seen.size >= resultsPerQuery) break
       }
       if (fresh.length === 0 || seen.size >= resultsPerQuery) break
       try {
-        results = (await resultPage(query, page * pageSize, layout, ctx)).results
+        results = (await resultPage(query, page * pageSize, ctx)).results
       } catch (error) {
         yield partFailed(ctx, error, { input: query, query })
         break
       }
     }
     if (!includeExtras) return
-    for (const [index, question] of questions(first.document, layout).entries()) {
-      const type = "peopleAlsoAsk" as const
-      yield { ...found.read(question), ...common, type, position: index + 1 }
-    }
-    for (const [index, related] of relatedSearches(first.document).entries()) {
-      const type = "relatedSearch" as const
-      yield { ...found.read(related), ...common, type, position: index + 1 }
-    }
+    const asked = questions(first.document, ctx.upstream(searchTable))
+    yield* asked.map((question, index) => itemOf("peopleAlsoAsk", index + 1, question))
+    const related = relatedSearches(first.document)
+    yield* related.map((search, index) => itemOf("relatedSearch", index + 1, search))
   },
 })
 
@@ -201,18 +198,13 @@ interface ResultPage {
  * Google returns a filled page only to Chrome, and to some clients one for old phones. Each is
  * requested once.
  */
-function resultPage(
-  query: string,
-  start: number,
-  layout: GoogleLayout,
-  ctx: Context<Input>,
-): Promise<ResultPage> {
+function resultPage(query: string, start: number, ctx: Context<Input>): Promise<ResultPage> {
   const search = searchOf(query, ctx.input)
-  const full = (ctx: Context) => fullPage(search, start, layout, ctx)
+  const full = (ctx: Context) => fullPage(search, start, ctx)
   return ctx
     .escalate(google, {
       browser: full,
-      http: (ctx) => basicPage(search, start, layout, ctx),
+      http: (ctx) => basicPage(search, start, ctx),
       unlocker: full,
     })
     .catch((error) => {
@@ -221,7 +213,7 @@ function resultPage(
       // The engine reports a captcha with status 429 with its own message.
       const isNamed = vendor !== "Google" || error.message.startsWith("Google")
       const message = isNamed ? error.message : captchaMessage
-      throw new Blocked(`${message} ${advice}`, vendor, { statusCode, ...(url ? { url } : {}) })
+      throw new Blocked(`${message} ${advice}`, vendor, { statusCode, url })
     })
 }
 
@@ -234,14 +226,9 @@ type Search = ReturnType<typeof searchOf>
  * @throws Blocked, EmptyShell, Changed if the page has neither results nor a notice that there are
  * none
  */
-async function fullPage(
-  search: Search,
-  start: number,
-  layout: GoogleLayout,
-  ctx: Context,
-): Promise<ResultPage> {
+async function fullPage(search: Search, start: number, ctx: Context): Promise<ResultPage> {
   const resultsOn = readOnce(({ document }): Organic[] | null => {
-    const results = organicResults(document, layout)
+    const results = organicResults(document, ctx.upstream(searchTable))
     return results.length > 0 || statesNothingFound(document) ? results : null
   })
   const response = await ctx.page(`${google}/search`, {
@@ -273,23 +260,18 @@ const what = "search results"
 const isEnd = ({ document }: UpstreamResponse, start: number) =>
   start > 0 && document.querySelector("#search, #botstuff") !== null
 
-function refusal({ url, status }: UpstreamResponse): ScrapeError {
-  const details = { url, statusCode: status }
-  return status === 429
-    ? new RateLimited("Google limits the rate of searches.", null, details)
-    : new UpstreamError(`Google failed (status ${status}).`, details)
-}
+const refusal = (response: UpstreamResponse): ScrapeError =>
+  response.status === 429
+    ? new RateLimited("Google limits the rate of searches.", null, { response })
+    : new UpstreamError(`Google failed (status ${response.status}).`, { response })
 
 /**
  * Returns the page for old phones, which Google still fills without JavaScript.
  * @throws Blocked
  */
-async function basicPage(
-  { q, hl, safe }: Search,
-  start: number,
-  layout: GoogleLayout,
-  ctx: Context,
-): Promise<ResultPage> {
+async function basicPage(search: Search, start: number, ctx: Context): Promise<ResultPage> {
+  const { q, hl, safe } = search
+  const layout = ctx.upstream(searchTable)
   const response = await ctx.get(`${google}/wml/search`, {
     query: {
       q,
@@ -307,12 +289,6 @@ async function basicPage(
   })
   const results = basicResults(response.document, layout)
   if (results.length > 0) return { document: response.document, results }
-  const { url, status } = response
-  throw (
-    googleChallenge(response) ??
-    new Blocked(`Google's page for old phones has no results (status ${status}).`, "Google", {
-      url,
-      statusCode: status,
-    })
-  )
+  const message = `Google's page for old phones has no results (status ${response.status}).`
+  throw googleChallenge(response) ?? new Blocked(message, "Google", { response })
 }

@@ -26,6 +26,8 @@ interface Entry {
 const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
 
 const trend = record({
+  type: items.requiredText('Always "trend".'),
+  title: items.requiredText("Search term."),
   approxTraffic: field.count(readableTraffic, "Minimum number of searches."),
   approxTrafficText: field.text(
     own("approx_traffic"),
@@ -50,6 +52,9 @@ const trend = record({
       imageUrl: field.text(own("news_item_picture"), "Image of the article."),
     },
   ),
+  url: items.requiredText("URL of the trend at Google Trends."),
+  geo: items.requiredText("Country or region."),
+  position: items.requiredInteger("Position in the feed, from 1."),
 })
 
 export default defineScraper({
@@ -93,14 +98,7 @@ export default defineScraper({
       or: 20,
     }),
   },
-  item: {
-    type: items.requiredText('Always "trend".'),
-    title: items.requiredText("Search term."),
-    ...trend.fields,
-    url: items.requiredText("URL of the trend at Google Trends."),
-    geo: items.requiredText("Country or region."),
-    position: items.requiredInteger("Position in the feed, from 1."),
-  },
+  item: trend,
   example: { geos: ["US"], maxPerGeo: 10 },
   probe: {
     input: { geos: ["US"], maxPerGeo: 5 },
@@ -125,9 +123,9 @@ export default defineScraper({
     })
     const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
     if (trends.length === 0) ctx.log(`Google Trends has no trends for ${geo}.`, "warning")
-    for (const [index, found] of trends.entries()) {
-      const url = `${root}/trends/explore?q=${encodeURIComponent(found.title)}&geo=${geo}`
-      yield { ...found, url, geo, position: index + 1 }
+    for (const [index, entry] of trends.entries()) {
+      const url = `${root}/trends/explore?q=${encodeURIComponent(entry.title)}&geo=${geo}`
+      yield trend.read({ ...entry, type: "trend", url, geo, position: index + 1 })
     }
   },
 })
@@ -138,12 +136,12 @@ function unknownPlace(error: unknown, geo: string): unknown {
   if (!isUnknown) return error
   const { url, statusCode } = error
   const message = `Google Trends has no feed for "${geo}" (status ${statusCode}).`
-  return new NotFound(message, { ...(url === undefined ? {} : { url }), statusCode })
+  return new NotFound(message, { url, statusCode })
 }
 
 function trendsOf(feed: Feed) {
   const trends = [...feed.entries()].flatMap(({ title, publishedAt, node }) =>
-    title && node ? { type: "trend", title, ...trend.read({ node, publishedAt }) } : [],
+    title && node ? { title, publishedAt, node } : [],
   )
   if (feed.entryCount > 0 && trends.length === 0) {
     throw new Changed("Google's feed contains no trend with a title.")

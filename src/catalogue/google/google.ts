@@ -3,14 +3,18 @@ import {
   Blocked,
   type Context,
   type PageOptions,
-  type RenderedResponse,
   type UpstreamResponse,
+  upstreamTable,
 } from "../kit/index.ts"
-import { googleTable } from "./upstream.ts"
 
 export const google = "https://www.google.com"
 
-/** Cookies that accept the consent page, which visitors from Europe are sent to. */
+/** Site constants that all of Google's sites share. */
+export const googleTable = upstreamTable("google", "2026-08", {
+  /** Cookies that accept the consent page, which visitors from Europe are sent to. */
+  consentCookies: { SOCS: "CAESHAgBEhIaAB", CONSENT: "YES+" },
+})
+
 export const googleCookies = (ctx: Context) => ctx.upstream(googleTable).consentCookies
 
 /** Google's feeds need only the consent cookie. */
@@ -19,11 +23,7 @@ export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).S
 type GooglePageOptions = PageOptions & { has(response: UpstreamResponse): boolean }
 
 /** Returns a Google page that is neither the captcha nor the consent page. */
-export function googlePage(
-  ctx: Context,
-  url: string,
-  { has, ...options }: GooglePageOptions,
-): Promise<RenderedResponse> {
+export function googlePage(ctx: Context, url: string, { has, ...options }: GooglePageOptions) {
   return ctx.escalate(url, async (ctx) => {
     const hasOrSays = (response: UpstreamResponse) =>
       has(response) || googleChallenge(response) !== null
@@ -46,9 +46,8 @@ export function googleChallenge(response: UpstreamResponse): Blocked | null {
 function scriptCheck(response: UpstreamResponse): Blocked | null {
   const isCheck = /\/httpservice\/retry\/enablejs|[?&;]emsg=SG_REL/.test(response.text())
   if (!isCheck || holds(response, "#rso, #search, #main, #cnt")) return null
-  return new Blocked("Google checks with scripts whether this visitor is a bot.", "Google", {
-    response,
-  })
+  const message = "Google checks with scripts whether this visitor is a bot."
+  return new Blocked(message, "Google", { response })
 }
 
 export const captchaMessage =
@@ -60,8 +59,7 @@ export const captchaMessage =
 export function googleCaptcha(response: UpstreamResponse): Blocked | null {
   const isCaptcha =
     new URL(response.url).pathname.startsWith("/sorry/") || holds(response, "#captcha-form")
-  if (!isCaptcha) return null
-  return new Blocked(captchaMessage, "Google", { response })
+  return isCaptcha ? new Blocked(captchaMessage, "Google", { response }) : null
 }
 
 function googleConsent(response: UpstreamResponse): Blocked | null {

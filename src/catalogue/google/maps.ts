@@ -1,26 +1,26 @@
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  Blocked,
   Changed,
   type Context,
   decodedPath,
   EmptyShell,
-  type RenderedResponse,
   readOnce,
-  type ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { google, googleCaptcha, googleChallenge, googleCookies } from "./google.ts"
-import { type MapsLayout, mapsTable } from "./maps-layout.ts"
-import { type FoundPlace, isPlace } from "./maps-place.ts"
+import { type FoundPlace, isPlace, type MapsLayout, mapsTable } from "./maps-place.ts"
 
 export const mapsPageSize = 20
 
 /**
  * Too many requests after all retries count as a challenge, which another fetch method may solve.
+ * The API returns only JSON: a page instead is a refusal.
  */
-const refusal = { statuses: [403, 429], sign: isPage }
+const refusal = {
+  statuses: [403, 429],
+  sign: (response: UpstreamResponse) => /^\s*</.test(response.text()),
+}
 
 /** A requested place by ID, or a search, possibly around a point. */
 export type MapsQuery =
@@ -59,7 +59,6 @@ function fromUrl(href: string): MapsQuery {
   return { kind: "page", page: url.href }
 }
 
-/** Decodes a name in a path; text with a plain percent sign is returned unchanged. */
 const searchPage = (words: string) => `${google}/maps/search/${encodeURIComponent(words)}`
 
 function pointOf(match: RegExpExecArray | null) {
@@ -133,10 +132,8 @@ export async function mapsData(url: string, ctx: Context): Promise<unknown> {
 
 const dataIn = readOnce((response) => parseGuarded(response.text()))
 
-/** The API returns only JSON: a page instead is a refusal. */
-function isPage(response: UpstreamResponse): boolean {
-  return /^\s*</.test(response.text())
-}
+/** Path of the requests for the map's data. */
+const dataPath = /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/
 
 const pageOptions = {
   query: { hl: "en", gl: "us" },
@@ -165,23 +162,15 @@ export async function preloadedUrl(page: string, ctx: Context): Promise<string> 
 function preload({ document }: UpstreamResponse): string | null {
   const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
   const hrefs = links.map((link) => link.getAttribute("href")!)
-  return (
-    hrefs.find((href) => /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/.test(href)) ??
-    null
-  )
+  return hrefs.find((href) => dataPath.test(href)) ?? null
 }
 
 /** Returns the places that the map's page loads in Chrome, with its list scrolled to the end. */
-export async function placesVisible(
-  page: string,
-  layout: MapsLayout,
-  ctx: Context,
-): Promise<FoundPlace[]> {
-  const capture = /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/
+export async function placesVisible(page: string, ctx: Context): Promise<FoundPlace[]> {
   const cookies = googleCookies(ctx)
-  const read: RenderedResponse = await ctx.browse(async (tab) => {
+  const read = await ctx.browse(async (tab) => {
     const waitFor = "div[role='feed'], h1, form[action*='consent.google']"
-    await tab.goto(page, { ...pageOptions, cookies, capture, waitFor })
+    await tab.goto(page, { ...pageOptions, cookies, capture: dataPath, waitFor })
     if (await tab.click("form[action*='consent.google'] button")) {
       await tab.waitFor("div[role='feed'], h1")
     }
@@ -191,13 +180,13 @@ export async function placesVisible(
   const captcha = googleCaptcha(read)
   if (captcha) throw captcha
   const own = /"(\)\]\}'(?:[^"\\]|\\.)*)"/g
-  const inPage = [...read.text().matchAll(own)].flatMap(([quoted]) => {
-    const text = JSON.parse(quoted) as string
-    return parseGuarded(text) ?? []
-  })
+  const inPage = [...read.text().matchAll(own)].flatMap(
+    ([quoted]) => parseGuarded(JSON.parse(quoted)) ?? [],
+  )
   const caught = read.captured.map((response) => parseGuarded(response.text()))
   const data = [...inPage, ...caught].filter((value) => Array.isArray(value))
   if (data.length === 0) throw googleChallenge(read) ?? read.explainMissing("the map's data")
+  const layout = ctx.upstream(mapsTable)
   return data.flatMap((map) => placesIn(map, layout))
 }
 
@@ -226,11 +215,7 @@ export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   if (isPlace(alone, layout)) return [{ place: alone, cid: at(data, ...layout.placeCid) }]
   const moved = [...anywhere(data, layout)]
   if (moved.length > 0) return moved.map((place) => ({ place, cid: null }))
-  throw layoutChanged()
-}
-
-function layoutChanged(): ScrapeError {
-  return new Changed("The response of Google Maps has no places at the expected position.", {
+  throw new Changed("The response of Google Maps has no places at the expected position.", {
     code: "layout_changed",
   })
 }
@@ -243,9 +228,4 @@ function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
     if (isPlace(value, layout)) yield value
     else stack.push(...value.toReversed())
   }
-}
-
-/** Returns whether a map page may work after the API failed with this error. */
-export function isChallenge(error: unknown): error is Blocked | Changed {
-  return error instanceof Blocked || error instanceof Changed
 }

@@ -17,8 +17,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { play } from "./play.ts"
-import type { PlayLayout } from "./play-layout.ts"
+import { type PlayLayout, play } from "./play.ts"
 
 const web = (path: string, description: string) =>
   field.text(path, description, (url) => absoluteUrl(url, play))

@@ -121,12 +121,7 @@ function responseRow(text: string): unknown[] | undefined {
   }
 }
 
-interface Criterion {
-  name: string | null
-  rating: unknown
-}
-
-function criteriaOf(row: Row): Criterion[] {
+function criteriaOf(row: Row) {
   const criteria = at(row, 12, 0)
   return (Array.isArray(criteria) ? criteria : [])
     .map((criterion) => ({ name: textOrNull(at(criterion, 0)), rating: at(criterion, 1, 0) }))

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mapsTable } from "../../../src/catalogue/google/maps-layout.ts"
-import { place } from "../../../src/catalogue/google/maps-place.ts"
+import { mapsTable, place } from "../../../src/catalogue/google/maps-place.ts"
 import {
   organicResults,
   searchTable,

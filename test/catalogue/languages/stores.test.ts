@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { storeReview } from "../../../src/catalogue/apple/app-store-page.ts"
-import { playTable } from "../../../src/catalogue/google/play-layout.ts"
+import { playTable } from "../../../src/catalogue/google/play.ts"
 import { recordApp } from "../../../src/catalogue/google/play-record.ts"
 import { type Exchange, exchangeBody, readCase } from "../../../src/engine/fetch/replay/case.ts"
 import { ownCases, replay } from "../../corpus-run.ts"
