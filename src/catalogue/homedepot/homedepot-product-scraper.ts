@@ -23,7 +23,6 @@ import {
   stockOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { productByCall } from "./product-call.ts"
 
 const homedepot = "https://www.homedepot.com"
 
@@ -118,7 +117,7 @@ export default defineScraper({
       crumbs,
       b,
       title,
-      shownAt: visibleAt,
+      shownAt,
       discontinued,
     } = await ctx.escalate(url, {
       http: (ctx) =>
@@ -142,7 +141,7 @@ export default defineScraper({
       l,
       b,
       input: target,
-      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? visibleAt),
+      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? shownAt),
       itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
       title,
       brand: l.title("brand", "name") ?? l.title("brand") ?? b.title("identifiers", "brandName"),
@@ -300,4 +299,50 @@ function isDiscontinued(response: UpstreamResponse, b: JsonReader): boolean {
   )
     return true
   return /This item has been discontinued/i.test(plainText(response.document.body) ?? "")
+}
+
+const endpoint = "https://apionline.homedepot.com/federation-gateway/graphql"
+const operationName = "productClientOnlyProduct"
+/** Default store of the site's visitors. */
+const storeId = "121"
+const query = `query ${operationName}($itemId: String!, $storeId: String) {
+  product(itemId: $itemId) {
+    itemId
+    identifiers { productLabel canonicalUrl brandName modelNumber storeSkuNumber }
+    availabilityType { type discontinued }
+    details { description highlights }
+    media { images { url } }
+    pricing(storeId: $storeId) { value original promotion { percentageOff } }
+    reviews { ratingsReviews { averageRating totalReviews } }
+    specificationGroup { specifications { specName specValue } }
+    taxonomy { breadCrumbs { label } }
+  }
+}`
+
+/** Returns a product from the call of the page's scripts, in the format of the page's state. */
+async function productByCall(itemId: string, referer: string, ctx: Context): Promise<JsonReader> {
+  const response = await ctx.data(`${endpoint}?opname=${operationName}`, {
+    refusal: { statuses: [206, 403] },
+    what,
+    identity: "browser",
+    headers: {
+      origin: homedepot,
+      referer,
+      "x-experience-name": "general-merchandise",
+      "apollographql-client-name": "general-merchandise",
+      "apollographql-client-version": "0.0.0",
+      "sec-fetch-dest": "empty",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-site": "same-site",
+    },
+    json: { operationName, variables: { itemId, storeId }, query },
+  })
+  const data = new JsonReader(response.json()).in("data")
+  const product = data.in("product")
+  if (product.has("identifiers")) return product
+  const details = { url: referer, statusCode: response.status }
+  if (data.value("product") === null) {
+    throw new NotFound(`Home Depot has no product ${itemId}.`, details)
+  }
+  throw new Changed("Home Depot's response has no product.", details)
 }
