@@ -109,10 +109,9 @@ export default defineScraper({
       .get(`${root}/${path}`, { query: { includeVideos: 0 } })
       .catch((error) => {
         if (!(error instanceof NotFound || error instanceof HttpError)) throw error
-        throw new BadInput(`IMDb cannot search for "${query}" (status ${error.statusCode}).`, {
-          url: error.url,
-          statusCode: error.statusCode,
-        })
+        const { url, statusCode } = error
+        const message = `IMDb cannot search for "${query}" (status ${statusCode}).`
+        throw new BadInput(message, { url, statusCode })
       })
     const body = suggestionsIn(response)
     // A response without results has an empty list or none.

@@ -16,22 +16,12 @@ import {
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
-import { type Page, titleFields, titleRecord } from "./title.ts"
-import { leanRow } from "./title-lean.ts"
+import { leanRow, type Page, titleFields, titleRecord } from "./title.ts"
 import { requestedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403, 405] }
-
-const item = {
-  input: items.requiredText("Title as written in the input."),
-  id: items.requiredText(
-    "IMDb's ID (tt…); different from the requested one if titles were merged.",
-  ),
-  url: items.requiredText("URL of the title."),
-  ...titleRecord.fields,
-}
 
 export default defineScraper({
   slug: "imdb-title-scraper",
@@ -72,7 +62,14 @@ export default defineScraper({
     titles: inputs.texts("Title IDs, for example tt0133093, or www.imdb.com URLs.", { max: 1000 }),
     maxItems: inputs.count("Maximum titles", { max: 1000, or: 100 }),
   },
-  item,
+  item: {
+    input: items.requiredText("Title as written in the input."),
+    id: items.requiredText(
+      "IMDb's ID (tt…); different from the requested one if titles were merged.",
+    ),
+    url: items.requiredText("URL of the title."),
+    ...titleRecord.fields,
+  },
   example: { titles: ["tt0133093"] },
   probe: {
     expect: [
@@ -100,9 +97,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const requested = titleId(target)
     if (!requested) {
-      throw new BadInput(`"${target}" is not an IMDb title. Use an ID (tt…) or a URL.`, {
-        code: "invalid_input",
-      })
+      throw new BadInput(`"${target}" is not an IMDb title. Use an ID (tt…) or a URL.`)
     }
     const url = `${site}/title/${requested}/`
     const pending = ctx.escalate(url, {
@@ -112,17 +107,21 @@ export default defineScraper({
     const result = await busyIsRateLimit(pending).catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
+    const itemOf = (id: string, fields: ReturnType<typeof titleFields>) => ({
+      input: target,
+      id,
+      url: `${site}/title/${id}/`,
+      ...fields,
+    })
     if (result instanceof JsonReader) {
-      const id = result.text("aboveTheFoldData", "id") ?? requested
-      yield { input: target, id, url: `${site}/title/${id}/`, ...titleFields(result) }
+      yield itemOf(result.text("aboveTheFoldData", "id") ?? requested, titleFields(result))
       return
     }
     const response = result
     const page = stateOf(response)
     if (page) {
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? requested
-      const fields = titleFields(page, nodeOf(response))
-      yield { input: target, id, url: `${site}/title/${id}/`, ...fields }
+      yield itemOf(id, titleFields(page, nodeOf(response)))
       return
     }
     const node = nodeAlone(response)
@@ -134,12 +133,7 @@ export default defineScraper({
     ctx.log(`${id} has no page state; its structured data has fewer fields.`, "warning")
     const pageTitle = response.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.type ?? ""] ?? null
-    yield {
-      input: target,
-      id,
-      url: `${site}/title/${id}/`,
-      ...titleRecord.read(leanRow(node, type, pageTitle)),
-    }
+    yield itemOf(id, titleRecord.read(leanRow(node, type, pageTitle)))
   },
 })
 
@@ -163,11 +157,7 @@ const silentKey = "imdb.silent"
  * Since July 2026 the page returns a challenge (status 202) to signed-out clients, so the service
  * comes first.
  */
-async function requestedOrVisible(
-  id: string,
-  url: string,
-  ctx: Context,
-): Promise<UpstreamResponse | Page> {
+async function requestedOrVisible(id: string, url: string, ctx: Context) {
   if (ctx.shared.has(silentKey)) return titlePage(url, ctx)
   return requestedTitle(id, ctx).catch((error) => {
     ctx.signal.throwIfAborted()

@@ -1,9 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText, isoDay, unseen } from "../../extract/core/index.ts"
+import {
+  absoluteUrl,
+  foldSpace,
+  htmlToText,
+  isoDate,
+  isoDay,
+  unseen,
+} from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
-import { field, itemObject, items, nullable, record, required } from "../kit/index.ts"
-import { leanRow } from "./title-lean.ts"
+import {
+  field,
+  imageOf,
+  itemObject,
+  items,
+  nullable,
+  record,
+  required,
+  runtimeMinutes,
+  textsOf,
+} from "../kit/index.ts"
 
 /** The page's state, `pageProps`: `aboveTheFoldData` and `mainColumnData`. */
 export type Page = JsonReader
@@ -249,9 +265,7 @@ function people(page: Page, role: Role) {
   return unseen(matches, new Set(), (person) => person.id ?? person.name)
 }
 
-function nameUrl(id: string | null): string | null {
-  return id ? `https://www.imdb.com/name/${id}/` : null
-}
+const nameUrl = (id: string | null) => id && `https://www.imdb.com/name/${id}/`
 
 function cast(main: JsonReader) {
   const older = nodes(main, "cast")
@@ -297,3 +311,62 @@ function reviews(main: JsonReader, top: JsonReader) {
     createdAt: isoDay(review.text("submissionDate")),
   }))
 }
+
+/** Returns the row of a title that has only structured data. */
+export function leanRow(node: SchemaReader, titleType: string | null, pageTitle: string) {
+  const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
+  const isSeries = titleType === "tvSeries"
+  const authors = peopleOf(node, "creator")
+  return {
+    node,
+    gap: node,
+    type: titleType && { id: titleType, isSeries, isEpisode: titleType === "tvEpisode" },
+    year: years ? Number(years[1]) : null,
+    endYear: years?.[2],
+    releaseDate: isoDate(node.text("datePublished")) ?? plainDate(node.text("datePublished")),
+    runtimeMinutes: runtimeMinutes(node.text("duration")),
+    ratingCount: node.has("aggregateRating") ? node.integer("aggregateRating", "ratingCount") : 0,
+    genres: textsOf(node, "genre"),
+    keywords: (node.title("keywords") ?? "").split(",").map(foldSpace).filter(Boolean),
+    plot: node.title("description"),
+    image: imageOf(node),
+    directors: peopleOf(node, "director"),
+    // A film's JSON-LD lists its writers as creators.
+    writers: isSeries ? [] : authors,
+    creators: isSeries ? authors : [],
+    cast: peopleOf(node, "actor").map((actor) => ({ ...actor, characters: [], imageUrl: null })),
+    seasonCount: node.integer("numberOfSeasons"),
+    featuredReviews: reviewsOf(node),
+    trailerUrl: absolute(node.text("trailer", "url") ?? node.text("trailer", "embedUrl")),
+  }
+}
+
+function peopleOf(node: SchemaReader, property: string) {
+  return node.list(property).flatMap((person) => {
+    const name = person.title("name")
+    if (!name || person.isOfType("Organization")) return []
+    const url = absolute(person.text("url"))
+    return { id: /\/name\/(nm\d+)/.exec(url ?? "")?.[1] ?? null, name, url }
+  })
+}
+
+function reviewsOf(node: SchemaReader) {
+  return node.list("review").flatMap((review) => {
+    const title = review.title("name")
+    const text = review.title("reviewBody")
+    if (!title && !text) return []
+    return {
+      id: null,
+      author: review.title("author", "name"),
+      title,
+      text,
+      rating: review.number("reviewRating", "ratingValue"),
+      spoiler: null,
+      createdAt: isoDate(review.text("dateCreated")),
+    }
+  })
+}
+
+const plainDate = (text: string | null) => /^\d{4}(?:-\d{2})?$/.exec(text ?? "")?.[0] ?? null
+
+const absolute = (url: string | null) => absoluteUrl(url, "https://www.imdb.com")
