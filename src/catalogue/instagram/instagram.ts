@@ -1,4 +1,4 @@
-import { countOf, countSource, titleOrNull } from "../../extract/core/index.ts"
+import { countOf, countSource, titleOrNull, unseen } from "../../extract/core/index.ts"
 import {
   findObjects,
   JsonReader,
@@ -15,7 +15,6 @@ import {
   Forbidden,
   NotFound,
   RateLimited,
-  type RenderedResponse,
   readOnce,
   redirectTarget,
   ScrapeError,
@@ -23,10 +22,13 @@ import {
   Unreachable,
   UpstreamError,
   type UpstreamResponse,
+  upstreamTable,
 } from "../kit/index.ts"
-import { instagramTable } from "./upstream.ts"
 
 export const instagramSite = "https://www.instagram.com"
+
+/** Constants of the site's web build. */
+export const instagramTable = upstreamTable("instagram", "2026-08", { appId: "936619743392459" })
 
 export const instagramRateLimit = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
 
@@ -80,30 +82,21 @@ export async function instagramApi(
       "x-ig-app-id": ctx.upstream(instagramTable).appId,
       "x-requested-with": "XMLHttpRequest",
       referer,
-      ...(cookies.csrftoken ? { "x-csrftoken": cookies.csrftoken } : {}),
+      ...(cookies.csrftoken && { "x-csrftoken": cookies.csrftoken }),
+      ...(form && { "content-type": "application/x-www-form-urlencoded" }),
     },
   } as const
   const url = `${instagramSite}${path}`
-  const formHeaders = { "content-type": "application/x-www-form-urlencoded" }
   const pending = form
-    ? ctx.post(url, {
-        ...options,
-        headers: { ...options.headers, ...formHeaders },
-        body: form.toString(),
-      })
+    ? ctx.post(url, { ...options, body: form.toString() })
     : ctx.get(url, options)
-  const response = await pending.catch(loginIfRedirected)
+  const response = await pending.catch((error) => {
+    throw isLoginPath(redirectTarget(error))
+      ? loginRequired({ url: error.url, status: 302 })
+      : error
+  })
   if (isLoginPath(new URL(response.url).pathname)) throw loginRequired(response)
   return response
-}
-
-/**
- * @throws Forbidden (login_required) if the site redirected to its login, or else the error itself
- */
-function loginIfRedirected(error: unknown): never {
-  if (isLoginPath(redirectTarget(error)))
-    throw loginRequired({ url: (error as ScrapeError).url!, status: 302 })
-  throw error
 }
 
 /**
@@ -205,10 +198,8 @@ const loginDetails = ({ url, status }: Reported) => ({
   statusCode: status,
 })
 
-function notFound(response: UpstreamResponse): NotFound {
-  const details = { response }
-  return new NotFound("Instagram has no such page.", details)
-}
+const notFound = (response: UpstreamResponse) =>
+  new NotFound("Instagram has no such page.", { response })
 
 const isLoginPath = (path: string) => /^\/(?:accounts\/login|challenge)\b/.test(path)
 
@@ -223,7 +214,7 @@ async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfi
       cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
-    .catch((error): RenderedResponse => {
+    .catch((error) => {
       throw isLoginPath(redirectTarget(error))
         ? loginChallenge({ url: error.url, status: 302 })
         : error
@@ -245,14 +236,12 @@ const profileOn = readOnce((response): InstagramProfile | null => {
   const posts = user.has(timeline, "edges")
     ? distinctPosts(user.list(timeline, "edges").map((edge) => edge.in("node")))
     : null
-  const isOfApi = false
-  if (user.has("pk") || user.has("follower_count")) {
-    return { source: "page", isOfApi, user, posts, head, url }
-  }
+  const profile = { source: "page", isOfApi: false, user, posts, head, url } as const
+  if (user.has("pk") || user.has("follower_count")) return profile
   const former = formerUser(document)
   if (former) return { source: "page", isOfApi: true, user: former, ...postsOfApi(former), url }
-  if (head) return { source: "meta", isOfApi, user: new JsonReader({}), posts, head, url }
-  return posts && posts.length > 0 ? { source: "page", isOfApi, user, posts, head, url } : null
+  if (head) return { ...profile, source: "meta", user: new JsonReader({}) }
+  return posts && posts.length > 0 ? profile : null
 })
 
 /** Returns the user in `window._sharedData`, or null. */
@@ -291,11 +280,8 @@ export function embeddedObjects(document: Document, key: string): (object | null
 }
 
 function distinctPosts(nodes: JsonReader[]): JsonReader[] {
-  const seen = new Set<string>()
-  return nodes.filter((node) => {
-    const code = node.text("code") ?? node.text("shortcode")
-    return code !== null && !seen.has(code) && seen.add(code)
-  })
+  const codeOf = (node: JsonReader) => node.text("code") ?? node.text("shortcode") ?? ""
+  return unseen(nodes.filter(codeOf), new Set(), codeOf)
 }
 
 /** Data in the head of a profile page; its counts are outdated, and rounded above 10,000. */

@@ -61,12 +61,12 @@ const facts = record({
     (pin: Row) =>
       pin.reaction_counts == null
         ? null
-        : Object.values(reactionsOf(pin)).reduce((sum, count) => sum + count, 0),
+        : Object.values(numberRecord(pin.reaction_counts)).reduce((sum, count) => sum + count, 0),
     "Number of reactions of all kinds.",
   ),
   reactions: field.of(
     items.numbersByName("Number of reactions by Pinterest's number for the kind."),
-    reactionsOf,
+    ({ reaction_counts }: Row) => numberRecord(reaction_counts),
   ),
   savesCount: field.integer(
     "repin_count|aggregated_pin_data.aggregated_stats.saves",
@@ -194,10 +194,6 @@ function priceOf(row: unknown): string | null {
 
 function isProduct(pin: unknown): boolean {
   return priceOf(pin) !== null || new JsonReader(pin).list("rich_summary", "products").length > 0
-}
-
-function reactionsOf(pin: Row): Record<string, number> {
-  return numberRecord(pin.reaction_counts)
 }
 
 /** Returns the best MP4; if there is none, the playlist. */

@@ -12,10 +12,15 @@ import {
   Unreachable,
   UpstreamError,
   type UpstreamResponse,
+  upstreamTable,
 } from "../kit/index.ts"
-import { pinterestTable } from "./upstream.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
+/** Name of the page's script, which its calls contain. */
+export const pinterestTable = upstreamTable("pinterest", "2026-08", {
+  searchHandler: "www/search/[scope].js",
+})
+
 export const pinterestRateLimit = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
 
 const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
@@ -28,11 +33,7 @@ interface Page {
 /**
  * Yields the pins of a search, each once. Requests the second page only if the first is too short.
  */
-export function searchPins(
-  query: string,
-  wanted: number,
-  ctx: Context,
-): AsyncGenerator<JsonReader> {
+export function searchPins(query: string, wanted: number, ctx: Context) {
   const pins = async (bookmark: string | undefined) => {
     // Only the first page is required.
     const page = bookmark
@@ -96,13 +97,10 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
 const isPage = (response: UpstreamResponse) => /^\s*(?:<|$)/.test(response.text().slice(0, 1000))
 
 function refused(response: UpstreamResponse): ScrapeError {
-  const { url, status } = response
   const lacking = response.explainMissing("Pinterest's results")
   if (lacking.code === "login_required") return lacking
-  return new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
-    url,
-    statusCode: status,
-  })
+  const message = `Pinterest refuses the search (status ${response.status}).`
+  return new Blocked(message, "Pinterest", { response })
 }
 
 function formOf(query: string, bookmark: string | null) {
@@ -151,10 +149,7 @@ function pageOf(response: UpstreamResponse): Page {
   const body = new JsonReader(response.json()).in("resource_response")
   if (body.text("status") === "failure") {
     const stated = body.text("error", "message") ?? body.text("message") ?? "no reason given"
-    throw new UpstreamError(`Pinterest failed: ${stated}`, {
-      code: "upstream_error",
-      url: response.url,
-    })
+    throw new UpstreamError(`Pinterest failed: ${stated}`, { url: response.url })
   }
   if (!Array.isArray(body.value("data", "results")))
     throw response.explainMissing("Pinterest's results")
