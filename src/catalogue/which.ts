@@ -26,19 +26,15 @@ export function scrapersFor(url: string, own: readonly AnyScraper[] = []): Sugge
     .sort((a, b) => b.likeness - a.likeness)
     .map(({ likeness: _, ...found }) => found)
   const ofPage = scraperOfPage(url)
-  const first = catalogue
-    .filter(({ slug }) => slug === ofPage)
-    .map((scraper) => suggestion(scraper, url))
+  const named = (slugs: (string | undefined)[]) =>
+    catalogue.filter(({ slug }) => slugs.includes(slug)).map((scraper) => suggestion(scraper, url))
   const others = ofSite.filter(({ scraper }) => scraper.slug !== ofPage)
-  const general = catalogue
-    .filter(({ slug }) => anyPage.includes(slug))
-    .map((scraper) => suggestion(scraper, url))
   return [
     ...own.filter(({ own }) => own?.fits(url)).map((scraper) => suggestion(scraper, url)),
-    ...first,
+    ...named([ofPage]),
     ...others.filter(({ input }) => input),
     ...others.filter(({ input }) => !input),
-    ...general,
+    ...named(anyPage),
   ]
 }
 
@@ -139,11 +135,8 @@ const textsOf = ({ rateLimit, example, input }: AnyScraper) =>
 export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
-  const matches = [...textsOf(scraper).matchAll(addresses)].map(([all, host]) =>
-    getDomain(host ?? all),
-  )
-  const all = matches
-    .filter((domain) => domain !== null)
+  const all = [...textsOf(scraper).matchAll(addresses)]
+    .flatMap(([all, host]) => getDomain(host ?? all) ?? [])
     .filter((domain) => !exampleDomains.has(domain))
   const name = plain(`${scraper.slug} ${scraper.name}`)
   const isNamed = all.some((domain) => name.includes(plain(getDomainWithoutSuffix(domain) ?? "")))

@@ -38,7 +38,14 @@ import {
   toPageUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, pageFacts, pageFields, pageTypeField } from "./page/open.ts"
+import {
+  identifyPage,
+  imageFields,
+  linkFields,
+  pageFacts,
+  pageFields,
+  pageTypeField,
+} from "./page/open.ts"
 import { openWithPosts } from "./page/thread-posts.ts"
 
 /**
@@ -75,16 +82,9 @@ const item = record({
   ),
   wordCount: items.requiredInteger("Number of words of the text."),
   readingTimeMinutes: items.requiredInteger("Reading time in minutes."),
-  images: items.objects("Images in the article, with their captions.", {
-    url: items.requiredText("URL of the image."),
-    alt: items.text("Alternative text."),
-    caption: items.text("Caption of the image."),
-  }),
+  images: items.objects("Images in the article, with their captions.", imageFields),
   videos: items.texts("URLs of videos in the article."),
-  links: items.objects("Links in the article.", {
-    url: items.requiredText("URL of the link's target."),
-    text: items.requiredText("Text of the link."),
-  }),
+  links: items.objects("Links in the article.", linkFields),
   isPaywalled: items.boolean(
     "Whether the page states that it is not free; null if it states nothing.",
   ),

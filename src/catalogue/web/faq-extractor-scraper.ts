@@ -21,7 +21,7 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openPage, requireWhole } from "./page/open.ts"
+import { identifyPage, linkFields, openPage, requireWhole } from "./page/open.ts"
 
 const whole = (description: string) => nullable(items.requiredInteger(description))
 
@@ -44,10 +44,7 @@ const faqItem = record({
   ),
   position: items.requiredInteger("Position on the page, from 1."),
   questionUrl: items.text("URL of the question on the page."),
-  answerLinks: items.objects("Links in the answer.", {
-    url: items.requiredText("URL of the link's target."),
-    text: items.requiredText("Text of the link."),
-  }),
+  answerLinks: items.objects("Links in the answer.", linkFields),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
   author: items.text("Author of the answer."),

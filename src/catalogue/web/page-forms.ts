@@ -4,15 +4,9 @@ import { chunkMarkdown } from "../../extract/chunks/index.ts"
 import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts"
 import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
 import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
-import {
-  inputs,
-  itemObject,
-  items,
-  nullable,
-  shotForms,
-  type UpstreamResponse,
-} from "../kit/index.ts"
+import { inputs, items, nullable, shotForms, type UpstreamResponse } from "../kit/index.ts"
 import { mainRoot } from "./page/documents.ts"
+import { imageFields, linkFields } from "./page/open.ts"
 import { formatsInput } from "./page/shots.ts"
 
 const forms = [
@@ -52,31 +46,22 @@ const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as co
 /** Input for further formats of each page of a crawl. */
 export const crawlFormats = formatsInput(crawlForms, nextToMarkdown(crawlForms))
 
-const linkField = itemObject({
-  url: items.requiredText("URL of the link's target."),
-  text: items.requiredText("Text of the link."),
-})
-const imageField = itemObject({
-  url: items.requiredText("URL of the image."),
-  alt: items.text("Alternative text."),
-  caption: items.text("Caption of the image."),
-})
-const chunkField = itemObject({
+const chunkFields = {
   index: items.requiredInteger("Index of the chunk, from 0."),
   headings: items.texts("Headings above the chunk, from the top."),
   anchor: nullable(items.requiredText("Fragment of the chunk's heading in the Markdown.")),
   url: nullable(items.requiredText("Anchor of the chunk's heading on the page.")),
   markdown: items.requiredText("Content of the chunk as Markdown."),
   tokenEstimate: items.requiredInteger("Approximate number of tokens for a language model."),
-})
+}
 
 /** Item fields of the formats. Each is present only if `formats` names it. */
 export const formFields = {
   html: items.optionalText("Clean HTML without scripts, styles and forms, with absolute URLs."),
   rawHtml: items.optionalText("HTML source of the page, decoded."),
   text: items.optionalText("Plain text with separate paragraphs."),
-  links: Type.Optional(Type.Array(linkField, { description: "Links without duplicate URLs." })),
-  images: Type.Optional(Type.Array(imageField, { description: "Images without duplicate URLs." })),
+  links: Type.Optional(items.objects("Links without duplicate URLs.", linkFields)),
+  images: Type.Optional(items.objects("Images without duplicate URLs.", imageFields)),
   metadata: Type.Optional(
     items.listsByName("Contents of the page's meta tags by lower-case name."),
   ),
@@ -86,9 +71,7 @@ export const formFields = {
     }),
   ),
   chunks: Type.Optional(
-    Type.Array(chunkField, {
-      description: "The Markdown in parts for retrieval, split at its headings.",
-    }),
+    items.objects("The Markdown in parts for retrieval, split at its headings.", chunkFields),
   ),
 }
 

@@ -32,6 +32,7 @@ import {
   deepestIndex,
   looksLikeSitemap,
   openSitemap,
+  problemOf,
   type SitemapFile,
   sitemapRequest,
   startingFiles,
@@ -301,9 +302,7 @@ class SiteMap {
       if (depth > deepestIndex || children.length >= maxQueuedFiles) break
       children.push({ url, parent: file.url, depth })
     }
-    const problem = sitemap.foreign
-      ? "The sitemap has entries, but none of them has a readable URL."
-      : sitemap.cutOff && "The sitemap ends before its closing tag. Entries may be missing."
+    const problem = problemOf(sitemap)
     if (problem) this.miss(file.url, new Changed(problem, { url: file.url }))
     return children
   }

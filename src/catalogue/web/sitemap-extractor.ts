@@ -14,6 +14,7 @@ import { mapSite } from "./site-map.ts"
 import {
   deepestIndex,
   openSitemap,
+  problemOf,
   type SitemapFile,
   sitemapRequest,
   startingFiles,
@@ -158,21 +159,11 @@ export default defineScraper({
       for (const entry of sitemap.urls()) {
         if (seenUrls.has(entry.url)) continue
         seenUrls.add(entry.url)
-        yield item.read({
-          ...entry,
-          sitemapUrl,
-          sitemapType: sitemap.type,
-          parentSitemapUrl,
-        })
+        yield item.read({ ...entry, sitemapUrl, sitemapType: sitemap.type, parentSitemapUrl })
         if (seenUrls.size >= maxUrls) return
       }
-      if (sitemap.foreign) {
-        const message = "The sitemap has entries, but none of them has a readable URL."
-        yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
-      } else if (sitemap.cutOff) {
-        const message = "The sitemap ends before its closing tag. Entries may be missing."
-        yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
-      }
+      const problem = problemOf(sitemap)
+      if (problem) yield failed(new Changed(problem, { url: sitemapUrl, statusCode }))
     }
   },
 })

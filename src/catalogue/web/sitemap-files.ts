@@ -56,6 +56,12 @@ export function openSitemap(response: UpstreamResponse, url: string): Sitemap {
   throw new Changed(`${url} is not a sitemap.`, { code: "not_a_sitemap", response })
 }
 
+/** Returns the reason why entries of a sitemap are missing; null if none are. */
+export function problemOf(sitemap: Sitemap): string | null {
+  if (sitemap.foreign) return "The sitemap has entries, but none of them has a readable URL."
+  return sitemap.cutOff ? "The sitemap ends before its closing tag. Entries may be missing." : null
+}
+
 const sitemapIn = readOnce((response): Sitemap | null => {
   const contentType = response.headers.get("content-type") ?? ""
   const url = response.requestedUrl

@@ -29,8 +29,9 @@ import {
   checkedResponse,
   checkLink,
   invalidLink,
+  linkItem,
+  summaryItem,
 } from "./link-check.ts"
-import { linkItem, summaryItem } from "./link-items.ts"
 
 /** Hosts that are requested at the same time, with one request each. */
 const hostsAtOnce = 8
@@ -290,8 +291,7 @@ class SiteCheck {
     for (const [index, link] of this.links.entries()) {
       if (link.result !== null || (link.external && !this.options.checkExternal)) continue
       link.result = this.results.get(normaliseUrl(link.url)) ?? null
-      if (link.result !== null) continue
-      unchecked.push(index)
+      if (link.result === null) unchecked.push(index)
     }
     const byHost = Map.groupBy(unchecked, (index) => new URL(this.links[index]!.url).host)
     const waiting = [...byHost.values()].values()

@@ -1,11 +1,14 @@
+import { Type } from "@sinclair/typebox"
 import { isPageUrl } from "../../../extract/links/index.ts"
 import {
   assertScrapeError,
   Blocked,
   type Context,
   EgressDenied,
+  items,
   type RequestOptions,
   RobotsDisallowed,
+  record,
   ScrapeError,
   Timeout,
   TooLarge,
@@ -13,6 +16,40 @@ import {
   Unreachable,
   type UpstreamResponse,
 } from "../../kit/index.ts"
+
+export const linkItem = record({
+  type: Type.Literal("link", { description: "Kind of item: a link." }),
+  url: items.requiredText("URL of the link without fragment, or as written if it is not valid."),
+  finalUrl: items.text("URL after redirects."),
+  statusCode: items.integer("HTTP status; null if there was no response."),
+  broken: items.requiredBoolean("Whether the link's target cannot be loaded."),
+  reason: items.text(
+    "Reason why it is broken: not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url. If it could not be verified: forbidden, robots_disallowed or too_many_open_files.",
+  ),
+  external: items.requiredBoolean("Whether the link's target is on another host."),
+  element: items.requiredText("HTML element: a, area, img or iframe."),
+  anchorText: items.text("Text of the link's first occurrence."),
+  foundOn: items.texts("URLs of pages with this link, at most 100."),
+  foundOnCount: items.requiredInteger("Number of pages with this link."),
+  redirected: items.requiredBoolean("Whether the link redirects."),
+  redirectStatus: items.integer("HTTP status of the first redirect."),
+  responseTimeMs: items.integer("Response time in milliseconds; null if there was no response."),
+})
+
+/** The last item of a run. */
+export const summaryItem = record({
+  type: Type.Literal("summary", { description: "Kind of item: the summary of the run." }),
+  startUrl: items.requiredText("Start URL of the crawl."),
+  pagesCrawled: items.requiredInteger("Number of pages whose links were read."),
+  linksChecked: items.requiredInteger("Number of different links that were checked."),
+  brokenLinks: items.requiredInteger("Number of broken links."),
+  redirectedLinks: items.requiredInteger("Number of links that redirect."),
+  externalLinks: items.requiredInteger("Number of different links to other hosts."),
+  internalLinks: items.requiredInteger("Number of different links to this host."),
+  skipped: items.requiredInteger("Number of links that no request can check, for example mailto."),
+  byStatus: items.countsByName("Number of links by status."),
+  durationMs: items.requiredInteger("Duration of the check in milliseconds."),
+})
 
 export interface CheckedLink {
   finalUrl: string | null
@@ -114,27 +151,22 @@ const noResponse = {
 
 export const invalidLink: CheckedLink = { ...noResponse, broken: true, reason: "invalid_url" }
 
-export function checkedFailure(scrapeError: ScrapeError, url: string): CheckedLink {
-  if (scrapeError instanceof TooLarge) {
-    return {
-      ...noResponse,
-      finalUrl: scrapeError.url ?? url,
-      statusCode: 200,
-      broken: false,
-      reason: null,
-    }
+export function checkedFailure(error: ScrapeError, url: string): CheckedLink {
+  const { code, statusCode } = error
+  if (error instanceof TooLarge) {
+    const finalUrl = error.url ?? url
+    return { ...noResponse, finalUrl, statusCode: 200, broken: false, reason: null }
   }
   // A limit of this server does not mean that the link is broken.
-  if (scrapeError instanceof RobotsDisallowed || scrapeError.code === "too_many_open_files") {
-    return { ...noResponse, broken: false, reason: scrapeError.code }
+  if (error instanceof RobotsDisallowed || code === "too_many_open_files") {
+    return { ...noResponse, broken: false, reason: code }
   }
-  if (scrapeError instanceof Unreachable)
-    return { ...noResponse, broken: true, reason: scrapeError.code }
-  if (scrapeError instanceof Timeout) return { ...noResponse, broken: true, reason: "timeout" }
+  const broken = { ...noResponse, broken: true }
+  if (error instanceof Unreachable) return { ...broken, reason: code }
+  if (error instanceof Timeout) return { ...broken, reason: "timeout" }
   // A private IP address cannot be reached by visitors of the site either.
-  if (scrapeError instanceof EgressDenied)
-    return { ...noResponse, broken: true, reason: "connection" }
-  const redirected = scrapeError instanceof TooManyRedirects
+  if (error instanceof EgressDenied) return { ...broken, reason: "connection" }
+  const redirected = error instanceof TooManyRedirects
   const reason = redirected ? "too_many_redirects" : "http_error"
-  return { ...noResponse, statusCode: scrapeError.statusCode, redirected, broken: true, reason }
+  return { ...broken, statusCode, redirected, reason }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import { type Context, inputs, itemObject, items } from "../../kit/index.ts"
+import { type Context, inputs, items } from "../../kit/index.ts"
 
 const maxStored = 200_000
 const maxVisible = 200_000
@@ -22,27 +22,25 @@ const requested = Type.Object(
 
 export const changesInput = Type.Optional(requested)
 
-const lineField = itemObject({
+const lineFields = {
   type: items.requiredText("Kind of line: add, del or normal."),
   content: items.requiredText("Text of the line, with its mark (+, - or a space)."),
   before: items.integer(
     "Number of the line in the earlier Markdown, from 1; null for an added line.",
   ),
   after: items.integer("Number of the line in the new Markdown, from 1; null for a removed line."),
-})
-const hunkField = itemObject({
+}
+const hunkFields = {
   heading: items.requiredText("Line ranges of the hunk, for example `@@ -1,4 +1,5 @@`."),
-  lines: Type.Array(lineField, {
-    description: "Lines of the hunk: removed, added and unchanged ones.",
-  }),
-})
+  lines: items.objects("Lines of the hunk: removed, added and unchanged ones.", lineFields),
+}
 
 export const changesField = Type.Optional(
   items.requiredObject("With changes: what is other than before.", {
     status: items.requiredText("Status: new at the first run, then same, changed or removed."),
     previousAt: items.text("Time of the previous reading (ISO 8601)."),
     diff: items.text("The changed lines of the Markdown as a unified diff; null if none changed."),
-    hunks: Type.Array(hunkField, { description: "The changed lines by hunk of the diff." }),
+    hunks: items.objects("The changed lines by hunk of the diff.", hunkFields),
     previousData: Type.Optional(items.valuesByName("Previous values of the extracted data.")),
   }),
 )

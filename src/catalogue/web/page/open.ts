@@ -27,6 +27,17 @@ export const pageTypeField = items.text(
   "Main purpose of the page: article, documentation, service, forum, collection, listing or product. It is a guess; null for a page with few words.",
 )
 
+/** Fields of a link, and of an image, in the content of a page. */
+export const linkFields = {
+  url: items.requiredText("URL of the link's target."),
+  text: items.requiredText("Text of the link."),
+}
+export const imageFields = {
+  url: items.requiredText("URL of the image."),
+  alt: items.text("Alternative text."),
+  caption: items.text("Caption of the image."),
+}
+
 /** Returns the fields by which an error item of a page scraper names its page. */
 export const identifyPage = (written: string) => ({
   input: written,

@@ -5,7 +5,6 @@ import type { Product } from "../../../extract/product/index.ts"
 import {
   defineScraper,
   field,
-  inputs,
   items,
   nullable,
   oneOf,
@@ -13,8 +12,8 @@ import {
   record,
   required,
 } from "../../kit/index.ts"
-import { identifyPage, pageFields } from "../page/open.ts"
-import { openShopPage } from "./shop-page.ts"
+import { identifyPage, pageFacts, pageFields } from "../page/open.ts"
+import { openShopPage, useUnlocker } from "./shop-page.ts"
 
 type Variant = NonNullable<Product["variants"]>[number]
 
@@ -106,9 +105,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: {
     urls: pageUrls(1000, "Product page URLs of any shop"),
-    useUnlocker: inputs.flag(
-      "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
-    ),
+    useUnlocker,
   },
   item: {
     ...pageFields,
@@ -133,11 +130,10 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, response, product } = await openShopPage(target, ctx)
+    const shopPage = (await openShopPage(target, ctx))!
+    const { response, product } = shopPage
     yield {
-      url,
-      finalUrl: response.url,
-      statusCode: response.status,
+      ...pageFacts(shopPage),
       canonicalUrl: canonicalUrl(response.document, response.url),
       ...described.read(product),
       fetchedAt: ctx.now().toISOString(),

@@ -1,10 +1,10 @@
+import { round } from "../../../extract/core/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
-import { availabilities } from "../../../extract/price/index.ts"
+import { type Availability, availabilities, isInStock } from "../../../extract/price/index.ts"
 import type { Product } from "../../../extract/product/index.ts"
 import {
   Changed,
   defineScraper,
-  inputs,
   items,
   nullable,
   oneOf,
@@ -14,16 +14,20 @@ import {
   toPageUrl,
 } from "../../kit/index.ts"
 import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
-import { identifyPage, pageFields } from "../page/open.ts"
-import {
-  nextRecord,
-  type PriceRecord,
-  priceChange,
-  type Seen,
-  statuses,
-  statusOf,
-} from "./price-record.ts"
-import { openShopPage, type ShopPage } from "./shop-page.ts"
+import { identifyPage, pageFacts, pageFields } from "../page/open.ts"
+import { openShopPage, type ShopPage, useUnlocker } from "./shop-page.ts"
+
+const statuses = [
+  "first_check",
+  "unchanged",
+  "price_drop",
+  "price_rise",
+  "back_in_stock",
+  "out_of_stock",
+  "currency_changed",
+  "error",
+] as const
+type Status = (typeof statuses)[number]
 
 const priceAt = (description: string) =>
   items.requiredObject(description, {
@@ -101,9 +105,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: {
     productUrls: pageUrls(1000, "Product page URLs of any shop"),
-    useUnlocker: inputs.flag(
-      "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
-    ),
+    useUnlocker,
   },
   item,
   watch: {
@@ -151,15 +153,16 @@ export default defineScraper({
 
 /** A product's page, stored for checks in which its host reports that it has not changed. */
 interface Reading extends Validators {
-  page: { url: string; finalUrl: string; statusCode: number }
+  page: ReturnType<typeof pageFacts>
   product: ReturnType<typeof described>
   seen: Omit<Seen, "at">
 }
 
-function readingOf({ url, response, product }: ShopPage): Reading {
+function readingOf(shopPage: ShopPage): Reading {
+  const { response, product } = shopPage
   return {
     ...validatorsOf(response),
-    page: { url, finalUrl: response.url, statusCode: response.status },
+    page: pageFacts(shopPage),
     product: described(product),
     seen: seenIn(product, response.url),
   }
@@ -220,5 +223,80 @@ function compared(seen: Seen, last: PriceRecord | undefined, record: PriceRecord
     checks: record.checks,
     firstSeenAt: record.firstSeenAt,
     checkedAt: seen.at,
+  }
+}
+
+/** Data of a product that is stored between checks. Times are ISO 8601. */
+interface PriceRecord {
+  price: number
+  currency: string | null
+  availability: Availability | null
+  checkedAt: string
+  firstSeenAt: string
+  firstPrice: number
+  minPrice: number
+  minPriceAt: string
+  maxPrice: number
+  maxPriceAt: string
+  checks: number
+}
+
+/** The result of a check. */
+interface Seen {
+  price: number
+  currency: string | null
+  availability: Availability | null
+  inStock: boolean | null
+  at: string
+}
+
+/** Compares prices in hundredths, so that 0.1 + 0.2 is 0.3. */
+const cents = (price: number) => Math.round(price * 100)
+
+const otherCurrency = (seen: Seen, last: PriceRecord) =>
+  seen.currency !== null && last.currency !== null && seen.currency !== last.currency
+
+/** Returns the most important of several changes: currency, then availability, then price. */
+function statusOf(seen: Seen, last: PriceRecord | undefined): Status {
+  if (!last) return "first_check"
+  if (otherCurrency(seen, last)) return "currency_changed"
+  const wasInStock = isInStock(last.availability)
+  if (wasInStock === false && seen.inStock === true) return "back_in_stock"
+  if (wasInStock === true && seen.inStock === false) return "out_of_stock"
+  const change = cents(seen.price) - cents(last.price)
+  if (change === 0) return "unchanged"
+  return change < 0 ? "price_drop" : "price_rise"
+}
+
+function priceChange(seen: Seen, last: PriceRecord | undefined) {
+  if (!last || otherCurrency(seen, last)) return { priceChange: null, priceChangePercent: null }
+  const change = cents(seen.price) - cents(last.price)
+  return {
+    priceChange: change / 100,
+    priceChangePercent: last.price === 0 ? null : round((change / cents(last.price)) * 100, 1),
+  }
+}
+
+/**
+ * Returns the record for the next check. A new currency resets the highest and lowest price,
+ * because the amounts are not comparable.
+ */
+function nextRecord(last: PriceRecord | undefined, seen: Seen): PriceRecord {
+  const { price, currency, availability, at } = seen
+  const stored = last && !otherCurrency(seen, last) ? last : undefined
+  const isLowest = !stored || price < stored.minPrice
+  const isHighest = !stored || price > stored.maxPrice
+  return {
+    price,
+    currency: currency ?? last?.currency ?? null,
+    availability,
+    checkedAt: at,
+    firstSeenAt: last?.firstSeenAt ?? at,
+    firstPrice: last?.firstPrice ?? price,
+    minPrice: isLowest ? price : stored.minPrice,
+    minPriceAt: isLowest ? at : stored.minPriceAt,
+    maxPrice: isHighest ? price : stored.maxPrice,
+    maxPriceAt: isHighest ? at : stored.maxPriceAt,
+    checks: (last?.checks ?? 0) + 1,
   }
 }

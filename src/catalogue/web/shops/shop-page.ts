@@ -1,14 +1,15 @@
 import { type Product, readProduct } from "../../../extract/product/index.ts"
-import { Changed, type Context, readOnce, type UpstreamResponse } from "../../kit/index.ts"
+import { Changed, type Context, inputs, readOnce } from "../../kit/index.ts"
 import { conditions, notModified, type Validators } from "../crawl/known-pages.ts"
-import { openPage } from "../page/open.ts"
+import { type OpenedPage, openPage } from "../page/open.ts"
 
-export interface ShopPage {
-  /** URL of the input, with https:// added if it has no scheme. */
-  url: string
-  response: UpstreamResponse
+export interface ShopPage extends OpenedPage {
   product: Product
 }
+
+export const useUnlocker = inputs.flag(
+  "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
+)
 
 const productOf = readOnce(({ document, url }) => readProduct(document, url))
 
@@ -17,26 +18,21 @@ const productOf = readOnce(({ document, url }) => readProduct(document, url))
  * the page has not changed since.
  * @throws Changed (`no_product`) if the page has another subject, or many products.
  */
-export async function openShopPage(target: string, ctx: Context): Promise<ShopPage>
-export async function openShopPage(
-  target: string,
-  ctx: Context,
-  before: Validators | undefined,
-): Promise<ShopPage | null>
 export async function openShopPage(
   target: string,
   ctx: Context,
   before?: Validators,
 ): Promise<ShopPage | null> {
-  const { url, response } = await openPage(target, ctx, {
+  const opened = await openPage(target, ctx, {
     has: (response) => response.status === notModified || productOf(response) !== null,
     what: "a product",
     headers: conditions(before),
     ...(before && { accept: [notModified] }),
   })
+  const { response } = opened
   if (before && response.status === notModified) return null
   const product = productOf(response)
-  if (product) return { url, response, product }
+  if (product) return { ...opened, product }
   throw new Changed(
     `${response.url} has no single product with a price, a number or its availability.`,
     { code: "no_product", response },
