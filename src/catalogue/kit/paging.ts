@@ -1,6 +1,7 @@
 import { unseen } from "../../extract/core/index.ts"
 import type { Context } from "./context.ts"
-import { Changed, ScrapeError } from "./core/errors.ts"
+import { partFailed } from "./core/calls.ts"
+import { Changed, type ErrorItem, ScrapeError } from "./core/errors.ts"
 
 /**
  * Options of lists that are read page by page. Each row is yielded once. A list ends at its cap, at
@@ -82,6 +83,34 @@ export async function* cursor<Row, C extends string | number>(
     } while (next !== null && next !== undefined && next !== "")
   }
   yield* rowsOf(pages(), options)
+}
+
+/**
+ * Yields what `read` yields for page 1, 2 and so on, until it returns false. If a later page fails,
+ * its error item, with `fields` and the page, follows the items so far.
+ * @example
+ * ```ts
+ * yield* pageByPage(ctx, { input: query }, async function* (page) {
+ *   const { results, hasMore } = await resultPage(query, page, ctx)
+ *   yield* results
+ *   return hasMore
+ * })
+ * ```
+ */
+export async function* pageByPage<T>(
+  ctx: Context,
+  fields: Record<string, unknown>,
+  read: (page: number) => AsyncGenerator<T, boolean>,
+): AsyncGenerator<T | ErrorItem> {
+  for (let page = 1, hasMore = true; hasMore; page++) {
+    try {
+      hasMore = yield* read(page)
+    } catch (error) {
+      if (page === 1) throw error
+      yield partFailed(ctx, error, { ...fields, page })
+      return
+    }
+  }
 }
 
 async function* rowsOf<Row>(
