@@ -5,7 +5,7 @@ import {
   defineScraper,
   inputs,
   items,
-  partFailed,
+  pageByPage,
   readRows,
   record,
 } from "../kit/index.ts"
@@ -119,30 +119,22 @@ export default defineScraper({
     const search = searchUrl(target)
     const seen = new Set<string>()
     let cursors: string[] = []
-    for (let page = 1; page <= maxPages; page++) {
-      const cursor = cursors[page - 1]
-      if (page > 1 && !cursor) return
+    yield* pageByPage(ctx, { input: target, searchUrl: target }, async function* (page) {
+      const response = await staysPage(search, page > 1 ? cursors[page - 1] : undefined, ctx)
+      if (page === 1 || response.cursors.length > cursors.length) cursors = response.cursors
       const before = seen.size
-      try {
-        const response = await staysPage(search, page > 1 ? cursor : undefined, ctx)
-        if (page === 1 || response.cursors.length > cursors.length) cursors = response.cursors
-        const read = (result: JsonReader) => {
-          const listing = listingOf(result, search)
-          if (!listing) throw new Changed("A listing in Airbnb's search results has no ID.")
-          if (seen.has(listing.id)) return null
-          seen.add(listing.id)
-          return item.read({ searchUrl: target, position: seen.size, page, ...listing })
-        }
-        for await (const listing of readRows(response.results, read, ctx)) {
-          yield listing
-          if (seen.size >= ctx.input.maxItems) return
-        }
-      } catch (error) {
-        if (page === 1) throw error
-        yield partFailed(ctx, error, { input: target, searchUrl: target, page })
-        return
+      const read = (result: JsonReader) => {
+        const listing = listingOf(result, search)
+        if (!listing) throw new Changed("A listing in Airbnb's search results has no ID.")
+        if (seen.has(listing.id)) return null
+        seen.add(listing.id)
+        return item.read({ searchUrl: target, position: seen.size, page, ...listing })
       }
-      if (seen.size === before) return
-    }
+      for await (const listing of readRows(response.results, read, ctx)) {
+        yield listing
+        if (seen.size >= ctx.input.maxItems) return false
+      }
+      return seen.size > before && page < maxPages && Boolean(cursors[page])
+    })
   },
 })

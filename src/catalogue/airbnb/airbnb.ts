@@ -48,10 +48,7 @@ export function searchUrl(target: string): URL {
   return url
 }
 
-/**
- * Returns a page of a search as HTML. If the page is refused, makes the API call of its scripts
- * instead.
- */
+/** Returns a page of a search: from its HTML, or if that is refused, from its scripts' API call. */
 export function staysPage(search: URL, cursor: string | undefined, ctx: Context) {
   return ctx.escalate(search.href, {
     http: (ctx) =>

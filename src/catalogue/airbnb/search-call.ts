@@ -9,11 +9,7 @@ export const airbnbTable = upstreamTable("airbnb", "2026-05", {
 const operationName = "StaysSearch"
 
 /** Returns `staysSearch.results` of a search from the API call that the page's scripts make. */
-export async function resultsByCall(
-  search: URL,
-  cursor: string | undefined,
-  ctx: Context,
-): Promise<JsonReader> {
+export async function resultsByCall(search: URL, cursor: string | undefined, ctx: Context) {
   const { StaysSearch: hash, apiKey } = ctx.upstream(airbnbTable)
   const url = new URL(`/api/v3/${operationName}/${hash}`, search.origin)
   url.searchParams.set("operationName", operationName)

@@ -14,6 +14,7 @@ import {
   amazonTargets,
   domainInput,
   identifyProduct,
+  productPart,
   productUrl,
   resolveTarget,
 } from "./amazon.ts"
@@ -110,18 +111,16 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { input, asin, domain } = await resolveTarget(target, ctx)
     const url = productUrl(domain, asin)
-    const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
-    const response = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
+    const response = await amazonPage(`${url}?th=1&psc=1`, domain, productPart, ctx)
     const product = productOf(response, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
-    const fetchedAt = ctx.now().toISOString()
     yield item.read({
       input,
       url: productUrl(domain, product.asin),
       domain,
       ...product,
       inStock: product.available,
-      fetchedAt,
+      fetchedAt: ctx.now().toISOString(),
     })
   },
 })

@@ -17,6 +17,7 @@ import {
   countIn,
   domainInput,
   identifyProduct,
+  productPart,
   productUrl,
   resolveTarget,
 } from "./amazon.ts"
@@ -121,14 +122,9 @@ function titleOf(response: UpstreamResponse): string | null {
 }
 
 /** Returns the product's page with its reviews. Some pages load them only after scrolling. */
-async function productPage(
-  asin: string,
-  domain: AmazonDomain,
-  ctx: Context,
-): Promise<UpstreamResponse> {
+async function productPage(asin: string, domain: AmazonDomain, ctx: Context) {
   const url = `${productUrl(domain, asin)}?th=1&psc=1`
-  const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
-  const response = await amazonPage(url, domain, wanted, ctx)
+  const response = await amazonPage(url, domain, productPart, ctx)
   if (!titleOf(response)) throw new Changed("Amazon's page has no title.", { url })
   if (reviewsOn(response.document, response.url, domain).length > 0) return response
   const ratings = countIn(firstText(response.document, "#acrCustomerReviewText"))

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   allTexts,
   distinct,
@@ -18,11 +17,10 @@ import {
   discountOf,
   inputs,
   items,
-  partFailed,
+  pageByPage,
   productFields,
   ratingOf,
   record,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 import {
   type AmazonDomain,
@@ -98,11 +96,7 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: {
-    keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Search words, for example usb c hub.",
-    }),
+    keywords: inputs.texts("Search words, for example usb c hub.", { max: 500, maxLength: 200 }),
     domain: domainInput(""),
     maxPages: inputs.count("Maximum result pages per search", { max: 20, or: 1 }),
   },
@@ -130,24 +124,17 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { domain, maxPages } = ctx.input
     let position = 0
-    for (let page = 1; page <= maxPages; page++) {
-      let response: UpstreamResponse
-      try {
-        response = await resultPage(query, domain, page, ctx)
-      } catch (error) {
-        if (page === 1) throw error
-        yield partFailed(ctx, error, { input: query, query, domain, page })
-        return
-      }
-      const totalResults = totalOf(response.document)
-      for (const tile of response.document.querySelectorAll(tiles)) {
+    yield* pageByPage(ctx, { input: query, query, domain }, async function* (page) {
+      const { document } = await resultPage(query, domain, page, ctx)
+      const totalResults = totalOf(document)
+      for (const tile of document.querySelectorAll(tiles)) {
         const listing = tileOf(tile, domain)
         if (!listing) continue
         position++
         yield item.read({ query, domain, page, position, ...listing, totalResults })
       }
-      if (response.document.querySelector(nextLink) === null) return
-    }
+      return page < maxPages && document.querySelector(nextLink) !== null
+    })
   },
 })
 
@@ -174,6 +161,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
   const title = titleOf(tile)
   if (!/^[A-Z0-9]{10}$/.test(asin) || !title) return null
   const reviews = tile.querySelector('[data-cy="reviews-block"]') ?? tile
+  const delivery = tile.querySelector('[data-cy="delivery-recipe"]')
   return {
     asin,
     url: productUrl(domain, asin),
@@ -188,7 +176,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
     imageUrl: imageOf(tile),
     badges: badgesOf(tile),
     coupon: firstText(tile, ".s-coupon-unclipped"),
-    delivery: deliveryOf(tile),
+    delivery: delivery && (lineText(delivery) || null),
     isPrime: tile.querySelector('i.a-icon-prime, i[aria-label*="Prime"]') !== null,
     variantsText: allTexts(tile, "a").find((text) => /^\+\s?\d/.test(text)) ?? null,
   }
@@ -197,9 +185,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
 /** Recognizes "50+ bought in past month". In Japanese the month itself contains a number. */
 const isSalesText = (text: string) => lastMonth.test(text) && /\d/.test(text.replace(lastMonth, ""))
 
-/**
- * A badge may consist of several elements ("Amazon's" and "Choice"). A countdown is not a badge.
- */
+/** A badge may have several elements ("Amazon's" and "Choice"). A countdown is not a badge. */
 function badgesOf(tile: Element): string[] {
   const texts = new Map<Element, string>()
   for (const part of tile.querySelectorAll(".a-badge-text")) {
@@ -269,11 +255,6 @@ function ratingCountOf(reviews: Element): number | null {
 function imageOf(tile: Element): string | null {
   const sizes = firstAttribute(tile, "img.s-image", "srcset")?.split(/,\s+/) ?? []
   return sizes.at(-1)?.split(/\s/)[0] || firstAttribute(tile, "img.s-image", "src")
-}
-
-function deliveryOf(tile: Element): string | null {
-  const element = tile.querySelector('[data-cy="delivery-recipe"]')
-  return element ? lineText(element) || null : null
 }
 
 /** Returns the largest number in "1-16 of over 90,000 results". */

@@ -1,4 +1,4 @@
-import { words } from "../../extract/core/index.ts"
+import { unseen, words } from "../../extract/core/index.ts"
 import type { PriceHints } from "../../extract/price/index.ts"
 import {
   BadInput,
@@ -71,17 +71,12 @@ const inUrl =
   /\/(?:d|dp|product|ASIN|product-reviews|offer-listing|detail\/-)\/([A-Z0-9]{10})(?:[/?#]|$)/i
 const shortHosts = new Set(["a.co", "amzn.to", "amzn.eu", "amzn.asia"])
 
-/**
- * Returns the requested products without duplicates. The marketplace in a URL overrides `domain`.
- */
+/** Returns the products without duplicates. The marketplace in a URL overrides `domain`. */
 export function amazonTargets(products: string[], domain: AmazonDomain): AmazonTarget[] {
-  const byKey = new Map<string, AmazonTarget>()
-  for (const input of products) {
-    const target = { input, domain, ...productOf(input.trim(), domain) }
-    const key = target.asin ? `${target.domain}/${target.asin}` : input.trim()
-    if (!byKey.has(key)) byKey.set(key, target)
-  }
-  return [...byKey.values()]
+  const targets = products.map((input) => ({ input, domain, ...productOf(input.trim(), domain) }))
+  return unseen(targets, new Set(), ({ input, domain, asin }) =>
+    asin ? `${domain}/${asin}` : input.trim(),
+  )
 }
 
 /** Gives error items the same identifying fields as other items. */
@@ -127,6 +122,8 @@ interface WantedElement {
   /** Cookies of a signed-in session, used instead of the run's own. */
   cookie?: string
 }
+
+export const productPart = { selector: "#productTitle, input#ASIN", what: "the product" }
 
 /** Returns a page of a marketplace that has the requested element. */
 export async function amazonPage(
@@ -193,10 +190,7 @@ function continueForm(response: UpstreamResponse): string | null {
   return url.href
 }
 
-/**
- * Parses a whole number with the separators of any country: "21,200 ratings", "5.182", "1,23,456",
- * "(226)".
- */
+/** Parses a whole number of any country: "21,200 ratings", "5.182", "1,23,456", "(226)". */
 export function countIn(text: string | null): number | null {
   const match = /\d[\d.,\s\u00a0\u202f’']*/.exec(text ?? "")
   return match ? Number(match[0].replace(/\D/g, "")) : null

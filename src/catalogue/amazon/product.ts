@@ -183,10 +183,7 @@ const percentSigns =
   "%|％|percent|prozent|por ?ciento|por ?cento|pour ?cent|per ?cento|procent|proc\\.|パーセント"
 const percentForm = new RegExp(`(\\d+)\\s*(?:${percentSigns})|(?:%|yüzde)\\s?(\\d+)`, "iu")
 
-/**
- * Parses "63 percent of reviews have 5 stars" in either order. One number has a percent sign or
- * word.
- */
+/** Parses "63 percent of reviews have 5 stars" in either order, by the percent sign or word. */
 function starsAndPercent(label: string): { stars: 1 | 2 | 3 | 4 | 5; percent: number } | null {
   const numbers = label.match(/\d+/g) ?? []
   const [, behind, before] = percentForm.exec(label) ?? []
@@ -219,10 +216,7 @@ function stockOf(document: Document) {
   return { availability, available: stated ?? (button ? true : null) }
 }
 
-/**
- * Elements of the buy box that contain the seller: the current one, the table of 2021, and the
- * older sentence.
- */
+/** Elements of the buy box with the seller: today's, the table of 2021, the older sentence. */
 const sellerPlaces = [
   "#merchantInfoFeature_feature_div",
   "#tabular-buybox-container tr:nth-child(2)",

@@ -7,6 +7,7 @@ import {
   firstText,
   isoDay,
   plainText,
+  unseen,
   words,
 } from "../../extract/core/index.ts"
 import { type Context, Forbidden, ratingOf } from "../kit/index.ts"
@@ -33,18 +34,13 @@ const verified = new RegExp(`^(?:${words(verifiedPurchase)})$`, "iu")
 
 const globalLists = "#cm-cr-global-review-list, #globalTopReviewsList"
 
-/**
- * Returns the reviews of a page in order, without duplicates. Pages of 2026 repeat a review that
- * has images.
- */
+/** Returns the reviews of a page. Pages of 2026 repeat a review that has images. */
 export function reviewsOn(document: Document, pageUrl: string, domain: AmazonDomain) {
-  const known = new Set<string>()
-  return [...document.querySelectorAll("[data-hook=review]")].flatMap((review) => {
+  const reviews = [...document.querySelectorAll("[data-hook=review]")].flatMap((review) => {
     const reviewId = /^(?:customer_review-)?(R[A-Z0-9]{8,})/.exec(review.id)?.[1]
-    if (!reviewId || known.has(reviewId)) return []
-    known.add(reviewId)
-    return reviewOf(review, reviewId, pageUrl, domain)
+    return reviewId ? reviewOf(review, reviewId, pageUrl, domain) : []
   })
+  return unseen(reviews, new Set(), ({ reviewId }) => reviewId)
 }
 
 function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: AmazonDomain) {
@@ -133,10 +129,7 @@ function dayOf(text: string): string | null {
 const filters = ["", "one_star", "two_star", "three_star", "four_star", "five_star"]
 const pagesOfFilter = 10
 
-/**
- * Returns all reviews that a signed-in session can page through: ten pages, and ten pages per
- * number of stars if there are more.
- */
+/** Returns what a signed-in session can page through: ten pages in all and per number of stars. */
 export async function* allReviews(
   asin: string,
   domain: AmazonDomain,
@@ -157,9 +150,7 @@ export async function* allReviews(
       const response = await reviewPage(url, domain, cookie, ctx)
       const reviews = reviewsOn(response.document, response.url, domain)
       const productTitle = firstText(response.document, "[data-hook=product-link]")
-      for (const review of reviews) {
-        if (known.has(review.reviewId)) continue
-        known.add(review.reviewId)
+      for (const review of unseen(reviews, known, ({ reviewId }) => reviewId)) {
         yield { productTitle, ...review }
       }
       if (!response.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) {

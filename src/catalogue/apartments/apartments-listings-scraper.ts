@@ -7,7 +7,7 @@ import {
   type InputOf,
   inputs,
   NotFound,
-  partFailed,
+  pageByPage,
   readPage,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -87,22 +87,17 @@ async function listing(url: URL, ctx: Context) {
 async function* search(target: string, first: URL, ctx: Context<Input>) {
   const seen = new Set<string>()
   let next: string | null = first.href
-  for (let page = 1; next !== null && page <= maxPages; page++) {
-    try {
-      const result = await searchPage(next, ctx)
-      for (const placard of result.placards) {
-        if (seen.has(placard.id)) continue
-        seen.add(placard.id)
-        yield { type: "listing" as const, searchUrl: target, position: seen.size, ...placard }
-        if (seen.size >= ctx.input.maxItems) return
-      }
-      next = result.next
-    } catch (error) {
-      if (page === 1) throw error
-      yield partFailed(ctx, error, { input: target, page })
-      return
+  yield* pageByPage(ctx, { input: target }, async function* (page) {
+    const result = await searchPage(next!, ctx)
+    for (const placard of result.placards) {
+      if (seen.has(placard.id)) continue
+      seen.add(placard.id)
+      yield { type: "listing" as const, searchUrl: target, position: seen.size, ...placard }
+      if (seen.size >= ctx.input.maxItems) return false
     }
-  }
+    next = result.next
+    return next !== null && page < maxPages
+  })
 }
 
 async function searchPage(url: string, ctx: Context) {

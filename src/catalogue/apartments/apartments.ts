@@ -35,10 +35,7 @@ export function isListing(url: URL): boolean {
   return /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
 }
 
-/**
- * Parses the ends of a range, for example "$1,415 - $4,625", "Studio - 2 bd" or "418 - 1,527 sq
- * ft".
- */
+/** Parses the ends of a range: "$1,415 - $4,625", "Studio - 2 bd" or "418 - 1,527 sq ft". */
 export function rangeOf(text: string | null): { min: number | null; max: number | null } {
   const numbers = (text ?? "")
     .replace(/\bstudio\b/gi, "0")

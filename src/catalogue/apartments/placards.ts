@@ -113,10 +113,7 @@ export function listedOf(document: Document) {
   })
 }
 
-/**
- * Parses "{street}, {city}, {ST} {zip}". Some cards have a feed's placeholder instead of the
- * street.
- */
+/** Parses "{street}, {city}, {ST} {zip}". A feed's placeholder may replace the street. */
 function addressOf(text: string | null) {
   const parts = (text ?? "").split(",").map((part) => part.trim())
   const region = /^([A-Z]{2})(?:\s+(\d{5}(?:-\d{4})?))?$/.exec(parts.at(-1) ?? "")

@@ -5,6 +5,7 @@ import {
   firstAttribute,
   firstText,
   plainText,
+  unseen,
 } from "../../extract/core/index.ts"
 import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import { itemObject, items, listingFields, priceRange } from "../kit/index.ts"
@@ -91,6 +92,7 @@ export function profileOf(document: Document, url: string) {
   const sqft = ofPlans(/square feet/i, "sqft")
   const built = allTexts(document, ".feesPoliciesCard .column").join("\n")
   const year = /Built in (\d{4})/i.exec(built)?.[1]
+  const company = firstAttribute(document, 'a[href*="/pmc/"]', "href")
   const lease = allTexts(document, ".leaseDepositLabel span")
   return {
     id,
@@ -99,9 +101,7 @@ export function profileOf(document: Document, url: string) {
     ...locationOf(document, entity),
     propertyType: typeOf(document, entity),
     phone: phoneOf(document, listing),
-    managementCompany:
-      /\/pmc\/([^/]+)/.exec(firstAttribute(document, 'a[href*="/pmc/"]', "href") ?? "")?.[1] ??
-      null,
+    managementCompany: /\/pmc\/([^/]+)/.exec(company ?? "")?.[1] ?? null,
     description:
       listing.text("description") ??
       firstText(document, "#descriptionSection p:not(.propertyBlurbContent)"),
@@ -172,10 +172,7 @@ function phoneOf(document: Document, listing: SchemaReader): string | null {
   return phones.find((phone) => (phone?.match(/\d/g) ?? []).length >= 7) ?? null
 }
 
-/**
- * Returns a lookup by label in the summary below the heading: "Total Monthly Price", "Bedrooms",
- * "Square Feet" ….
- */
+/** Returns a lookup by label in the summary below the heading: "Bedrooms", "Square Feet" …. */
 function stripOf(document: Document): (label: RegExp) => string | null {
   const rows = document.querySelectorAll(
     "#priceBedBathAreaInfoWrapper .priceBedRangeInfoInnerContainer",
@@ -198,10 +195,9 @@ function or(range: ReturnType<typeof rangeOf>, values: (number | null)[]) {
 function plansOf(document: Document) {
   const all = document.querySelectorAll('#pricingView [data-tab-content-id="all"] .pricingGridItem')
   const items = all.length > 0 ? all : document.querySelectorAll("#pricingView .pricingGridItem")
-  const seen = new Set<string>()
-  return [...items].filter(plainText).flatMap((item) => {
+  const plans = [...items].filter(plainText).map((item) => {
     const details = allTexts(item, ".detailsTextWrapper span")
-    const plan = {
+    return {
       name: firstText(item, ".modelName"),
       bedrooms: rangeOf(details.find((text) => /studio|bed/i.test(text)) ?? null).min,
       bathrooms: rangeOf(details.find((text) => /bath/i.test(text)) ?? null).min,
@@ -210,11 +206,10 @@ function plansOf(document: Document) {
       deposit: rangeOf(details.find((text) => /deposit/i.test(text)) ?? null).min,
       units: [...item.querySelectorAll("li.unitContainer")].map(unitOf),
     }
-    const key = JSON.stringify([plan.name, plan.units.map((unit) => unit.unit)])
-    if (seen.has(key)) return []
-    seen.add(key)
-    return plan
   })
+  return unseen(plans, new Set(), ({ name, units }) =>
+    JSON.stringify([name, units.map(({ unit }) => unit)]),
+  )
 }
 
 function unitOf(row: Element) {
@@ -227,16 +222,16 @@ function unitOf(row: Element) {
 }
 
 function feesOf(document: Document) {
-  const fees = new Map<string, { label: string; amount: number | null; text: string | null }>()
-  for (const name of document.querySelectorAll("#profileV2FeesWrapper [role=tabpanel] .feeName")) {
+  const names = document.querySelectorAll("#profileV2FeesWrapper [role=tabpanel] .feeName")
+  const fees = [...names].flatMap((name) => {
     const label = plainText(name)
-    if (!label || /not specified/i.test(label)) continue
+    if (!label || /not specified/i.test(label)) return []
     const row = name.closest(".component-row")
     const visible = row ? firstText(row, ".feeValue", ".column-right") : null
     const text = visible === "--" ? null : visible
-    fees.set(`${label}: ${text}`, { label, amount: rangeOf(text).min, text })
-  }
-  return [...fees.values()]
+    return { label, amount: rangeOf(text).min, text }
+  })
+  return unseen(fees, new Set(), ({ label, text }) => `${label}: ${text}`)
 }
 
 function photosOf(document: Document, entity: SchemaReader): string[] {

@@ -14,7 +14,7 @@ import {
   inputs,
   isPlain,
   items,
-  partFailed,
+  pageByPage,
   productFields,
   record,
   type UpstreamResponse,
@@ -122,24 +122,17 @@ export default defineScraper({
     const max = ctx.input.maxItemsPerQuery
     const seen = new Set<string>()
     let position = 0
-    for (let page = 1; ; page++) {
-      let match: Awaited<ReturnType<typeof resultPage>>
-      try {
-        match = await resultPage(query, page, ctx)
-      } catch (error) {
-        if (page === 1) throw error
-        yield partFailed(ctx, error, { input: query, query, page })
-        return
-      }
-      const fresh = match.listings.filter((listing) => !seen.has(listing.itemId))
+    yield* pageByPage(ctx, { input: query, query }, async function* (page) {
+      const { listings, totalResults, hasMore } = await resultPage(query, page, ctx)
+      const fresh = listings.filter((listing) => !seen.has(listing.itemId))
       for (const listing of fresh) {
-        if (position >= max) return
+        if (position >= max) return false
         seen.add(listing.itemId)
         position++
-        yield item.read({ query, position, ...listing, totalResults: match.totalResults })
+        yield item.read({ query, position, ...listing, totalResults })
       }
-      if (position >= max || fresh.length === 0 || !match.hasMore) return
-    }
+      return position < max && fresh.length > 0 && hasMore
+    })
   },
 })
 

@@ -75,10 +75,7 @@ export async function ebayPart<T extends object>(
     : new NotFound(`eBay reports that this does not exist (status ${status}).`, { url, response })
 }
 
-/**
- * Parses "US $1.98", "C $26.17", "NZ $3.00", "GBP 3.00", "5,95 EUR", also with a suffix such as
- * "/ea".
- */
+/** Parses "US $1.98", "C $26.17", "GBP 3.00", "5,95 EUR", also with a suffix such as "/ea". */
 export function ebayPrice(text: string | null, hints: PriceHints) {
   return text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
 }

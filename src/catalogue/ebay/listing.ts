@@ -8,6 +8,8 @@ import {
   isoFromUnix,
   parseCount,
   plainText,
+  textList,
+  unseen,
 } from "../../extract/core/index.ts"
 import { parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
@@ -27,9 +29,7 @@ const specified = (text: string | null) => (/^[-–—]+$/.test(text ?? "") ? nu
 
 const siteOf = ({ host }: ListingPage) => `https://${host}`
 
-/**
- * Returns a listing in the current layout or the one before 2022, or null if the page has neither.
- */
+/** Returns a listing in the current layout or the one before 2022; null without either. */
 export function listingOf(page: ListingPage) {
   const { document } = page
   const title = titleOf(document)
@@ -91,10 +91,7 @@ function titleOf(document: Document): string | null {
 /** Short form of an ended listing. */
 const endedCard = ".x-item-condensed-card"
 
-/**
- * In a foreign currency the page shows a converted price; the microdata of older pages has the
- * seller's own.
- */
+/** A foreign currency is converted on the page; the microdata of older pages is not. */
 function priceOf({ document, host }: ListingPage) {
   const hints = { country: ebayCountry(host) }
   const visible = ebayPrice(
@@ -264,19 +261,12 @@ function imagesOf(page: ListingPage): string[] {
     ".ux-image-carousel-item img, .ux-image-filmstrip-carousel-item img, #vi_main_img_fs img",
   )
   const found = [carousel, scripted, thumbs].find((list) => list.some(Boolean)) ?? []
-  const byId = new Map<string, string>()
-  for (const href of found) {
-    const url = typeof href === "string" ? absoluteUrl(href, siteOf(page)) : null
-    if (!url) continue
-    const id = /\/g\/([^/]+)\//.exec(url)?.[1] ?? url
-    if (!byId.has(id)) byId.set(id, largeImage(url))
-  }
-  return [...byId.values()]
+  const urls = textList(found).flatMap((href) => absoluteUrl(href, siteOf(page)) ?? [])
+  const idOf = (url: string) => /\/g\/([^/]+)\//.exec(url)?.[1] ?? url
+  return unseen(urls, new Set(), idOf).map(largeImage)
 }
 
-/**
- * Returns labels and values, without helper texts after a value ("Read more about the condition").
- */
+/** Returns values by label, without helper texts ("Read more about the condition"). */
 function specificsOf(document: Document): Record<string, string> {
   const specifics: Record<string, string> = {}
   const add = (label: string | null, value: string | null) => {

@@ -129,9 +129,7 @@ class CardRows {
   }
 }
 
-/**
- * A caption may contain "289 sold". The caption of an ended listing has a date instead of a count.
- */
+/** A caption may be "289 sold". That of an ended listing has a date instead of a count. */
 const countingCaptions = (card: Element) =>
   [...card.querySelectorAll(".s-card__caption")].filter(
     (caption) =>

@@ -61,10 +61,7 @@ function optionsOf(model: JsonReader, menus: string, label: string): Map<string,
   return byId
 }
 
-/**
- * In a foreign currency the page's price is converted, and `convertedFrom…` is the seller's own
- * price.
- */
+/** In a foreign currency the price is converted; `convertedFrom…` is the seller's own. */
 function priceOf(value: JsonReader): { price: number | null; currency: string | null } {
   const own = value.number("convertedFromValue")
   return own
