@@ -6,7 +6,6 @@ import {
   Blocked,
   type Context,
   targetUrl,
-  type UpstreamResponse,
   upstreamTable,
 } from "../kit/index.ts"
 
@@ -52,9 +51,7 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
 }
 
 export const callsHost = "https://acs.aliexpress.com"
-/**
- * One call without a token, one with the token of the first response, and one with a renewed token.
- */
+/** Calls without a token, with the token of the first response, and with a renewed token. */
 const maxCalls = 3
 
 const tokenKey = "aliexpress.token"
@@ -139,7 +136,10 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
     })
     call = callIn(response.text())
     if (call.result || call.status) break
-    const handed = tokenIn(response)
+    // The token is the part of the cookie before `_`.
+    const [handed] = response.headers
+      .getSetCookie()
+      .flatMap((cookie) => /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1] ?? [])
     if (!handed || handed === token) break
     token = handed
     ctx.shared.set(tokenKey, token)
@@ -149,12 +149,4 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
   throw new Blocked(`AliExpress refused the product call${words}.`, "Alibaba", {
     url: aliexpressUrl(productId),
   })
-}
-
-/** The token is the part of the cookie before `_`. */
-function tokenIn(response: UpstreamResponse): string | undefined {
-  for (const cookie of response.headers.getSetCookie()) {
-    const token = /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1]
-    if (token) return token
-  }
 }

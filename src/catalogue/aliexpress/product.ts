@@ -23,9 +23,7 @@ import {
 } from "../kit/index.ts"
 import { region } from "./aliexpress.ts"
 
-/**
- * Fields of a product that the page's call, the state of older pages and the page itself can have.
- */
+/** Fields that the page's call, the state of older pages and the page itself can have. */
 export const product = record({
   ...productFields("price", "currency", "originalPrice", "discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
@@ -139,10 +137,7 @@ function shippingOf(r: JsonReader) {
   }
 }
 
-/**
- * Parses the state of older pages: `window.runParams = { data: {…} }`. Its parts are modules, or
- * components since 2023.
- */
+/** Parses `window.runParams = { data: {…} }` of older pages: modules, since 2023 components. */
 export function productOfState(html: string): Product | null {
   const data = new JsonReader(jsonAfter(html, /window\.runParams\s*=\s*\{\s*["']?data["']?\s*:/))
   const part = (...names: string[]) => data.in(names.find((name) => data.has(name)) ?? names[0]!)

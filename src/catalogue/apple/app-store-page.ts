@@ -73,9 +73,7 @@ const reviewsOn = readOnce(
     emberData(scriptJson(document, "script#shoebox-media-api-cache-apps")),
 )
 
-/**
- * Parses the page's data since 2025. It contains each review several times, in changing sections.
- */
+/** Parses the data since 2025, which has each review several times, in changing sections. */
 function svelteData(data: unknown) {
   const matches = [...findObjects(data, (entry) => entry.$kind === "Review")]
   const byId = Map.groupBy(matches, ({ id }) => id)
@@ -102,9 +100,7 @@ function readReview(row: Row): StoreReview | null {
   return rating && rating <= 5 ? storeReview.read(row) : null
 }
 
-/**
- * The store's language depends on the country: a date text in an unsupported language returns null.
- */
+/** The language depends on the country; a date text in an unsupported one returns null. */
 function isEdited({ dateText, dateAuthorText }: Row): boolean | null {
   const texts = [dateText, dateAuthorText].map((text) => textOrNull(text)?.trim() ?? "")
   if (texts.some((text) => editedText.test(text))) return true
@@ -130,10 +126,7 @@ const editedText = new RegExp(`^(?:${words(edited)})`, "iu")
 /** Matches "12/03/2025", "3 mars", "Mar 12", "5d ago", and an author after it. */
 const plainDate = /^(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d)/i
 
-/**
- * Counts usually start with five stars. The order whose mean equals the stated average is the right
- * one.
- */
+/** Counts usually start with five stars. The right order has the mean that the page states. */
 function histogram(counts: unknown, average: number | null): Record<string, number> | null {
   if (!Array.isArray(counts) || counts.length !== 5) return null
   const rising = counts.map((count) => integerOrNull(count) ?? 0).toReversed()

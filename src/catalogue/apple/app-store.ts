@@ -1,5 +1,12 @@
 import { at } from "../../extract/embedded/index.ts"
-import { BadInput, busyIsRateLimit, type Context, NotFound, RateLimited } from "../kit/index.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  type Context,
+  NotFound,
+  RateLimited,
+  type RequestOptions,
+} from "../kit/index.ts"
 
 export const itunes = "https://itunes.apple.com"
 /** Apple allows about 20 requests per minute per IP address. */
@@ -7,14 +14,11 @@ export const itunesRateLimit = { perSecond: 1 / 3, concurrency: 1 }
 /** Pages are about 800 kB large. */
 export const storeRateLimit = { perSecond: 1, concurrency: 1 }
 
-export interface StoreApp {
-  id: string
-  /** Country in the URL, in lower case. */
-  country: string | null
-}
-
-/** Parses an app ID in digits, `id…` or an App Store URL; returns null for other text. */
-export function readStoreApp(target: string): StoreApp | null {
+/**
+ * Parses an app ID in digits, `id…` or an App Store URL, with the URL's country in lower case; null
+ * for other text.
+ */
+export function readStoreApp(target: string): { id: string; country: string | null } | null {
   const text = target.trim()
   const plain = /^(?:id)?(\d+)$/i.exec(text)?.[1]
   if (plain) return { id: plain, country: null }
@@ -25,7 +29,7 @@ export function readStoreApp(target: string): StoreApp | null {
 }
 
 /** @throws BadInput */
-export function requireStoreApp(target: string): StoreApp {
+export function requireStoreApp(target: string) {
   const app = readStoreApp(target)
   if (app) return app
   throw new BadInput(`"${target}" is not an App Store app. Use an app ID or an App Store URL.`)
@@ -35,11 +39,7 @@ export function requireStoreApp(target: string): StoreApp {
  * Returns the results of Apple's search API.
  * @throws BadInput with Apple's message, RateLimited, NotFound
  */
-export async function itunesJson(
-  path: string,
-  query: Record<string, string | number | undefined>,
-  ctx: Context,
-): Promise<unknown[]> {
+export async function itunesJson(path: string, query: RequestOptions["query"], ctx: Context) {
   const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
   const response = await busyIsRateLimit(call)
   const details = { response }

@@ -126,10 +126,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Yields the feed's reviews. If the feed is empty, yields those of the app's page: Apple no longer
- * maintains the feed.
- */
+/** Yields the reviews of the feed, which Apple no longer maintains, or those of the page. */
 async function* reviewsIn(appId: string, country: string, ctx: Context) {
   const seen = new Set<string>()
   for (let page = 1; page <= maxPages; page++) {

@@ -30,8 +30,11 @@ export function profileOf(response: UpstreamResponse) {
   const day = (...labels: string[]) => usDay(first(...labels))
   const management = facts.take("Business Management").map(personOf)
   const employees = employeesOf(data)
+  const mailTo = firstAttribute(document, 'main a[href^="mailto:"]', "href")
+  const linkedEmail = mailTo?.replace(/^mailto:|\?.*$/g, "") || null
   const localBbb = localBbbOf(document)
   facts.take("Local BBB")
+  const areas = data.list("areaServed").flatMap((area) => area.title("name") ?? [])
   const images = data.list("image").flatMap((image) => image.text("url") ?? [])
   return {
     url,
@@ -47,10 +50,10 @@ export function profileOf(response: UpstreamResponse) {
     phone: data.text("telephone") ?? phoneOf(document),
     fax: data.text("faxNumber"),
     website: websiteOf(document) ?? data.text("sameAs"),
-    email: data.text("email") ?? first("Email", "Email Address") ?? emailOf(document),
+    email: data.text("email") ?? first("Email", "Email Address") ?? linkedEmail,
     description: data.text("description"),
     categories: categoriesOf(document),
-    areaServed: textsAt(data, "areaServed"),
+    areaServed: distinct([...data.texts("areaServed").map(foldSpace), ...areas]),
     businessStarted: day("Business Started") ?? usDay(data.text("foundingDate")),
     businessIncorporated: day("Business Incorporated"),
     fileOpened: day("BBB File Opened"),
@@ -123,11 +126,6 @@ function phoneOf(document: Document): string | null {
   return plainText(link) ?? link?.getAttribute("href")?.slice(4) ?? null
 }
 
-function emailOf(document: Document): string | null {
-  const href = firstAttribute(document, 'main a[href^="mailto:"]', "href")
-  return href?.replace(/^mailto:|\?.*$/g, "") || null
-}
-
 function websiteOf(document: Document): string | null {
   const links = document.querySelectorAll('a[class*="bpr-header-website"], a[href^="http"]')
   const link = [...links].find(
@@ -149,16 +147,9 @@ function categoriesOf(document: Document): string[] {
   return name && (!path || /\/category\//.test(path)) ? [name] : []
 }
 
-function textsAt(data: SchemaReader, property: string): string[] {
-  const named = data.list(property).flatMap((entry) => entry.title("name") ?? [])
-  return distinct([...data.texts(property).map(foldSpace), ...named])
-}
-
 const honorific = /^((?:Mr|Mrs|Ms|Miss|Dr|Mx|Prof|Rev|Hon)\.?)\s+/i
 
-/**
- * Parses "Ms. Courtney Wendel, Senior Manager, Communications": the title follows the first comma.
- */
+/** Parses "Ms. Courtney Wendel, Senior Manager": the title follows the first comma. */
 function personOf(text: string) {
   const prefix = honorific.exec(text)?.[1] ?? null
   const [name, ...title] = text.replace(honorific, "").split(", ")

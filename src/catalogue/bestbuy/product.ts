@@ -37,10 +37,7 @@ const refusal: Refusal = {
 }
 const dollars = { country: "US", currency: "USD" }
 
-/**
- * Returns a product from its page: from Apollo's data, then the visible page, then its structured
- * data.
- */
+/** Returns a product from Apollo's data, then the visible page, then its structured data. */
 export async function pageProduct(sku: string, url: string, ctx: Context) {
   const read = readOnce((response) => partsOf(response, sku))
   const response = await openPage(url, (response) => read(response) !== null, ctx)
@@ -58,6 +55,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
   const address = urlOf(response, a, sku)
   const images = imagesOf(document, a, node)
+  const crumbs = allTexts(document, 'nav[aria-label*="readcrumb"] a')
   const price =
     priceOrNull(a.value("price", "customerPrice")) ??
     priceIn(block, "price-block-customer-price") ??
@@ -111,7 +109,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     whatItIs: plainTexts(a, "whatItIs"),
     imageUrl: images[0],
     images,
-    categories: categoriesOf(document, page),
+    categories: (crumbs.length > 0 ? crumbs : page.texts("page", "breadcrumbs")).slice(1),
     buyingOptions: a.list("buyingOptions").flatMap((option) => {
       const type = option.text("type")
       return type ? { type, url: option.text("pdpUrl") } : []
@@ -293,11 +291,6 @@ function pictured(document: Document, node: SchemaReader): (string | null)[] {
   if (!node.has()) return []
   const objects = schemaNodes(document).filter((entity) => entity.isOfType("ImageObject"))
   return [...node.texts("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
-}
-
-function categoriesOf(document: Document, page: JsonReader): string[] {
-  const crumbs = allTexts(document, 'nav[aria-label*="readcrumb"] a')
-  return (crumbs.length > 0 ? crumbs : page.texts("page", "breadcrumbs")).slice(1)
 }
 
 /** Returns a product from Best Buy's official API, which needs an API key. */

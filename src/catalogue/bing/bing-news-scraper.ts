@@ -86,9 +86,10 @@ export default defineScraper({
   tier: "free",
   input: {
     queries: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-        maxItems: 200,
-        description: "Search words, for example electric cars.",
+      inputs.texts("Search words, for example electric cars.", {
+        min: 0,
+        max: 200,
+        maxLength: 500,
       }),
     ),
     categories: Type.Optional(
@@ -170,10 +171,7 @@ async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
-/**
- * Requests the fragments that Bing's own page loads while scrolling. They often work if the feed is
- * refused.
- */
+/** Requests the fragments of Bing's endless list, which often work if the feed is refused. */
 async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   const what = "the list of articles"
   const response = await ctx.page(`${root}/infinitescrollajax`, {

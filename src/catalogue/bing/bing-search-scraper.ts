@@ -32,10 +32,9 @@ const item = {
 }
 
 const input = {
-  queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-    minItems: 1,
-    maxItems: 200,
-    description: "Search words; Bing operators work, for example site:.",
+  queries: inputs.texts("Search words; Bing operators work, for example site:.", {
+    max: 200,
+    maxLength: 500,
   }),
   pagesPerQuery: inputs.count("Maximum result pages per search, of ten results each", {
     max: 20,
@@ -104,10 +103,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the results of the feed. If there is no feed or it is empty, returns those of the results
- * page.
- */
+/** Returns the results of the feed, or those of the page if the feed is missing or empty. */
 async function plainResults(query: string, page: number, ctx: Context<Input>) {
   const feed = await feedPage(query, page, ctx)
   if (feed instanceof ScrapeError) {

@@ -110,9 +110,7 @@ function snippetOf(caption: Element | null, date: string | null): string | null 
   return text?.replace(/^[\s·—-]+/, "").trim() || null
 }
 
-/**
- * Returns the page in `bing.com/ck/a?…&u=a1<base64url>`, or the URL itself if it cannot be decoded.
- */
+/** Returns the page in `bing.com/ck/a?…&u=a1<base64url>`, or an unreadable URL as it is. */
 function target(href: string): string {
   const url = new URL(href)
   const packed = url.pathname === "/ck/a" ? url.searchParams.get("u") : null
