@@ -15,11 +15,6 @@ import { addressSummary, newestTransactions, type Transaction } from "./explorer
 const satsPerBitcoin = 1e8
 const sats = (description: string) => items.requiredInteger(`${description}, in satoshi.`)
 
-/** A transaction from the viewpoint of one Bitcoin address. */
-interface SeenTransaction extends Transaction {
-  address: string
-}
-
 const transaction = record({
   txid: required(field.text("txid", "ID (hash) of the transaction.")),
   confirmed: field.flag("status.confirmed", "Whether the transaction is in a block."),
@@ -194,7 +189,7 @@ function typeOf(address: string): string | null {
   return address.length === 62 ? "p2wsh" : null
 }
 
-function netSats({ address, vin, vout }: SeenTransaction): number {
+function netSats({ address, vin, vout }: Transaction & { address: string }): number {
   const sum = (outputs: (Transaction["vout"][number] | null)[]) =>
     outputs.reduce(
       (total, output) => total + (output?.scriptpubkey_address === address ? output.value : 0),

@@ -101,10 +101,7 @@ async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]>
   return transactions.map((tx) => ({ ...tx, vin: objectList(tx.vin), vout: objectList(tx.vout) }))
 }
 
-/**
- * Calls one instance after the other, then another explorer. A rejected Bitcoin address is not
- * tried again.
- */
+/** Calls one explorer after the other. A rejected Bitcoin address is not tried again. */
 async function fromAnyInstance<T>(
   ctx: Context,
   elsewhere: () => Promise<T>,
@@ -187,10 +184,7 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
   }
 }
 
-/**
- * Returns the totals of a Bitcoin address. blockchain.info includes unconfirmed transactions, so
- * they are subtracted.
- */
+/** Returns the totals without the unconfirmed transactions, which blockchain.info includes. */
 async function summaryOf(ctx: Context, address: string): Promise<AddressSummary> {
   const result = await rawAddress(ctx, address)
   const pending = result.txs.filter(isPending)

@@ -32,16 +32,12 @@ export function certificateDate(written: string | undefined): string | null {
   return parts ? isoDate(`${parts[2]} ${parts[1]} ${parts[4]} ${parts[3]} ${parts[5]}`) : null
 }
 
-export interface AltNames {
-  dns: string[]
-  ip: string[]
-  /** DNS names and IP addresses in their order. */
-  all: string[]
-}
-
-/** Returns the names in `subjectaltname`, where names with special characters are quoted. */
-export function altNames(certificate: Certificate): AltNames {
-  const names: AltNames = { dns: [], ip: [], all: [] }
+/**
+ * Returns the names in `subjectaltname`, in which names with special characters are quoted; `all`
+ * has DNS names and IP addresses in their order.
+ */
+export function altNames(certificate: Certificate) {
+  const names: Record<"dns" | "ip" | "all", string[]> = { dns: [], ip: [], all: [] }
   const entries = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g
   for (const [, kind, written] of (certificate.subjectaltname ?? "").matchAll(entries)) {
     const name = written!.startsWith('"') ? unquoted(written!) : written!
@@ -67,17 +63,13 @@ function unquoted(written: string): string {
  */
 export function nameMatches(host: string, isIp: boolean, certificate: Certificate): boolean {
   const { dns, ip } = altNames(certificate)
-  if (isIp) return ip.some((address) => sameAddress(address, host))
+  if (isIp) return ip.map(canonicalAddress).includes(canonicalAddress(host))
   if (dns.length > 0) return dns.some((pattern) => patternMatches(pattern, host))
   const common = certificate.subject?.CN ?? []
   return [common].flat().some((pattern) => patternMatches(pattern, host))
 }
 
 /** IPv6 addresses have several notations; the URL standard normalizes them. */
-function sameAddress(a: string, b: string): boolean {
-  return canonicalAddress(a) === canonicalAddress(b)
-}
-
 function canonicalAddress(address: string): string {
   const host = address.includes(":") ? `[${address}]` : address
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : address

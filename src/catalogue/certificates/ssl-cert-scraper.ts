@@ -150,9 +150,7 @@ async function certificatesOf(domain: string, ctx: Context<Input>) {
   return { certificates: [...stored.values()], failure }
 }
 
-/**
- * A certificate and its precertificate count as one: they have the same issuer and serial number.
- */
+/** A certificate and its precertificate, of one issuer and serial number, count as one. */
 function identity(entry: LoggedCertificate): string {
   const own = entry.serial_number ?? `${entry.name_value} ${entry.not_before} ${entry.not_after}`
   return `${entry.issuer_ca_id ?? entry.issuer_name} ${own}`

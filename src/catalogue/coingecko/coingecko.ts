@@ -7,6 +7,7 @@ import {
   Forbidden,
   NotFound,
   RateLimited,
+  type RequestOptions,
   type ScrapeError,
   UpstreamError,
   type UpstreamResponse,
@@ -37,8 +38,8 @@ const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) =
 export async function requestCoinGecko<T>(
   ctx: Context,
   path: string,
-  query: Record<string, string | number | undefined>,
-): Promise<T> {
+  query: RequestOptions["query"],
+) {
   const pro = ctx.secret("COINGECKO_PRO_KEY")
   const demo = ctx.secret("COINGECKO_DEMO_KEY")
   const call = ctx.data(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
@@ -57,10 +58,7 @@ export async function requestCoinGecko<T>(
   return body
 }
 
-/**
- * Errors have the form `{error: "…"}`, `{status: {error_code, error_message}}`, or the latter
- * inside `error`.
- */
+/** Errors are `{error: "…"}`, `{status: {error_code, error_message}}`, or that inside `error`. */
 function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   const status = at(body, "status") ?? at(body, "error", "status")
   const code = integerOrNull(at(status, "error_code"))

@@ -4,11 +4,7 @@ import { coinGeckoId, coinGeckoRateLimit, requestCoinGecko } from "./coingecko.t
 
 type Point = [milliseconds: number, value: number | null]
 
-interface Chart {
-  prices: Point[]
-  market_caps?: Point[]
-  total_volumes?: Point[]
-}
+type Chart = Partial<Record<"prices" | "market_caps" | "total_volumes", Point[]>>
 
 const item = record({
   coinId: items.requiredText("CoinGecko's ID of the coin."),

@@ -34,15 +34,10 @@ interface Ticker extends Row {
   quotes: Record<string, Row | undefined>
 }
 
-interface Link {
-  url?: string
-  stats?: Row
-}
-
 interface Project extends Row {
   team?: { name?: string }[] | null
   links?: Row | null
-  links_extended?: Link[] | null
+  links_extended?: Row[] | null
 }
 
 const naming = record({
@@ -127,7 +122,7 @@ const about = record({
     type: field.text("type", "Type of link, for example reddit."),
     stats: field.of(
       items.numbersByName("Counts by name, for example followers or stars."),
-      ({ stats }: Link) => numberRecord(stats),
+      ({ stats }: Row) => numberRecord(stats),
     ),
   }),
   whitepaperUrl: field.text("whitepaper.link", "URL of the white paper."),
@@ -245,11 +240,7 @@ async function coinId(target: string, ctx: Context): Promise<string> {
   return first
 }
 
-async function request<T>(
-  ctx: Context,
-  path: string,
-  query: Record<string, string | number> = {},
-): Promise<T> {
+async function request<T>(ctx: Context, path: string, query: Record<string, string | number> = {}) {
   const key = ctx.secret("COINPAPRIKA_KEY")
   const call = ctx.get(`https://api${key ? "-pro" : ""}.coinpaprika.com/v1${path}`, {
     query,
@@ -273,7 +264,7 @@ function project(id: string, ctx: Context) {
   })
 }
 
-function countedLinks({ links_extended }: Project): Link[] | undefined {
+function countedLinks({ links_extended }: Project) {
   if (!links_extended) return undefined
   return objectList(links_extended).filter(({ url, stats }) => textOrNull(url) && stats)
 }

@@ -74,13 +74,9 @@ const item = {
   updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
 }
 
-interface Version extends Row {
-  num: string
-}
-
 interface CrateResponse {
   crate?: Row
-  versions?: Version[] | null
+  versions?: Row[] | null
   keywords?: Row[]
   categories?: Row[]
 }
@@ -201,24 +197,18 @@ async function crateResponse(name: string, ctx: Context): Promise<CrateResponse>
 }
 
 /** Returns the versions from their own list if the crate's response does not contain them. */
-async function versionsOf(name: string, ctx: Context): Promise<Version[]> {
-  const { versions } = await ctx.json<{ versions?: Version[] }>(
-    `${api}/${name}/versions?per_page=100&sort=date`,
-  )
+async function versionsOf(name: string, ctx: Context): Promise<Row[]> {
+  const url = `${api}/${name}/versions?per_page=100&sort=date`
+  const { versions } = await ctx.json<{ versions?: Row[] }>(url)
   if (!Array.isArray(versions)) throw new Changed("crates.io's response has no versions.")
   return versions
 }
 
-interface DailyCount {
-  date: string
-  downloads: number
-}
-
 /** Returns downloads by day: those of the newest versions, and the sum of all others. */
-async function dailyDownloads(name: string, ctx: Context): Promise<DailyCount[]> {
+async function dailyDownloads(name: string, ctx: Context) {
   const response = await ctx.json<{
-    version_downloads: DailyCount[]
-    meta?: { extra_downloads?: DailyCount[] }
+    version_downloads?: Row[]
+    meta?: { extra_downloads?: Row[] }
   }>(`${api}/${name}/downloads`)
   const byDate = new Map<string, number>()
   for (const counts of [response.version_downloads, response.meta?.extra_downloads]) {

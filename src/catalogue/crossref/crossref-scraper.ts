@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { decodeEntities, foldSpace, objectList, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -67,16 +68,8 @@ const input = {
   maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
 }
 
-interface DateParts {
-  "date-parts"?: (number | null)[][]
-}
-
 interface Work extends Row {
   DOI: string
-  published?: DateParts
-  "published-print"?: DateParts
-  "published-online"?: DateParts
-  issued?: DateParts
   link?: { URL?: string; "content-type"?: string }[]
 }
 
@@ -246,7 +239,7 @@ function reason(response: UpstreamResponse): string {
   return text.startsWith("<") ? `status ${response.status}` : text.slice(0, 300)
 }
 
-const year = (value: number) => String(value).padStart(4, "0")
+const year = (value: unknown) => String(value).padStart(4, "0")
 
 function readWork(published: Work | undefined) {
   if (!published || !textOrNull(published.DOI)) {
@@ -263,7 +256,7 @@ function pdfOf({ link }: Work): string | undefined {
 function publicationDateOf(work: Work): string | null {
   const { published, issued } = work
   for (const date of [published, work["published-print"], work["published-online"], issued]) {
-    const parts = date?.["date-parts"]?.[0]
+    const parts = at<unknown[]>(date, "date-parts", 0)
     if (!Array.isArray(parts)) continue
     const [first, ...rest] = parts
     if (!first) continue

@@ -18,6 +18,7 @@ import {
   NotFound,
   orNull,
   RateLimited,
+  type RequestOptions,
   type Row,
   record,
   required,
@@ -45,12 +46,8 @@ const input = {
   maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", { min: 0, max: 500, or: 25 }),
 }
 
-interface Entry extends Row {
-  id: number
-}
-
 interface List {
-  data?: Entry[]
+  data?: Row[]
   total?: number
   next?: string
 }
@@ -60,7 +57,7 @@ const artistRecord = record({
   name: required(field.text("name", "Name.")),
   url: required(
     field.text(
-      ({ id, link }: Entry) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
+      ({ id, link }: Row) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
       "URL of the artist's page.",
     ),
   ),
@@ -146,7 +143,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxTopTracks, maxAlbums } = ctx.input
     const id = await artistId(target, ctx)
-    const artist = await request<Entry>(ctx, `${api}/artist/${id}`)
+    const artist = await request<Row>(ctx, `${api}/artist/${id}`)
     if (integerOrNull(artist?.id) === null || !artist.name) {
       throw new Changed("Deezer's response has no artist.")
     }
@@ -205,7 +202,7 @@ function folded(name: string): string {
 }
 
 async function listed(ctx: Context, artist: string, kind: "top" | "albums", limit: number) {
-  const rows = new Map<number, Entry>()
+  const rows = new Map<number, Row>()
   let total: number | null = null
   const first = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
   let page: List | null = await listPage(ctx, first, kind)
@@ -230,11 +227,7 @@ async function listPage(ctx: Context, url: string, kind: string) {
   return page
 }
 
-async function request<T>(
-  ctx: Context,
-  url: string,
-  query: Record<string, string | number> = {},
-): Promise<T> {
+async function request<T>(ctx: Context, url: string, query: RequestOptions["query"] = {}) {
   for (let attempt = 1; ; attempt++) {
     const body = await busyIsRateLimit(ctx.json<T & { error?: Row }>(url, { query }))
     if (!body?.error) return body

@@ -144,9 +144,11 @@ export default defineScraper({
     const all = await once(ctx, "protocols", () => allProtocols(ctx))
     const named = input === null ? all : protocolsNamed(input, all)
     if (named.length === 0) throw new NotFound(`No such protocol on DefiLlama: "${input}".`)
+    const category = ctx.input.category?.trim().toLowerCase()
     for (const protocol of named) {
       const chain = chainOf(protocol, ctx.input)
-      if (chain === undefined || !hasCategory(protocol, ctx.input)) continue
+      const own = textOrNull(protocol.category)?.toLowerCase()
+      if (chain === undefined || (category !== undefined && own !== category)) continue
       yield {
         input,
         ...naming.read(protocol),
@@ -182,17 +184,7 @@ function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
   return all.filter((protocol) => textOrNull(protocol.parentProtocol)?.toLowerCase() === parent)
 }
 
-function hasCategory(protocol: Protocol, { category }: Input): boolean {
-  return (
-    category === undefined ||
-    textOrNull(protocol.category)?.toLowerCase() === category.trim().toLowerCase()
-  )
-}
-
-/**
- * Returns the requested chain as DefiLlama writes it: null if none is requested, undefined if the
- * protocol is not on it.
- */
+/** Returns the requested chain: null if none is, undefined if the protocol is not on it. */
 function chainOf(protocol: Protocol, { chain }: Input): string | null | undefined {
   if (chain === undefined) return null
   const wanted = chain.trim().toLowerCase()

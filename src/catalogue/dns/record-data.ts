@@ -81,9 +81,7 @@ function withoutFinalDot(name: string): string {
   return name === "." ? name : name.replace(/\.$/, "")
 }
 
-/**
- * Quoted text is split into parts of up to 255 bytes, which are joined. Other text is unchanged.
- */
+/** Joins quoted text, which is split into parts of up to 255 bytes. Returns other text as it is. */
 function joinedText(data: string): string {
   if (!data.startsWith('"')) return data
   const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
@@ -111,10 +109,7 @@ function writtenCaa(data: string) {
   return { flags: integerOrNull(flags), tag, value: joinedText(value) }
 }
 
-/**
- * Parses `\# 22 00 05 69 …`: length and bytes of a type that the resolver does not support (RFC
- * 3597).
- */
+/** Parses `\# 22 00 05 69 …`: length and bytes of a type unknown to the resolver (RFC 3597). */
 function unknownForm(data: string) {
   const hex = /^\\#\s+\d+\s+([\da-f\s]+)$/i.exec(data)?.[1]?.replace(/\s+/g, "")
   if (!hex) return undefined

@@ -1,6 +1,6 @@
 import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { assertScrapeError, Changed, type Context, NotFound } from "../kit/index.ts"
+import { assertScrapeError, Changed, type Context, NotFound, type Row } from "../kit/index.ts"
 
 const typeNumbers = { A: 1, AAAA: 28, MX: 15, TXT: 16, NS: 2, CNAME: 5, SOA: 6, CAA: 257 }
 export type RecordType = keyof typeof typeNumbers
@@ -61,25 +61,22 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
   throw firstError
 }
 
-interface HttpsResponse {
-  Status?: number
-  AD?: boolean
-  Answer?: { type: number; TTL?: number; data: string }[]
-}
-
 async function overHttps(
   resolver: "google" | "cloudflare",
   name: string,
   type: RecordType,
   ctx: Context,
 ): Promise<Lookup> {
-  const response = await ctx.json<HttpsResponse>(endpoints[resolver], {
-    query: { name, type },
-    headers: { accept: "application/dns-json" },
-    // Trying another resolver is faster than a retry.
-    retries: 0,
-    timeoutMs: 10_000,
-  })
+  const response = await ctx.json<{ Status?: unknown; AD?: unknown; Answer?: Row[] }>(
+    endpoints[resolver],
+    {
+      query: { name, type },
+      headers: { accept: "application/dns-json" },
+      // Trying another resolver is faster than a retry.
+      retries: 0,
+      timeoutMs: 10_000,
+    },
+  )
   const status = integerOrNull(response.Status)
   if (status === null) throw new Changed(`The response of ${resolver}'s resolver has no status.`)
   return {

@@ -24,6 +24,7 @@ import {
   categoriesField,
   dockerHub,
   dockerHubRateLimit,
+  type HubPage,
   hubDetails,
   hubRepository,
   hubUrl,
@@ -188,19 +189,13 @@ function repositoryName(target: string): [namespace: string, name: string] {
   return parts.length === 1 ? ["library", parts[0]!] : [parts[0]!, parts[1]!]
 }
 
-interface TagPage {
-  count?: number
-  next?: string | null
-  results?: Row[]
-}
-
 async function tagsOf(namespace: string, name: string, wanted: number, ctx: Context) {
   const tags: Row[] = []
   let count: number | null = null
   const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
   const seen = new Set<string>()
   for (let next: string | null | undefined = first; next && tags.length < wanted; ) {
-    const page: TagPage | null =
+    const page: HubPage | null =
       tags.length === 0
         ? await tagPage(next, ctx)
         : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
@@ -213,8 +208,8 @@ async function tagsOf(namespace: string, name: string, wanted: number, ctx: Cont
   return { count, tags: tags.slice(0, wanted).map((row) => tag.read(row)) }
 }
 
-async function tagPage(path: string, ctx: Context): Promise<TagPage> {
-  const page = await dockerHub<TagPage>(path, ctx)
+async function tagPage(path: string, ctx: Context): Promise<HubPage> {
+  const page = await dockerHub<HubPage>(path, ctx)
   if (!Array.isArray(page?.results)) throw new Changed("Docker Hub's response has no tags.")
   return page
 }

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -18,6 +17,7 @@ import {
   categoriesField,
   dockerHub,
   dockerHubRateLimit,
+  type HubPage,
   hubDetails,
   hubRepository,
   hubUrl,
@@ -60,12 +60,6 @@ const item = {
 
 const noDetails = { ...hubDetails.read({}), categories: null }
 
-interface ResultPage {
-  count?: number
-  next?: string | null
-  results?: Row[] | null
-}
-
 export default defineScraper({
   slug: "docker-hub-search-scraper",
   name: "Docker Hub Search",
@@ -88,10 +82,9 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: {
-    queries: Type.Array(Type.String({ minLength: 2 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Search words of at least two letters, for example redis.",
+    queries: inputs.texts("Search words of at least two letters, for example redis.", {
+      max: 50,
+      minLength: 2,
     }),
     maxPerQuery: inputs.count("Maximum results per search", { max: 1000, or: 25 }),
     includeDetails: inputs.flag(
@@ -143,7 +136,7 @@ async function resultPage(query: string, page: number, wanted: number, ctx: Cont
     page_size: String(Math.min(pageSize, wanted)),
     page: String(page),
   })
-  const response = await dockerHub<ResultPage>(`/v2/search/repositories/?${parameters}`, ctx)
+  const response = await dockerHub<HubPage>(`/v2/search/repositories/?${parameters}`, ctx)
   const total = integerOrNull(response.count)
   const rows = response.results ?? []
   if (total === null || !Array.isArray(rows)) {

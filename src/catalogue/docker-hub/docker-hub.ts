@@ -5,6 +5,13 @@ const root = "https://hub.docker.com"
 
 export const dockerHubRateLimit = { "hub.docker.com": { perSecond: 3, concurrency: 5 } }
 
+/** A page of one of Docker Hub's lists. */
+export interface HubPage {
+  count?: number
+  next?: string | null
+  results?: Row[] | null
+}
+
 /** Returns a response of Docker Hub's API. `path` may be an absolute URL, like its `next` links. */
 export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
   const url = new URL(path, root)
