@@ -8,6 +8,7 @@ import {
   foldSpace,
   parseCount,
   plainText,
+  unseen,
   words,
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
@@ -181,9 +182,7 @@ function hotelOf(response: UpstreamResponse, address: HotelUrl) {
   }
 }
 
-/**
- * Returns the JSON-LD of any type of accommodation: Hotel, Hostel, Apartment … all have an address.
- */
+/** Returns the JSON-LD of any type of accommodation: Hotel, Hostel … all have an address. */
 function lodgingNode(document: Document): SchemaReader {
   const nodes = schemaNodes(document)
   return (
@@ -280,16 +279,12 @@ function imagesOf(document: Document, node: SchemaReader, html: string): string[
   const visible = [...document.querySelectorAll(place)].map((image) => image.getAttribute("src"))
   const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
   const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((match) => match[1]!)
-  const listed = node.texts("image")
-  const byName = new Map<string, string>()
-  for (const address of [...visible, ...large, ...listed]) {
-    const whole = absoluteUrl(address, "https://www.booking.com")
-    if (!whole) continue
-    const name = /\/(\d+)\.\w+(?:\?|$)/.exec(whole)?.[1] ?? whole
-    const url = whole.replace(/\/max(?:300|500)\//, "/max1024x768/")
-    if (!byName.has(name)) byName.set(name, url)
-  }
-  return [...byName.values()]
+  const urls = [...visible, ...large, ...node.texts("image")].flatMap(
+    (address) => absoluteUrl(address, "https://www.booking.com") ?? [],
+  )
+  const nameOf = (url: string) => /\/(\d+)\.\w+(?:\?|$)/.exec(url)?.[1] ?? url
+  const images = unseen(urls, new Set(), nameOf)
+  return images.map((url) => url.replace(/\/max(?:300|500)\//, "/max1024x768/"))
 }
 
 /** Returns the house rules: the first text of a row is its name, the others are the rule. */
@@ -312,9 +307,7 @@ function hoursOf(policies: { name: string; text: string }[], name: RegExp): stri
   return text.match(/\d{1,2}[:.]\d{2}(?:\s*[AP]M)?/gi) ?? []
 }
 
-/**
- * Returns the offers for the dates. A room with several offers has its name only in the first row.
- */
+/** Returns the offers for the dates. Only a room's first offer has the room's name. */
 function roomsOf(document: Document, currency: string) {
   let name: string | null = null
   return [...document.querySelectorAll("#hprt-table tbody tr")].flatMap((row) => {

@@ -104,9 +104,7 @@ function starsAt(card: Element, id: string): number | null {
 
 const used = /^Used the software for:?\s*/i
 
-/**
- * Name, role, industry and time of use, one per line; the last of the first three may be missing.
- */
+/** Name, role, industry and time of use, one per line; the third may be missing. */
 function reviewerOf(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
   const block =

@@ -34,6 +34,7 @@ export function agencyOf(row: Element) {
   const hourly = rangeIn(rate)
   const employees = highlight(row, "employees-count")
   const staff = rangeIn(employees)
+  const mark = row.querySelector(".provider__verified-mark")?.getAttribute("class")
   const logo = firstAttribute(row, ".provider__logotype img, img", "data-src", "src")
   const number = row.querySelector(".sg-rating__number")
   const reviews = meta(row, "reviewCount") ?? firstText(row, ".sg-rating__reviews")
@@ -46,7 +47,7 @@ export function agencyOf(row: Element) {
     description: firstText(row, ".provider__description-text-more", ".provider__description-text"),
     rating: numberOrNull(meta(row, "ratingValue") ?? (number && own(number))),
     reviewCount: parseCount(reviews),
-    verification: verificationOf(row),
+    verification: /provider__verified-mark--([\w-]+)/.exec(mark ?? "")?.[1],
     minProjectSize: size,
     minProjectUsd: integerOrNull(rangeIn(size).min),
     hourlyRate: rate,
@@ -102,11 +103,6 @@ function own(element: Element): string {
     return node.nodeType === 1 ? " " : ""
   })
   return foldSpace(texts.join(""))
-}
-
-function verificationOf(row: Element): string | null {
-  const names = row.querySelector(".provider__verified-mark")?.getAttribute("class") ?? ""
-  return /provider__verified-mark--([\w-]+)/.exec(names)?.[1] ?? null
 }
 
 function servicesOf(row: Element): { name: string; percent: number | null }[] {

@@ -4,6 +4,7 @@ import {
   firstText,
   foldSpace,
   numberOrNull,
+  textList,
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { currencyOfCountry, parsePrice } from "../../extract/price/index.ts"
@@ -233,7 +234,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
   const price = parsePrice(visible ?? "", { currency })
   // Sellers who must enter a price but do not want to write $0.
   const amount = price?.amount || offer.number("price") || null
-  const images = imagesOf(entry.value("image"))
+  const images = textList([entry.value("image")].flat()).filter(Boolean)
   const location =
     firstText(row, ".location") ??
     firstText(row, ".result-hood")?.replace(/^\(|\)$/g, "") ??
@@ -261,15 +262,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
   }
 }
 
-function imagesOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value]
-  return list.filter((image) => typeof image === "string" && image !== "")
-}
-
-/**
- * Yields the static page's postings, completed from the API, then the postings that only the API
- * has.
- */
+/** Yields the page's postings, completed from the API, then those that only the API has. */
 function* withApi(listed: Posting[], known: ApiPosting[]) {
   // A city has one currency, which the API does not return.
   const currency = listed.find((posting) => posting.currency !== null)?.currency ?? "USD"

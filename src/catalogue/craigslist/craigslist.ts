@@ -12,9 +12,7 @@ export const craigslistTable = upstreamTable("craigslist", "2026-08", {
 /** A posting in the format of the site's API. */
 export type ApiPosting = NonNullable<ReturnType<typeof postingOf>>
 
-/**
- * Returns the first 360 postings of a search, newest first; empty if they belong to another city.
- */
+/** Returns the newest 360 postings of a search; none if they belong to another city. */
 export async function apiPostings(
   city: string,
   category: string,

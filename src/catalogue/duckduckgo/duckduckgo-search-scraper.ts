@@ -36,11 +36,7 @@ const item = record({
 })
 
 const input = {
-  queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
-    minItems: 1,
-    maxItems: 100,
-    description: "Search words, for example electric cars.",
-  }),
+  queries: inputs.texts("Search words, for example electric cars.", { max: 100, maxLength: 499 }),
   region: inputs.textOr(
     "Country and language, for example us-en or de-de; wt-wt for all.",
     "wt-wt",
@@ -135,9 +131,7 @@ export default defineScraper({
 
 type Form = Record<string, string>
 
-/**
- * Request for a page of results. A later page is requested from the same site as the one before.
- */
+/** Request for a page of results. A later page is requested from the same site. */
 interface Requested {
   form: Form
   front?: Front

@@ -83,7 +83,7 @@ interface Around {
 function resultOf(link: Element | null, root: string, around: Around) {
   const title = plainText(link)
   const url = target(link?.getAttribute("href"), root)
-  if (!title || !url || isNoResult(url)) return null
+  if (!title || !url || noResult.test(url)) return null
   return {
     type: "organic",
     title,
@@ -104,16 +104,12 @@ function target(href: string | null | undefined, root: string): string | null {
 }
 
 /** Recognizes advertisements and the link to another search engine at the end of a list. */
-function isNoResult(url: string): boolean {
-  return /^https?:\/\/(?:duckduckgo\.com\/y\.js|www\.google\.com\/search)\?/.test(url)
-}
+const noResult = /^https?:\/\/(?:duckduckgo\.com\/y\.js|www\.google\.com\/search)\?/
 
 const submitOf = (form: Element) =>
   form.querySelector("input[type=submit]")?.getAttribute("value") ?? null
 
-/**
- * Returns all named fields. Requesting a later page without its token leads to an immediate block.
- */
+/** Returns all named fields. A later page without its token leads to an immediate block. */
 function formFields(form: Element | undefined): Record<string, string> | null {
   if (!form || /^prev/i.test(submitOf(form) ?? "Next")) return null
   const fields = [...form.querySelectorAll("input[name]")].map((input) => [

@@ -21,10 +21,7 @@ export interface Wanted {
   historyDays: number
 }
 
-/**
- * Returns the European Central Bank's reference rates, newest day first. If the bank fails,
- * requests its mirror Frankfurter.
- */
+/** Returns the bank's rates, newest day first, or those of its mirror Frankfurter if it fails. */
 export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const { historyDays } = wanted
   try {

@@ -137,19 +137,14 @@ function offersOf(product: SchemaReader): SchemaReader[] {
   return priced.toSorted((a, b) => priceOf(a)! - priceOf(b)!)
 }
 
-/**
- * Returns the seller's tags. The page's footer has unrelated links to searches of the same form.
- */
+/** Returns the seller's tags, without the unrelated links to searches in the footer. */
 function tagsOf(document: Document): string[] {
   const links = [...document.querySelectorAll('a[href*="/market/"]')]
   const foot = 'footer, [id^="internal-link"], [data-appears-component-name^="seo_"]'
   return distinct(links.flatMap((link) => (link.closest(foot) ? [] : (plainText(link) ?? []))))
 }
 
-/**
- * Parses "Home & Living < Home Decor", widest category first; falls back to the breadcrumbs without
- * their root.
- */
+/** Parses "Home & Living < Home Decor", widest first, or the breadcrumbs without their root. */
 function categoriesOf(product: SchemaReader, nodes: SchemaReader[]): string[] {
   const written = decodeEntities(product.text("category") ?? "").split("<")
   const categories = written.map((part) => part.trim()).filter(Boolean)

@@ -60,9 +60,7 @@ const refusal = {
   sign: /<title>[^<]*Request Access/i,
 }
 
-/**
- * Yields the documents of a date range, which is halved while it has too many documents to list.
- */
+/** Yields the documents of a date range, which is halved if it has too many to list. */
 export async function* documents(
   dates: Dates,
   wanted: number,

@@ -151,9 +151,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the site's own parameters. A screener URL is parsed, and individual fields override it.
- */
+/** Returns the site's parameters: those of a screener URL, overridden by the other fields. */
 function queryOf({ filters, signal, order }: InputOf<typeof input>) {
   const text = filters?.trim() ?? ""
   const url = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
