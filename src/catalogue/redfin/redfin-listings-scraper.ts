@@ -6,7 +6,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   listing,
@@ -16,16 +15,8 @@ import {
 } from "../kit/index.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
 
-const propertyTypes: Record<number, string> = {
-  1: "house",
-  2: "condo",
-  3: "townhouse",
-  4: "multi_family",
-  5: "land",
-  6: "other",
-  7: "manufactured",
-  8: "co_op",
-}
+/** Kinds of home by Redfin's number, from 1. */
+const propertyTypes = "house condo townhouse multi_family land other manufactured co_op".split(" ")
 
 const home = record({
   mlsId: listing.mlsId("mlsId.value"),
@@ -53,7 +44,7 @@ const home = record({
   latitude: listing.latitude("latLong.value.latitude"),
   longitude: listing.longitude("latLong.value.longitude"),
   propertyType: field.text(
-    (h: JsonReader) => propertyTypes[h.integer("uiPropertyType") ?? 0],
+    (h: JsonReader) => propertyTypes[(h.integer("uiPropertyType") ?? 0) - 1],
     "Kind of home: house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
   ),
   daysOnMarket: field.integer("dom.value", "Number of days on the market."),
@@ -102,15 +93,6 @@ const everyHome = {
   keyOf: (reader: JsonReader) => reader.integer("propertyId"),
 }
 
-const input = {
-  searchUrls: inputs.texts(
-    "Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.",
-    { max: 100 },
-  ),
-  maxItems: inputs.count("Maximum listings in total over all searches", { max: 1000, or: 100 }),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "redfin-listings-scraper",
   name: "Redfin Listings",
@@ -132,7 +114,13 @@ export default defineScraper({
   notServed: ["rentals", "one home's history"],
   category: "real-estate",
   tier: "premium",
-  input,
+  input: {
+    searchUrls: inputs.texts(
+      "Search URLs of www.redfin.com or www.redfin.ca, for example https://www.redfin.com/zipcode/98122; their filters apply.",
+      { max: 100 },
+    ),
+    maxItems: inputs.count("Maximum listings in total over all searches", { max: 1000, or: 100 }),
+  },
   item: {
     searchUrl: items.requiredText("URL of the search."),
     position: items.requiredInteger("Position in the search, from 1."),
@@ -167,6 +155,7 @@ export default defineScraper({
   maxItems: (input) => input.maxItems,
 
   async *scrape(target, ctx) {
+    const { maxItems } = ctx.input
     const seen = new Set<number>()
     const read = (reader: JsonReader) => {
       const item = homeOf(reader, ctx)
@@ -174,9 +163,9 @@ export default defineScraper({
       seen.add(item.propertyId)
       return { searchUrl: target, position: seen.size, ...item }
     }
-    for await (const item of readRows(homesOfSearch(searchUrl(target), ctx), read, ctx)) {
+    for await (const item of readRows(homesOfSearch(searchUrl(target), maxItems, ctx), read, ctx)) {
       yield item
-      if (seen.size >= ctx.input.maxItems) return
+      if (seen.size >= maxItems) return
     }
   },
 })
@@ -185,7 +174,7 @@ export default defineScraper({
  * Yields the homes of all pages: from the page if it has enough, else from the API that the page
  * calls.
  */
-async function* homesOfSearch(search: URL, ctx: Context<Input>) {
+async function* homesOfSearch(search: URL, wanted: number, ctx: Context) {
   if (search.pathname.startsWith("/stingray/")) {
     yield* homesOfCalls(search, Number(search.searchParams.get("num_homes")) || homesPerCall, ctx)
     return
@@ -193,7 +182,7 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   const page = await searchPage(search.href, ctx)
   yield* page.homes
   const known = page.homes.filter((home) => home.has("propertyId"))
-  if (known.length >= ctx.input.maxItems) return
+  if (known.length >= wanted) return
   if (!page.call) {
     yield* homesOfPages(search, ctx)
     return

@@ -42,14 +42,11 @@ export function searchUrl(target: string): URL {
   return url
 }
 
-export interface SearchPage {
-  homes: JsonReader[]
-  /** Returns the API's URL for the same search; null if the page does not have it. */
-  call: URL | null
-}
-
-/** Returns a page of a search; its state contains the API's response. */
-export async function searchPage(url: string, ctx: Context): Promise<SearchPage> {
+/**
+ * Returns the homes of a page of a search, whose state contains the API's response, and the API's
+ * URL for the same search; null if the page does not have it.
+ */
+export async function searchPage(url: string, ctx: Context) {
   const what = "the homes of a search"
   const has = (response: UpstreamResponse) => callIn(response) !== undefined
   const response = await ctx.page(url, { has, what, refusal, headers })
