@@ -189,10 +189,8 @@ export default defineScraper({
       waitFor: "script#__NEXT_DATA__",
     })
     if (isElsewhere(response)) {
-      throw new NotFound("Zillow returned a search page: the property is no longer listed.", {
-        url,
-        statusCode: response.status,
-      })
+      const message = "Zillow returned a search page: the property is no longer listed."
+      throw new NotFound(message, { url, statusCode: response.status })
     }
     const p = propertyIn(response)
     if (!p) throw response.explainMissing(what)
@@ -260,28 +258,17 @@ function photosOf(p: JsonReader): string[] {
   return addresses.length > 0 || !only ? distinct(addresses) : [only]
 }
 
-function widest(photo: JsonReader): string | null {
-  let best: string | null = null
-  let width = -1
-  for (const source of photo.list("mixedSources", "jpeg")) {
-    const own = source.number("width") ?? 0
-    if (own <= width) continue
-    width = own
-    best = source.text("url")
-  }
-  return best
+function widest(photo: JsonReader): string | null | undefined {
+  const width = (source: JsonReader) => source.number("width") ?? 0
+  const sources = photo.list("mixedSources", "jpeg").toSorted((a, b) => width(b) - width(a))
+  return sources[0]?.text("url")
 }
 
 /** Older pages write `is_FSBA` for `isFSBA`. */
 function flagsOf(value: unknown): Record<string, boolean> {
   if (typeof value !== "object" || value === null) return {}
-  const flags = Object.entries(value).filter((entry): entry is [string, boolean] => {
-    return typeof entry[1] === "boolean"
-  })
-  return Object.fromEntries(
-    flags.map(([name, flag]) => [
-      name.replace(/^is_(.)/, (_, letter: string) => `is${letter.toUpperCase()}`),
-      flag,
-    ]),
-  )
+  const flags = Object.entries(value).filter(([, flag]) => typeof flag === "boolean")
+  const named = (name: string) =>
+    name.replace(/^is_(.)/, (_, letter: string) => `is${letter.toUpperCase()}`)
+  return Object.fromEntries(flags.map(([name, flag]) => [named(name), flag]))
 }
