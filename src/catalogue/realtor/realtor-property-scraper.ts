@@ -260,10 +260,8 @@ async function propertyOn(url: string, ctx: Context) {
     waitFor: stateScript,
   })
   if (isSearch(response)) {
-    throw new NotFound("Realtor.com returned a search page: the property is no longer listed.", {
-      url,
-      statusCode: response.status,
-    })
+    const message = "Realtor.com returned a search page: the property is no longer listed."
+    throw new NotFound(message, { url, statusCode: response.status })
   }
   const d = propertyIn(response)
   if (!d) throw response.explainMissing(what)
