@@ -35,7 +35,6 @@ interface Job {
   tags?: unknown
   salary_min?: number | string
   salary_max?: number | string
-  original?: boolean
   description?: string
   date?: string
   epoch?: number | string
@@ -67,12 +66,12 @@ const posting = record({
   salaryMin: field.integer(
     "salary_min",
     "Minimum pay as published: per year, sometimes per hour.",
-    unlessZero,
+    (pay) => pay || null,
   ),
   salaryMax: field.integer(
     "salary_max",
     "Maximum pay as published: per year, sometimes per hour.",
-    unlessZero,
+    (pay) => pay || null,
   ),
   salaryCurrency: field.text(
     currency,
@@ -143,22 +142,16 @@ export default defineScraper({
       identity: "browser",
       query: { tags: tag },
     })
+    const { url } = response
     const list = response.json<Job[]>()
-    if (!Array.isArray(list))
-      throw new Changed("Remote OK's response is not a list.", { url: response.url })
+    if (!Array.isArray(list)) throw new Changed("Remote OK's response is not a list.", { url })
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
     if (jobs.length === 0 && entries.length > 0) {
-      throw new Changed("No job in Remote OK's response has an ID and a title.", {
-        url: response.url,
-      })
+      throw new Changed("No job in Remote OK's response has an ID and a title.", { url })
     }
-    if (jobs.length < entries.length) {
-      ctx.log(
-        `${entries.length - jobs.length} entries without an ID or title are left out.`,
-        "warning",
-      )
-    }
+    const others = entries.length - jobs.length
+    if (others > 0) ctx.log(`${others} entries without an ID or title are left out.`, "warning")
     if (list.length === 0)
       throw new Changed("Remote OK's response is empty, even without its notice.")
     let provided = 0
@@ -184,10 +177,6 @@ function locationIn(text: string): string | null {
 /** The site's URLs have the host "remoteOK.com". */
 function ownUrl(url: string): string | null {
   return URL.parse(url)?.href ?? null
-}
-
-function unlessZero(pay: number): number | null {
-  return pay || null
 }
 
 function currency({ salary_min, salary_max, description }: Job): string | null {
