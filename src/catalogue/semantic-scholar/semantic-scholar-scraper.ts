@@ -17,7 +17,6 @@ import {
   readRows,
   record,
   required,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const site = "https://www.semanticscholar.org"
@@ -124,10 +123,7 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: {
-    ...facts.fields,
-    query: items.requiredText("Query as written in the input."),
-  },
+  item: { ...facts.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
   probe: {
     input: { query: "graph neural networks", maxItems: 3 },
@@ -183,11 +179,7 @@ async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptio
   return { rows, next, token }
 }
 
-async function request(
-  ctx: Context,
-  url: string,
-  query: RequestOptions["query"],
-): Promise<UpstreamResponse> {
+async function request(ctx: Context, url: string, query: RequestOptions["query"]) {
   const key = ctx.secret("SEMANTIC_SCHOLAR_API_KEY")
   const call = ctx.get(url, {
     query,
