@@ -58,24 +58,6 @@ const historyEntry = record({
   summary: field.text("summary", "Summary of the gem in this version."),
 })
 
-const item = {
-  input: items.requiredText("Gem as written in the input."),
-  ...registryFields,
-  platform: items.text("Platform of the version, for example ruby or java."),
-  description: items.text("Description of the gem."),
-  authors: items.texts("Names of the authors."),
-  licenses: items.texts("Licences of the gem."),
-  downloadsTotal: items.requiredInteger("Total number of downloads."),
-  downloadsOfVersion: items.integer("Downloads of the version."),
-  ...facts.fields,
-  versionsCount: items.integer(
-    "Number of versions, counted per platform; null without the version history.",
-  ),
-  versions: nullable(
-    items.objects("All versions, newest first; null unless requested.", historyEntry.fields),
-  ),
-}
-
 function link(key: string, description: string) {
   return field.text<Row>(`${key}|metadata.${key}`, description)
 }
@@ -103,7 +85,23 @@ export default defineScraper({
     gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", { max: 200 }),
     includeVersionHistory: inputs.flag("Whether to add all versions, one entry per platform."),
   },
-  item,
+  item: {
+    input: items.requiredText("Gem as written in the input."),
+    ...registryFields,
+    platform: items.text("Platform of the version, for example ruby or java."),
+    description: items.text("Description of the gem."),
+    authors: items.texts("Names of the authors."),
+    licenses: items.texts("Licences of the gem."),
+    downloadsTotal: items.requiredInteger("Total number of downloads."),
+    downloadsOfVersion: items.integer("Downloads of the version."),
+    ...facts.fields,
+    versionsCount: items.integer(
+      "Number of versions, counted per platform; null without the version history.",
+    ),
+    versions: nullable(
+      items.objects("All versions, newest first; null unless requested.", historyEntry.fields),
+    ),
+  },
   example: { gems: ["rails"] },
   probe: {
     expect: [
@@ -172,6 +170,7 @@ function dependencies(kind: "runtime" | "development", description: string) {
     ),
   })
 }
+
 async function versionHistory(name: string, ctx: Context) {
   const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
   if (!Array.isArray(versions)) throw new Changed("RubyGems' response is not a list of versions.")
