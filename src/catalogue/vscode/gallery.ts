@@ -35,16 +35,11 @@ export interface Extension {
   publisher?: Record<string, unknown>
   extensionId?: string
   extensionName?: string
-  displayName?: string
-  shortDescription?: string
   flags?: string
   versions?: Version[]
   categories?: string[]
   tags?: string[]
   statistics?: { statisticName?: string; value?: number }[]
-  lastUpdated?: string
-  publishedDate?: string
-  releaseDate?: string
 }
 
 interface GalleryResponse {
@@ -94,16 +89,14 @@ export async function queryGallery(query: Query, ctx: Context) {
     accept: [400],
   })
   const body = response.json<GalleryResponse>()
-  if (response.status === 400) {
-    throw new BadInput(`The marketplace rejects the request: ${body.message ?? "status 400"}`, {
-      statusCode: 400,
-    })
+  const { url, status } = response
+  if (status === 400) {
+    const reason = body.message ?? "status 400"
+    throw new BadInput(`The marketplace rejects the request: ${reason}`, { statusCode: 400 })
   }
   const result = body.results?.[0]
   if (!Array.isArray(result?.extensions)) {
-    throw new Changed("The marketplace's response is not a list of extensions.", {
-      url: response.url,
-    })
+    throw new Changed("The marketplace's response is not a list of extensions.", { url })
   }
   const counts = objectList(result.resultMetadata).find(
     ({ metadataType }) => metadataType === "ResultCount",

@@ -52,37 +52,6 @@ const dates = record({
   releaseDate: field.time("releaseDate", "Time of the release (ISO 8601, UTC)."),
 })
 
-const item = {
-  input: items.requiredText("Query as written in the input."),
-  query: items.requiredText("Query as written in the input, the same as `input`."),
-  position: items.requiredInteger("Position among the query's results, from 1."),
-  totalCount: items.integer("Number of extensions that match the query in the marketplace."),
-  id: items.requiredText("Extension ID, for example ms-python.python."),
-  extensionId: items.requiredText("Identifier of the extension in the marketplace (GUID)."),
-  url: items.requiredText("URL of the extension's page."),
-  ...naming.fields,
-  version: items.text("Newest version of the extension."),
-  engine: items.text("Supported versions of the editor, for example ^1.90.0."),
-  isPreRelease: items.requiredBoolean("Whether the newest version is a pre-release."),
-  isPreview: items.requiredBoolean("Whether the extension is marked as a preview."),
-  isPublic: items.requiredBoolean("Whether the extension is public."),
-  repository: items.text("URL of the source repository."),
-  issueTracker: items.text("URL of the issue tracker."),
-  homepage: items.text("URL of the home page."),
-  license: items.text("URL of the licence."),
-  dependencies: items.texts("IDs of the extensions that this extension requires."),
-  extensionPack: items.texts("IDs of the extensions that this extension also installs."),
-  extensionKind: items.texts("Where the extension runs: ui, workspace or web."),
-  iconUrl: items.text("URL of the icon."),
-  vsixUrl: items.text("URL of the extension's package (VSIX)."),
-  readmeUrl: items.text("URL of the README."),
-  changelogUrl: items.text("URL of the change log."),
-  categories: items.texts("Categories of the extension."),
-  tags: items.texts("Tags of the extension, without the editor's own."),
-  ...statistics.fields,
-  ...dates.fields,
-}
-
 export default defineScraper({
   slug: "vscode-marketplace-scraper",
   name: "VS Code Marketplace",
@@ -116,7 +85,36 @@ export default defineScraper({
       "relevance",
     ),
   },
-  item,
+  item: {
+    input: items.requiredText("Query as written in the input."),
+    query: items.requiredText("Query as written in the input, the same as `input`."),
+    position: items.requiredInteger("Position among the query's results, from 1."),
+    totalCount: items.integer("Number of extensions that match the query in the marketplace."),
+    id: items.requiredText("Extension ID, for example ms-python.python."),
+    extensionId: items.requiredText("Identifier of the extension in the marketplace (GUID)."),
+    url: items.requiredText("URL of the extension's page."),
+    ...naming.fields,
+    version: items.text("Newest version of the extension."),
+    engine: items.text("Supported versions of the editor, for example ^1.90.0."),
+    isPreRelease: items.requiredBoolean("Whether the newest version is a pre-release."),
+    isPreview: items.requiredBoolean("Whether the extension is marked as a preview."),
+    isPublic: items.requiredBoolean("Whether the extension is public."),
+    repository: items.text("URL of the source repository."),
+    issueTracker: items.text("URL of the issue tracker."),
+    homepage: items.text("URL of the home page."),
+    license: items.text("URL of the licence."),
+    dependencies: items.texts("IDs of the extensions that this extension requires."),
+    extensionPack: items.texts("IDs of the extensions that this extension also installs."),
+    extensionKind: items.texts("Where the extension runs: ui, workspace or web."),
+    iconUrl: items.text("URL of the icon."),
+    vsixUrl: items.text("URL of the extension's package (VSIX)."),
+    readmeUrl: items.text("URL of the README."),
+    changelogUrl: items.text("URL of the change log."),
+    categories: items.texts("Categories of the extension."),
+    tags: items.texts("Tags of the extension, without the editor's own."),
+    ...statistics.fields,
+    ...dates.fields,
+  },
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   probe: {
     input: { queries: ["ms-python.python"], maxPerQuery: 1 },
@@ -176,6 +174,7 @@ function extensionItem(extension: Extension) {
     throw new Changed("The marketplace lists an entry that is not an extension.")
   }
   const id = `${publisher}.${name}`
+  const counts = objectList(extension.statistics).map((one) => [one.statisticName, one.value])
   return {
     id,
     extensionId,
@@ -187,11 +186,7 @@ function extensionItem(extension: Extension) {
     categories: textList(extension.categories),
     // Tags with two underscores belong to the editor: file types, web extensions.
     tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
-    ...statistics.read(
-      Object.fromEntries(
-        objectList(extension.statistics).map(({ statisticName, value }) => [statisticName, value]),
-      ),
-    ),
+    ...statistics.read(Object.fromEntries(counts)),
     ...dates.read(extension),
   }
 }
