@@ -81,7 +81,7 @@ function listingOf({ id, url, entry, card }: Listing) {
     openingHours: entry.texts("openingHours"),
     categories: card ? distinct(allTexts(card, ".categories a")) : [],
     website: absoluteUrl(attribute("a.track-visit-website", "href"), yellowPages),
-    yearsInBusiness: years(visible(".years-in-business")),
+    yearsInBusiness: integerOrNull(/\d+/.exec(visible(".years-in-business") ?? "")?.[0]),
     priceRange: entry.text("priceRange") ?? visible(".price-range"),
     snippet: visible(".snippet"),
     tripAdvisorRating: tripAdvisorRating(attribute("[data-tripadvisor]", "data-tripadvisor")),
@@ -103,10 +103,6 @@ function starsOf(card: Element): number | null {
   const names = card.querySelector(".result-rating")?.getAttribute("class")?.split(/\s+/) ?? []
   const whole = words.findIndex((word) => names.includes(word))
   return whole < 1 ? null : whole + (names.includes("half") ? 0.5 : 0)
-}
-
-function years(text: string | null): number | null {
-  return integerOrNull(/\d+/.exec(text ?? "")?.[0])
 }
 
 /** Parses `{"rating":"4.5","count":"12"}`. */
