@@ -17,7 +17,7 @@ import {
   recordFields,
   required,
 } from "../kit/index.ts"
-import { helixChannel, twitchQuery, twitchRateLimit } from "./twitch.ts"
+import { helixChannel, type Operation, twitchQuery, twitchRateLimit } from "./twitch.ts"
 
 const site = "https://www.twitch.tv"
 const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
@@ -185,34 +185,27 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const login = loginOf(target)
     const shell = await twitchQuery("ChannelShell", { login }, ctx)
-    const user = shell.data.has("userOrError")
-      ? shell.data.in("userOrError")
-      : shell.data.in("user")
+    const user = shell.data.in(shell.data.has("userOrError") ? "userOrError" : "user")
     if (user.text("__typename") === "UserDoesNotExist") throw absent(user.text("reason"))
     if (!user.has("id")) {
       if (shell.full && shell.data.value("user") === null) throw absent(null)
       throw new Changed("Twitch's response has no channel.")
     }
-    const request = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
-      shell.full
-        ? Promise.resolve(shell)
-        : orNull(ctx, operation, () =>
-            twitchQuery(operation, { channelLogin: login, includeIsDJ: true, ...variables }, ctx),
-          )
-    const metadata = await request("StreamMetadata", {})
-    const about = await request("ChannelRoot_AboutPanel", { skipSchedule: false })
+    const part = (what: string, operation: Operation, variables: Record<string, unknown>) =>
+      orNull(ctx, what, () => twitchQuery(operation, variables, ctx))
+    const named = { channelLogin: login }
+    const common = { ...named, includeIsDJ: true }
+    const panel = { ...common, skipSchedule: false }
+    const metadata = shell.full ? shell : await part("StreamMetadata", "StreamMetadata", common)
+    const about = shell.full
+      ? shell
+      : await part("ChannelRoot_AboutPanel", "ChannelRoot_AboutPanel", panel)
     const isLive = user.has("stream")
     const live =
-      isLive && !metadata
-        ? await orNull(ctx, "start of the stream", () =>
-            twitchQuery("UseLive", { channelLogin: login }, ctx),
-          )
-        : metadata
+      isLive && !metadata ? await part("start of the stream", "UseLive", named) : metadata
     const preview =
       isLive && !shell.full
-        ? await orNull(ctx, "preview picture", () =>
-            twitchQuery("VideoPreviewOverlay", { login }, ctx),
-          )
+        ? await part("preview picture", "VideoPreviewOverlay", { login })
         : shell
     const reported = {
       user: user.root,
@@ -257,10 +250,8 @@ function absent(reason: string | null) {
 }
 
 function lastBroadcastOf(reported: Reported): Reported | null {
-  const [metadata, about] = [reported.metadata, reported.about].map((part) =>
-    at(part, "lastBroadcast", "id"),
-  )
-  return metadata || about ? reported : null
+  const ids = [reported.metadata, reported.about].map((part) => at(part, "lastBroadcast", "id"))
+  return ids.some(Boolean) ? reported : null
 }
 
 function linksOf({ about }: Reported): unknown[] {

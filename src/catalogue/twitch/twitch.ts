@@ -1,4 +1,4 @@
-import { JsonReader } from "../../extract/embedded/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
 import { type Context, Forbidden, once, orNull, staleKey, UpstreamError } from "../kit/index.ts"
 import { twitchTable } from "./upstream.ts"
 
@@ -26,9 +26,11 @@ export interface TwitchResponse {
   full: boolean
 }
 
+export type Operation = Exclude<keyof typeof twitchTable.values, "clientId">
+
 /** @throws UpstreamError, StaleKey (a stored query, the client ID) */
 export async function twitchQuery(
-  operation: Exclude<keyof typeof twitchTable.values, "clientId">,
+  operation: Operation,
   variables: Record<string, unknown>,
   ctx: Context,
 ): Promise<TwitchResponse> {
@@ -44,12 +46,8 @@ export async function twitchQuery(
   const login = variables.login ?? variables.channelLogin
   const full = await request({ query: fullQuery, variables: { login } }, table.clientId, ctx)
   if (full.stale) {
-    throw staleKey(
-      twitchTable,
-      operation,
-      "Twitch accepts neither this stored query nor a full one.",
-      { url: endpoint },
-    )
+    const message = "Twitch accepts neither this stored query nor a full one."
+    throw staleKey(twitchTable, operation, message, { url: endpoint })
   }
   return { ...full, full: true }
 }
@@ -61,11 +59,9 @@ async function request(json: unknown, clientId: string, ctx: Context) {
       accept: [400, 401],
       headers: { "client-id": clientId, "accept-language": "en-US" },
     })
-    const place = { response }
-    const details = { code: "upstream_error", ...place }
     if (response.status >= 400) {
       const message = `Twitch refuses the ID of its web client (${response.status}).`
-      throw staleKey(twitchTable, "clientId", message, place)
+      throw staleKey(twitchTable, "clientId", message, { response })
     }
     // A batch of one may be returned as a list.
     const body = new JsonReader([response.json()].flat()[0])
@@ -78,7 +74,7 @@ async function request(json: unknown, clientId: string, ctx: Context) {
     }
     if (!message) throw response.explainMissing("Twitch's data")
     if (!/timeout/i.test(message) || attempt >= maxRetries) {
-      throw new UpstreamError(`Twitch failed: ${message}.`, details)
+      throw new UpstreamError(`Twitch failed: ${message}.`, { response })
     }
     await ctx.pause(attempt + 1, "Twitch's service timed out.")
   }
@@ -96,10 +92,7 @@ export async function helixChannel(login: string, ctx: Context): Promise<JsonRea
     const token = await once(ctx, "twitch.token", () => helixToken(id, secret, ctx))
     const headers = { authorization: `Bearer ${token}`, "client-id": id }
     const first = async (path: string) =>
-      new JsonReader(await ctx.json(`https://api.twitch.tv/helix/${path}`, { headers })).value(
-        "data",
-        0,
-      )
+      at(await ctx.json(`https://api.twitch.tv/helix/${path}`, { headers }), "data", 0)
     return {
       user: await first(`users?login=${login}`),
       stream: await first(`streams?user_login=${login}`),
