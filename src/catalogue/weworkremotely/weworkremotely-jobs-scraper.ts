@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
 import {
+  absoluteUrl,
   distinct,
   htmlToText,
   parseBrokenXml,
@@ -12,6 +13,7 @@ import {
   type XmlElement,
 } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
 import {
   Changed,
   type Context,
@@ -27,7 +29,6 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import feeds from "./feeds.json"
-import { readJobPage } from "./page.ts"
 
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
@@ -37,6 +38,7 @@ const feedRefusal: Refusal = {
   statuses: [403],
   sign: (response) => /^\s*(?:<!doctype html|<html)\b/i.test(response.text()),
 }
+const sidebar = ".lis-container__job__sidebar"
 type Feed = keyof typeof feeds
 const names = Object.keys(feeds) as [Feed, ...Feed[]]
 
@@ -249,4 +251,44 @@ async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
     fullDescriptionMarkdown: page?.fullDescriptionMarkdown ?? null,
     pageError: reason,
   }
+}
+
+/** Returns the fields of a job's own page that the feed lacks; null for a page without a job. */
+function readJobPage(response: UpstreamResponse) {
+  const { document, url } = response
+  const facts = new Map<string, string[]>()
+  for (const row of document.querySelectorAll(`${sidebar}__job-about__list__item`)) {
+    const boxes = [...row.querySelectorAll(".box")].flatMap((box) => plainText(box) ?? [])
+    const label = /^(?:Skills|Salary|Region|Country|Job type|Apply before)/i.exec(
+      plainText(row) ?? "",
+    )
+    if (label) facts.set(label[0].toLowerCase(), boxes)
+  }
+  const description = document.querySelector(".lis-container__job__content__description")
+  // Fields that the page's own markup lacks.
+  const posting = schemaNode(document, "JobPosting")
+  const stated = posting.text("description")
+  if (!description && facts.size === 0 && !stated) return null
+  const company = document.querySelector(`${sidebar}__companyDetails__info__title`)
+  const companyLink = company?.closest("a[href]") ?? company?.querySelector("a[href]")
+  return {
+    skills: facts.get("skills") ?? [],
+    salaryText: facts.get("salary")?.join(", ") || salaryOf(posting),
+    regions: facts.get("region") ?? facts.get("country") ?? [],
+    jobType: facts.get("job type")?.join(", ") || posting.title("employmentType"),
+    pageApplyUrl: absoluteUrl(document.querySelector("a#job-cta-alt")?.getAttribute("href"), url),
+    companyPageUrl: absoluteUrl(companyLink?.getAttribute("href"), url),
+    fullDescription: htmlToText(description?.innerHTML) ?? htmlToText(stated),
+    fullDescriptionMarkdown:
+      fragmentMarkdown(description?.innerHTML, url) ?? fragmentMarkdown(stated, url),
+  }
+}
+
+/** Returns the salary as text, for example `USD 50000-70000 YEAR`. */
+function salaryOf(posting: SchemaReader): string | null {
+  const pay = posting.in("baseSalary")
+  const range = ["minValue", "maxValue"].flatMap((end) => pay.text("value", end) ?? [])
+  if (range.length === 0) return null
+  const parts = [pay.text("currency"), range.join("-"), pay.text("value", "unitText")]
+  return parts.filter(Boolean).join(" ")
 }
