@@ -1,12 +1,5 @@
 import { at, JsonReader } from "../../extract/embedded/index.ts"
-import {
-  Changed,
-  type Context,
-  cursor,
-  type Row,
-  readRows,
-  type ScrapeError,
-} from "../kit/index.ts"
+import { Changed, type Context, cursor, type Row, readRows } from "../kit/index.ts"
 import { type JobCard, job } from "./job.ts"
 
 const endpoint = "https://apis.indeed.com/graphql"
@@ -32,21 +25,19 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
     const query = queryOf(search, next)
     const response = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
     const reader = new JsonReader(response).in("data", "jobSearch")
-    if (!reader.has("results")) throw refusal(response)
+    if (!reader.has("results")) {
+      const reason = new JsonReader(response).text("errors", 0, "message")
+      const message = reason
+        ? `Indeed's API rejects the search: ${reason}`
+        : "Indeed's API returned no list of jobs."
+      throw new Changed(message, { url: endpoint })
+    }
     const read = (result: JsonReader) =>
       job.read({ ...cardOf(result.in("job")), site: search.site })
     const rows = await Array.fromAsync(readRows(reader.list("results"), read, ctx))
     return { rows, next: reader.text("pageInfo", "nextCursor") }
   }
   return cursor(page, { cap: search.cap, keyOf: ({ id }) => id })
-}
-
-function refusal(response: unknown): ScrapeError {
-  const reason = new JsonReader(response).text("errors", 0, "message")
-  const message = reason
-    ? `Indeed's API rejects the search: ${reason}`
-    : "Indeed's API returned no list of jobs."
-  return new Changed(message, { url: endpoint })
 }
 
 /** Texts are encoded as JSON, which GraphQL accepts. */

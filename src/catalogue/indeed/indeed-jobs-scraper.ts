@@ -141,10 +141,8 @@ function jobs(ctx: IndeedContext, search: URL, requested: Requested) {
     const response = await searchPage(ctx, search, start)
     if (isSignIn(response)) {
       if (start === 0) {
-        throw new Forbidden("Indeed requires a login.", {
-          code: "login_required",
-          url: search.href,
-        })
+        const details = { code: "login_required", url: search.href }
+        throw new Forbidden("Indeed requires a login.", details)
       }
       ctx.log(`login_required: Indeed shows at most ${start / pageSize} pages.`, "warning")
       return { rows: [], next: null }

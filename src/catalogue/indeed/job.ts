@@ -18,6 +18,11 @@ interface PlacedCard extends JobCard {
 const link = (name: string) => (card: PlacedCard) =>
   absoluteUrl(at(card, ...name.split(".")), card.site.href)
 
+/** Missing ends of a range are -1, or 0 for "Up to …". */
+const ifPositive = (value: number) => (value > 0 ? value : null)
+const payRange = ({ extractedSalary, estimatedSalary }: JobCard) =>
+  extractedSalary ?? estimatedSalary
+
 export const job = record({
   id: required(field.text("jobkey", "Indeed's key of the job.")),
   url: field.of(
@@ -49,8 +54,9 @@ export const job = record({
     (period) => period.toLowerCase(),
   ),
   salarySource: field.text(
-    (card: JobCard) =>
-      at(card, "salarySnippet", "source") ?? (isEstimate(card) ? "ESTIMATED" : null),
+    ({ salarySnippet, extractedSalary, estimatedSalary }: JobCard) =>
+      at(salarySnippet, "source") ??
+      (!extractedSalary && estimatedSalary?.type !== undefined ? "ESTIMATED" : null),
     "EXTRACTION if the advert states the pay, ESTIMATED if Indeed estimates it.",
   ),
   snippet: field.text("snippet", "Some sentences of the advert.", htmlToText),
@@ -97,19 +103,6 @@ function labels(card: JobCard, group: string): string[] {
   const matches = groups.filter((labelled) => labelled.text("label") === group)
   const attributes = matches.flatMap((labelled) => labelled.list("attributes"))
   return distinct(attributes.flatMap((attribute) => attribute.title("label") ?? []))
-}
-
-function payRange({ extractedSalary, estimatedSalary }: JobCard): Row | null | undefined {
-  return extractedSalary ?? estimatedSalary
-}
-
-function isEstimate({ extractedSalary, estimatedSalary }: JobCard): boolean {
-  return !extractedSalary && estimatedSalary?.type !== undefined
-}
-
-/** Missing ends of a range are -1, or 0 for "Up to …". */
-function ifPositive(value: number): number | null {
-  return value > 0 ? value : null
 }
 
 /** Returns the full HTML text of the job that the page opens next to its list, by the job's key. */
