@@ -8,6 +8,7 @@ import {
   inputs,
   NotFound,
   offset,
+  type Row,
   readRows,
   record,
   required,
@@ -19,15 +20,9 @@ const pageSize = 100
 const maxPostings = 100_000
 const maxPage = 50 * 1024 * 1024
 
-interface Posting {
+interface Posting extends Row {
   id: string
-  text: string
-  workplaceType?: string | null
   categories?: { location?: string; allLocations?: string[] | null } | null
-  opening?: string
-  openingPlain?: string
-  descriptionBody?: string
-  descriptionBodyPlain?: string
 }
 
 const job = record({
@@ -159,10 +154,8 @@ function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posti
       host = eu ? hosts.global : hosts.eu
       return await readPage(host, site, skip, ctx).catch((second) => {
         if (!(second instanceof NotFound)) throw second
-        throw new NotFound(`No such company on Lever: "${site}". Site names are case-sensitive.`, {
-          url: second.url,
-          statusCode: second.statusCode,
-        })
+        const message = `No such company on Lever: "${site}". Site names are case-sensitive.`
+        throw new NotFound(message, { url: second.url, statusCode: second.statusCode })
       })
     }
   }
@@ -179,12 +172,7 @@ function siteOf(target: string): { site: string; eu: boolean } {
   return { site, eu: url?.[1] !== undefined }
 }
 
-async function readPage(
-  host: string,
-  site: string,
-  skip: number,
-  ctx: Context,
-): Promise<Posting[]> {
+async function readPage(host: string, site: string, skip: number, ctx: Context) {
   const url = `${host}/v0/postings/${site}`
   const page = await ctx.json<Posting[]>(url, {
     query: { mode: "json", limit: pageSize, skip },
@@ -195,9 +183,8 @@ async function readPage(
   return page
 }
 
-function joined(...parts: (string | undefined)[]): string | null {
-  return textOrNull(parts.flatMap((part) => textOrNull(part) ?? []).join("\n\n"))
-}
+const joined = (...parts: unknown[]) =>
+  textOrNull(parts.flatMap((part) => textOrNull(part) ?? []).join("\n\n"))
 
 function allLocations({ categories }: Posting): string[] {
   const all = textList(categories?.allLocations)
