@@ -13,6 +13,11 @@ import {
   sizeAt,
 } from "../kit/index.ts"
 
+const image = (url: string) => (url.endsWith("/missing.png") ? null : url)
+
+/** Returns null for a hidden count, which some servers report as -1. */
+const visible = (count: number) => (count < 0 ? null : count)
+
 const account = record({
   note: field.trimmed("note", "About text of the account, in HTML."),
   noteText: field.text(
@@ -147,15 +152,6 @@ export const statusItem = itemObject({
   ...status.fields,
   pinned: items.boolean("Whether the post is pinned to the profile."),
 })
-
-function image(url: string): string | null {
-  return url.endsWith("/missing.png") ? null : url
-}
-
-/** Returns null for a hidden count, which some servers report as -1. */
-function visible(count: number): number | null {
-  return count < 0 ? null : count
-}
 
 export function profileOf(reader: JsonReader, domain: string, host: string) {
   const username = reader.text("username") ?? ""

@@ -166,7 +166,7 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
     throw new Forbidden("This account is suspended.", { response, code: "suspended" })
   }
   if (response.status === 401 || (response.status === 403 && isJson(response.text()))) {
-    throw closed(host, { response })
+    throw closed(host, response)
   }
   if (response.status === 404) {
     if (!isJson(response.text())) return null
@@ -176,7 +176,7 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
     const scrapeError = response.explainMissing("an account")
     if (scrapeError instanceof Changed && response.status < 400) return null
     throw response.status === 403 && scrapeError instanceof Changed
-      ? closed(host, { response })
+      ? closed(host, response)
       : scrapeError
   }
   const account = new JsonReader(response.json())
@@ -186,11 +186,9 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
 
 const isJson = (text: string) => /^\s*\{/.test(text)
 
-function closed(host: string, details: { response: UpstreamResponse }): Forbidden {
-  return new Forbidden(`${host} shows accounts to members only; set ${tokenName(host)}.`, {
-    ...details,
-    code: "login_required",
-  })
+function closed(host: string, response: UpstreamResponse): Forbidden {
+  const message = `${host} shows accounts to members only; set ${tokenName(host)}.`
+  return new Forbidden(message, { response, code: "login_required" })
 }
 
 const tokenName = (host: string): SecretName =>
@@ -198,12 +196,8 @@ const tokenName = (host: string): SecretName =>
 
 function requestOptions(host: string, ctx: Context) {
   const token = ctx.secret(tokenName(host))
-  return {
-    headers: {
-      accept: "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-  }
+  const headers = { accept: "application/json" }
+  return { headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers }
 }
 
 async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefined, ctx: Context) {
@@ -223,19 +217,13 @@ async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefi
     throw new Changed(`${domain} does not name the account's host.`, { url })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof NotFound) throw error
-    if (!(error instanceof ScrapeError)) throw error
+    if (error instanceof NotFound || !(error instanceof ScrapeError)) throw error
     throw refusal ?? error
   }
 }
 
 /** Returns an account's posts, newest first, page by page. */
-function statuses(
-  id: string,
-  host: string,
-  wanted: number,
-  ctx: Context<Input>,
-): AsyncGenerator<JsonReader> {
+function statuses(id: string, host: string, wanted: number, ctx: Context<Input>) {
   const { excludeReplies, excludeBoosts } = ctx.input
   const idOf = (status: JsonReader) => status.text("id")
   const page = async (before: string | undefined) => {
@@ -249,8 +237,8 @@ function statuses(
       },
       accept: [401, 403],
     })
-    if (response.status >= 400) throw closed(host, { response })
-    const list = response.json<unknown>()
+    if (response.status >= 400) throw closed(host, response)
+    const list = response.json()
     if (!Array.isArray(list)) throw response.explainMissing("the account's posts")
     const rows = list.map((status) => new JsonReader(status))
     return { rows, next: rows.map(idOf).findLast((id) => id !== null) }
