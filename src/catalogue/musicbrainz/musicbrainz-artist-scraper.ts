@@ -42,7 +42,32 @@ interface Artist extends Row {
   "release-groups"?: ReleaseGroup[]
 }
 
+const release = record({
+  mbid: required(field.text("id", "MusicBrainz ID (MBID) of the release group.")),
+  title: required(field.text("title", "Title of the release group.")),
+  primaryType: field.text("primary-type", "Album, Single, EP …"),
+  secondaryTypes: field.texts(
+    "secondary-types",
+    "Additional types, for example Live or Compilation.",
+  ),
+  firstReleaseDate: field.text(
+    "first-release-date",
+    "Date of the first release: YYYY, YYYY-MM or YYYY-MM-DD.",
+  ),
+  disambiguation: field.text(
+    "disambiguation",
+    "Note that distinguishes it from others of the same title.",
+  ),
+  url: required(
+    field.text(
+      ({ id }: Row) => `https://musicbrainz.org/release-group/${id}`,
+      "URL of the release group's page.",
+    ),
+  ),
+})
+
 const artistRecord = record({
+  input: items.requiredText("Artist as written in the input."),
   mbid: required(field.text("id", "MusicBrainz ID (MBID) of the artist.")),
   url: required(
     field.text(
@@ -86,30 +111,9 @@ const artistRecord = record({
     type: field.text("type", "Kind of the link, for example official homepage."),
     url: required(field.text("url.resource", "URL of the artist on the other site.")),
   }),
-})
-
-const release = record({
-  mbid: required(field.text("id", "MusicBrainz ID (MBID) of the release group.")),
-  title: required(field.text("title", "Title of the release group.")),
-  primaryType: field.text("primary-type", "Album, Single, EP …"),
-  secondaryTypes: field.texts(
-    "secondary-types",
-    "Additional types, for example Live or Compilation.",
-  ),
-  firstReleaseDate: field.text(
-    "first-release-date",
-    "Date of the first release: YYYY, YYYY-MM or YYYY-MM-DD.",
-  ),
-  disambiguation: field.text(
-    "disambiguation",
-    "Note that distinguishes it from others of the same title.",
-  ),
-  url: required(
-    field.text(
-      ({ id }: Row) => `https://musicbrainz.org/release-group/${id}`,
-      "URL of the release group's page.",
-    ),
-  ),
+  releases: items.objects("Release groups, newest first.", release.fields),
+  releaseCount: items.integer("Number of release groups."),
+  matchScore: items.integer("Match of the name (0-100); null for requests by ID."),
 })
 
 export default defineScraper({
@@ -148,13 +152,7 @@ export default defineScraper({
       or: 25,
     }),
   },
-  item: {
-    input: items.requiredText("Artist as written in the input."),
-    ...artistRecord.fields,
-    releases: items.objects("Release groups, newest first.", release.fields),
-    releaseCount: items.integer("Number of release groups."),
-    matchScore: items.integer("Match of the name (0-100); null for requests by ID."),
-  },
+  item: artistRecord,
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   probe: {
     input: { artists: ["Nina Simone"], maxReleasesPerArtist: 5 },
@@ -178,17 +176,18 @@ export default defineScraper({
       throw new Changed("MusicBrainz's response has no artist.")
     }
     const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
-    yield {
+    yield artistRecord.read({
+      ...artist,
       input: target,
-      ...artistRecord.read(artist),
       releases: groups
         .filter(({ title }) => textOrNull(title))
-        .toSorted(newestFirst)
+        // Groups without a date come last.
+        .toSorted((a, b) => firstRelease(b).localeCompare(firstRelease(a)))
         .slice(0, limit)
         .map((group) => release.read(group)),
       releaseCount: count,
       matchScore: integerOrNull(hit?.score),
-    }
+    })
   },
 })
 
@@ -218,9 +217,8 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
   if (!Array.isArray(artists)) throw new Changed("MusicBrainz's response has no list of artists.")
   const hits = objectList(artists).filter(({ id, name }) => textOrNull(id) && textOrNull(name))
   if (artists.length > 0 && hits.length === 0) {
-    throw new Changed("The artists in MusicBrainz's response have no ID or name.", {
-      field: "name",
-    })
+    const message = "The artists in MusicBrainz's response have no ID or name."
+    throw new Changed(message, { field: "name" })
   }
   const best = hits.filter((artist) => Number(artist.score) === Number(hits[0]?.score))
   const same = (named: Named) => textOrNull(named.name)?.toLowerCase() === name.trim().toLowerCase()
@@ -295,8 +293,3 @@ function byCount(tags: unknown): string[] {
 }
 
 const firstRelease = (group: ReleaseGroup) => textOrNull(group["first-release-date"]) ?? ""
-
-/** Sorts groups without a date to the end. */
-function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
-  return firstRelease(b).localeCompare(firstRelease(a))
-}
