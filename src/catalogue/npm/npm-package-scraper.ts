@@ -233,11 +233,7 @@ const nameOf = (target: string) =>
     bare: (written) => decodedPath(written).replace(/(?<=.)@.*$/s, ""),
   })
 
-async function downloads(
-  name: string,
-  period: "last-month" | "last-week",
-  ctx: Context<Input>,
-): Promise<number | null> {
+async function downloads(name: string, period: "last-month" | "last-week", ctx: Context<Input>) {
   if (!ctx.input.includeDownloads) return null
   return orNull(ctx, `${period} downloads of ${name}`, async () => {
     const counted = await ctx.json<{ downloads?: unknown }>(
@@ -248,9 +244,7 @@ async function downloads(
 }
 
 /** Returns the licence; before SPDX expressions, it was an object or a list of objects. */
-function licenseOf({ license, licenses }: Row): string | null {
-  return licenseNames(license) ?? licenseNames(licenses)
-}
+const licenseOf = ({ license, licenses }: Row) => licenseNames(license) ?? licenseNames(licenses)
 
 function licenseNames(written: unknown): string | null {
   const names = [written]
