@@ -14,10 +14,7 @@ export const itunesRateLimit = { perSecond: 1 / 3, concurrency: 1 }
 /** Pages are about 800 kB large. */
 export const storeRateLimit = { perSecond: 1, concurrency: 1 }
 
-/**
- * Parses an app ID in digits, `id…` or an App Store URL, with the URL's country in lower case; null
- * for other text.
- */
+/** Parses an app ID, `id…` or an App Store URL (country in lower case); null for other text. */
 export function readStoreApp(target: string): { id: string; country: string | null } | null {
   const text = target.trim()
   const plain = /^(?:id)?(\d+)$/i.exec(text)?.[1]
@@ -35,10 +32,7 @@ export function requireStoreApp(target: string) {
   throw new BadInput(`"${target}" is not an App Store app. Use an app ID or an App Store URL.`)
 }
 
-/**
- * Returns the results of Apple's search API.
- * @throws BadInput with Apple's message, RateLimited, NotFound
- */
+/** Returns results of Apple's search API. Throws BadInput (Apple's text), RateLimited, NotFound. */
 export async function itunesJson(path: string, query: RequestOptions["query"], ctx: Context) {
   const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
   const response = await busyIsRateLimit(call)

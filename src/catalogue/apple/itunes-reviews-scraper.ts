@@ -149,10 +149,7 @@ async function* reviewsIn(appId: string, country: string, ctx: Context) {
 
 const empty = { version: null, authorUrl: null, voteSum: null, voteCount: null, url: null }
 
-/**
- * Returns one page of the feed; empty for an unknown app or after the last page.
- * @throws RateLimited, Changed
- */
+/** Returns a page of the feed; empty for an unknown app or after the last page. */
 async function feedPage(appId: string, country: string, page: number, ctx: Context) {
   const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
   const response = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })

@@ -123,10 +123,7 @@ function profileIn(response: UpstreamResponse) {
   return new NotFound("No such business profile on bbb.org.", { response })
 }
 
-/**
- * Returns the URL of the profile, from the URL of any of its pages.
- * @throws BadInput
- */
+/** Returns the URL of the profile, from the URL of any of its pages. Throws BadInput. */
 function profileUrl(target: string): string {
   const form = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i
   const path = form.exec(target)?.[1]

@@ -213,10 +213,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns a handle or DID.
- * @throws BadInput
- */
+/** Returns a handle or DID. Throws BadInput. */
 function actorOf(target: string): string {
   const text = target.trim()
   const url =
@@ -265,10 +262,7 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
   return profiles
 }
 
-/**
- * Returns the profile of one actor.
- * @throws the reason why it is missing
- */
+/** Returns the profile of one actor. Throws the reason why it is missing. */
 async function singleProfile(actor: string, ctx: Context): Promise<JsonReader> {
   const missing = new NotFound("No such account on Bluesky.")
   const response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx).catch((error) => {

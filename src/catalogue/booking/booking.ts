@@ -76,10 +76,7 @@ const gone = ({ page: url }: HotelUrl, details: { response?: UpstreamResponse } 
     ...details,
   })
 
-/**
- * Returns a hotel from its page.
- * @throws NotFound if the site shows its home page, a search or a city instead
- */
+/** Returns a hotel. Throws NotFound if the site shows its home page, a search or a city instead. */
 export async function hotelPage(address: HotelUrl, ctx: Context) {
   const what = "the hotel's name"
   const read = readOnce((response) => hotelOf(response, address))

@@ -52,10 +52,7 @@ function cardsIn(list: Element): Element[] {
   })
 }
 
-/**
- * Parses one card.
- * @throws Changed
- */
+/** Parses one card. Throws Changed. */
 export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
   const heading = card.querySelector("h3")
   const title = unquoted(plainText(heading))

@@ -31,10 +31,7 @@ export function coinGeckoId(target: string): string {
 /** CoinGecko's own errors are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
 const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) => status === 403 }
 
-/**
- * Calls the API, with the operator's key if there is one.
- * @throws ScrapeError with CoinGecko's message
- */
+/** Calls the API, with the operator's key if set. Throws errors with CoinGecko's message. */
 export async function requestCoinGecko<T>(
   ctx: Context,
   path: string,

@@ -171,10 +171,7 @@ async function resultPage(requested: Requested, ctx: Context<Input>): Promise<Re
   })
 }
 
-/**
- * Posts the form to the HTML site, then to the lite site.
- * @throws the first refusal if the lite site fails as well
- */
+/** Posts the form to the HTML site, then the lite site. Throws the first refusal if both fail. */
 async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
   try {
     return await posted(htmlFront, form, ctx)

@@ -39,10 +39,7 @@ export interface WantedPart<T> {
   sign?: Refusal["sign"]
 }
 
-/**
- * Returns the requested part of a page.
- * @throws NotFound | RateLimited | UpstreamError
- */
+/** Returns the requested part of a page. Throws NotFound, RateLimited or UpstreamError. */
 export async function ebayPart<T extends object>(
   url: string,
   { read, what, sign: shows }: WantedPart<T>,
