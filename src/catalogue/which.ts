@@ -117,10 +117,7 @@ const generalCategories = ["web", "network"]
 const exampleDomains = new Set(["example.com", "example.net", "example.org"])
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/**
- * Returns whether a scraper works on any site: it accepts URLs or domains, and none of its domains
- * is fixed.
- */
+/** Returns whether a scraper works on any site: it accepts URLs, and has no fixed domain. */
 export const worksOnAnySite = (scraper: AnyScraper) =>
   domainsOf(scraper).size === 0 && siteFields.some((name) => name in scraper.input.properties)
 

@@ -40,31 +40,17 @@ export interface RequestOptions {
   maxBytes?: number
   /** Whether to return the first `maxBytes` of a larger body instead of throwing TooLarge. */
   truncate?: boolean
-  /**
-   * Maximum milliseconds of the whole call with its redirects, without its retries. Default 30 s.
-   */
+  /** Maximum milliseconds of the call with its redirects, without its retries. Default 30 s. */
   timeoutMs?: number
-  /**
-   * Maximum milliseconds of each attempt over plain HTTP, including its wait for the rate limit.
-   * Default: no limit.
-   */
+  /** Maximum milliseconds of each attempt over plain HTTP, with its wait for the rate limit. */
   withinMs?: number
   /** Statuses of 400 and more that are returned instead of thrown as errors. */
   accept?: readonly number[] | "any"
-  /**
-   * Attempts after the first one for 429, 5xx and dropped connections. Default 3 for 429 and 503,
-   * else 2.
-   */
+  /** Retries after 429, 5xx and dropped connections. Default 3 for 429 and 503, else 2. */
   retries?: number
-  /**
-   * `browser`: the headers of a desktop Chrome (default of html and render). `service`: Trawl's own
-   * headers.
-   */
+  /** Headers of a desktop Chrome (`browser`, default for pages), or Trawl's own (`service`). */
   identity?: "browser" | "service"
-  /**
-   * Whether to obey robots.txt and throw RobotsDisallowed. Set it for URLs that are not from the
-   * user's input.
-   */
+  /** Whether to obey robots.txt (RobotsDisallowed), for URLs that are not from the user. */
   robots?: boolean
   /** Whether the response is a part of a page that is counted already, so it costs no credits. */
   isPart?: boolean
@@ -126,15 +112,11 @@ export interface DocumentFile extends DocumentFacts {
 }
 
 export interface RenderOptions extends RequestOptions {
-  /**
-   * Media types that `ctx.page` accepts in addition to HTML, such as text/plain; `*` accepts all.
-   */
+  /** Media types that `ctx.page` accepts besides HTML, such as text/plain; `*` accepts all. */
   types?: readonly string[]
   /** CSS selector to wait for, or `network-quiet` (default): no more requests. */
   waitFor?: string | "network-quiet"
-  /**
-   * Maximum milliseconds to wait for missing content, up to the limit in the operator's settings.
-   */
+  /** Maximum milliseconds to wait for missing content, up to the operator's limit. */
   pageWaitMs?: number
   /** Maximum screens to scroll down. Scrolling ends when nothing new appears. */
   scroll?: number
@@ -146,9 +128,7 @@ export interface RenderOptions extends RequestOptions {
   screenshot?: ScreenshotOptions
   /** Prints a PDF when the page is read. */
   pdf?: PdfOptions
-  /**
-   * Resource types that are not loaded. Default: images, fonts and media; for screenshots, media.
-   */
+  /** Resource types that are not loaded. Default: image, font and media; for screenshots, media. */
   block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
   /** Pattern of URLs: responses to the page's own requests that match are stored in `captured`. */
   capture?: RegExp
@@ -165,9 +145,7 @@ export interface ScreenshotOptions {
   type: "png" | "jpeg" | "webp"
   /** Quality of JPEG and WebP, 1 to 100. */
   quality?: number | undefined
-  /**
-   * Whether to capture the whole page, up to the maximum height of images, instead of the window.
-   */
+  /** Whether to capture the page, up to the maximum height of images, instead of the window. */
   fullPage?: boolean | undefined
   /** CSS selector of an element to capture instead of the window; the first match counts. */
   selector?: string | undefined
@@ -261,33 +239,23 @@ export interface Wanted<A extends UpstreamResponse = UpstreamResponse> {
   has?: string | ((response: A) => boolean)
   /** Name of the data in errors: "the product". */
   what?: string
-  /**
-   * The site's own signs of refusal. If they are set, each fetch method sends at most two requests.
-   */
+  /** The site's signs of refusal. With them, each fetch method sends at most two requests. */
   refusal?: Refusal
 }
 
 export interface PageOptions extends RenderOptions, Wanted<RenderedResponse> {
-  /**
-   * Whether documents such as PDF and Word are read as pages. `files` excludes text, JSON and
-   * feeds.
-   */
+  /** Whether documents such as PDFs are read as pages. `files` excludes text, JSON and feeds. */
   documents?: "all" | "files"
   /** Maximum pages of a PDF to read. */
   documentPages?: number | undefined
-  /**
-   * Whether only scripts fill the page. If so, `http` is not tried, and the unlocker uses Chrome.
-   */
+  /** Whether only scripts fill the page: `http` is not tried, and the unlocker uses Chrome. */
   scripted?: boolean
   /**
    * Whether a response of status 400 or more is a page like any other, whatever its type. A
    * challenge remains an error.
    */
   errorPages?: boolean
-  /**
-   * Name of an input field that only runs of an account may use, such as one that stores data for
-   * later runs.
-   */
+  /** Name of an input field that only accounts may use, such as one that stores data. */
   forAccounts?: string | undefined
   /**
    * Whether the request is made in the user's name: only for runs of an account, and its cookies
@@ -352,10 +320,7 @@ export interface Context<Input = unknown> {
   /** Returns only status and headers. Many hosts respond to HEAD differently than to GET. */
   head(url: string, options?: RequestOptions): Promise<UpstreamResponse>
   post(url: string, options?: RequestOptions): Promise<UpstreamResponse>
-  /**
-   * Returns the body of a response as JSON. Throws Changed if it is not JSON, or neither an object
-   * nor a list.
-   */
+  /** Returns the body as JSON. Throws Changed if it is neither an object nor a list. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
   /**
    * Returns a page that passes the test `has`; without the test, a page that is not a challenge.
@@ -375,9 +340,7 @@ export interface Context<Input = unknown> {
    */
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
-  /**
-   * Stores a file of the target for as long as its items. Throws TooLarge if it exceeds the limit.
-   */
+  /** Stores a file of the target as long as its items. Throws TooLarge above the limit. */
   keepFile(file: FileToKeep): Promise<StoredFile>
   /**
    * Adds a target to the run. Returns false if the run already has a target with this key (default:
@@ -391,10 +354,7 @@ export interface Context<Input = unknown> {
   replaced(error: unknown): void
   /** Writes a line to the run's log. A warning also states which data an item is missing. */
   log(message: string, level?: "info" | "warning"): void
-  /**
-   * Waits as an upstream requested (`backoff`, the end of a rate window). The reason is written to
-   * the run's log.
-   */
+  /** Waits as an upstream requested, such as for `backoff`. The reason is logged. */
   pause(seconds: number, why: string): Promise<void>
   now(): Date
   /** A small store of the account that outlives the runs of this scraper. Values are JSON. */
@@ -416,9 +376,7 @@ export interface Context<Input = unknown> {
     read<T = unknown>(): Promise<T[]>
     add(value: unknown): void
   }
-  /**
-   * Values that the targets of one run share, such as tokens and counters. A restart clears them.
-   */
+  /** Values that the targets of a run share, such as tokens. A restart clears them. */
   readonly shared: Map<string, unknown>
   /** Returns a secret or setting for an upstream, if the operator set it. */
   secret(name: SecretName): string | undefined
@@ -434,9 +392,6 @@ export interface Context<Input = unknown> {
   callModel(requested: ModelRequest): Promise<ModelResponse>
   /** Returns record data as text from the system's DNS resolver. Throws NotFound or Unreachable. */
   dns(name: string, type: string): Promise<unknown>
-  /**
-   * Returns the certificates of a TLS handshake, valid or not. Throws Unreachable if there is no
-   * handshake.
-   */
+  /** Returns the certificates of a TLS handshake, valid or not. Throws Unreachable without one. */
   tls(host: string, port?: number, servername?: string): Promise<TlsPeer>
 }

@@ -1,10 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type FieldLocation, technical } from "../../base/own-fields.ts"
 
-/**
- * A field that an input defines: `title: h1`. Items have it at the path `at`; tables have it as a
- * column.
- */
+/** A field that an input defines: `title: h1`. Items have it at `at`, tables as a column. */
 export interface OwnField extends FieldLocation {
   schema: TSchema
 }

@@ -49,9 +49,7 @@ export interface HostRateLimit {
   perSecond?: number
   /** Maximum concurrent requests, over all workers. */
   concurrency?: number
-  /**
-   * The host's quota for clients without a key. Without the operator's key, no request exceeds it.
-   */
+  /** The host's quota for clients without a key. Without the key, no request exceeds it. */
   quota?: { requests: number; hours: number; without: SecretName }
 }
 
@@ -124,16 +122,10 @@ export interface Scraper<
   ownFields?(input: Static<I>): OwnField[]
   /** Returns the maximum items of the whole run. */
   maxItems?(input: Static<I>): number | undefined
-  /**
-   * Returns the fields by which an error item names its target. Default: `{ input: target }` for
-   * strings.
-   */
+  /** Returns the fields by which an error item names its target. Default for texts: `{ input }`. */
   identify?(target: T, input: Static<I>): Record<string, unknown>
   scrape(target: T, ctx: Context<Static<I>>): AsyncIterable<Static<O> | ErrorItem>
-  /**
-   * Returns whether a run that has only error items failed as a whole, from their codes. Default:
-   * yes.
-   */
+  /** Returns whether a run that has only error items, with these codes, failed. Default: yes. */
   failsRun?(codes: string[]): boolean
 }
 

@@ -67,10 +67,7 @@ export const secrets = {
   YELP_API_KEY: secret("Yelp's API instead of its pages."),
 } satisfies Record<string, UpstreamSetting>
 
-/**
- * Name of a secret. `MASTODON_TOKEN_<HOST>` is a member's token, for servers that show accounts
- * only to members.
- */
+/** Name of a secret. `MASTODON_TOKEN_<HOST>` is for servers that show accounts only to members. */
 export type SecretName = keyof typeof secrets | `MASTODON_TOKEN_${string}`
 
 const tokenOfMastodon = "MASTODON_TOKEN_"

@@ -35,9 +35,7 @@ export function storedInput(
   )
 }
 
-/**
- * Returns a value without the fields that its schema does not allow. Adds their paths to `ignored`.
- */
+/** Returns a value without the fields that its schema forbids. Adds their paths to `ignored`. */
 function known(
   schema: TSchema | undefined,
   value: unknown,

@@ -1,9 +1,7 @@
 import { dayMs } from "../../base/time.ts"
 import { type ScrapeErrorDetails, StaleKey } from "./core/errors.ts"
 
-/**
- * Values of site constants: identifiers, positions, class names and switches, in lists and groups.
- */
+/** Values of site constants: IDs, positions, class names and switches, in lists and groups. */
 export type TableValue =
   | string
   | number

@@ -48,9 +48,7 @@ import {
 } from "./page/open.ts"
 import { openWithPosts } from "./page/thread-posts.ts"
 
-/**
- * Minimum characters of an article. Pages with less text are home pages, app shells or challenges.
- */
+/** Minimum characters of an article. Shorter pages are home pages, app shells or challenges. */
 const minText = 120
 /** Characters below which the AMP version of the page may have more text. */
 const littleText = 250
@@ -209,11 +207,7 @@ async function articleOf(
 }
 
 /** Returns the article of the page's AMP version if it has more text. */
-async function ampArticle(
-  response: UpstreamResponse,
-  ctx: Context,
-  length: number,
-): Promise<Article | null> {
+async function ampArticle(response: UpstreamResponse, ctx: Context, length: number) {
   const url = linkOf(response.document, "amphtml", response.url)
   if (url === null || url === response.url) return null
   const amp = await orNull(ctx, "AMP version", () => ctx.page(url, { retries: 0 }))

@@ -296,10 +296,7 @@ function readPage(
   }
 }
 
-/**
- * Follows the pages of a site that a script renders from Markdown files: those to which its sidebar
- * links.
- */
+/** Follows the pages in the sidebar of a site that a script renders from Markdown files. */
 async function followMarkdown(target: CrawlTarget, url: string, crawl: Crawl, ctx: Context) {
   const folder = new URL(".", url).href
   const sidebar = await orNull(ctx, "sidebar", () =>

@@ -138,10 +138,7 @@ export default defineScraper({
 
 const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
-/**
- * Throws Changed if JSON-LD has no types. Data in an unsupported form is an error, not an empty
- * result.
- */
+/** Throws Changed if JSON-LD has no types: data in an unknown form is not an empty result. */
 function requireTypes(data: StructuredData, { url, status }: UpstreamResponse): void {
   const nodes = data.jsonLd.map((entity) => entity.data)
   if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return

@@ -149,9 +149,7 @@ export async function detailItem(
   }
 }
 
-/**
- * Returns the files that the input requests of a page, and whether element positions are needed.
- */
+/** Returns the files that the input requests of a page, and whether to add positions. */
 function pictured(input: FieldsInput): PageOptions {
   const { screenshot, ...others } = shotsOf(input)
   if (!screenshot) return others

@@ -175,10 +175,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Maximum characters of stored matches. Longer ones are not stored, so that the source is read in
- * full again.
- */
+/** Maximum characters of stored matches. Without them, the source is read in full again. */
 const maxReadingChars = 50_000
 
 /** The matches in a source, stored for runs in which its host reports that it has not changed. */
@@ -248,10 +245,7 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
   return { type: "feed", title: feed.title, texts }
 }
 
-/**
- * Returns the title, description and main content of a page; all of its content if the main content
- * is short.
- */
+/** Returns the title, description and content of a page; only the main content if it is long. */
 function pageText(response: UpstreamResponse): string {
   const { document } = response
   const main = textLines(mainRoot(response)).join("\n")

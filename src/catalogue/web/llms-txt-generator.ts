@@ -134,10 +134,7 @@ function siteTitle({ meta, structured, document, pageUrl }: PageSources, titles:
   return sharedTitlePart(titles) ?? documentTitle(document) ?? new URL(pageUrl).host
 }
 
-/**
- * Returns an entry of the lists. A description that is the same as the site's does not describe the
- * page.
- */
+/** Returns an entry of the lists. The site's description does not describe a page. */
 function listed(page: ReadPage, site: string, siteDescription: string | null): LlmsPage {
   const title = pageTitle(page.title, site, page.url)
   const isSiteTitle = title.toLowerCase() === site.toLowerCase()

@@ -189,10 +189,7 @@ export default defineScraper({
 
 const metaOf = readOnce(({ document }) => readMeta(document))
 
-/**
- * An app shell has its own head. If that has only display settings, another fetch method may return
- * a better one.
- */
+/** An app shell has its own head. If it has only display settings, another method may have more. */
 const isDescribed = (meta: MetaTags) =>
   [...meta.byName.keys()].some((name) => !/^(?:viewport|theme-color|referrer)$/.test(name))
 

@@ -132,10 +132,7 @@ export async function extracted(
 
 const maxPaths = 500
 
-/**
- * Returns the data from only the page, without a model. Throws BadInput if a selector takes too
- * long.
- */
+/** Returns the data from the page without a model. Throws BadInput for a slow selector. */
 export function bySchema(field: Field, { document, url }: UpstreamResponse, withEvidence: boolean) {
   const read = () => readTyped(document, url, field)
   const { evidence, ...rest } = namingInput("extract", read, FieldError)

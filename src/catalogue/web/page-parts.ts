@@ -34,10 +34,7 @@ export interface PageParts {
   waitForSelector?: string | undefined
 }
 
-/**
- * Returns the options with which a page is opened for its parts. Parts that only scripts add
- * require Chrome.
- */
+/** Returns the options to open a page for its parts. Parts that only scripts add need Chrome. */
 export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
   if (waitForSelector === undefined) return { scripted: renderScripts }
   return { scripted: true, waitFor: waitForSelector }
@@ -66,10 +63,7 @@ export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
   })
 }
 
-/**
- * Removes the parts of a page that the user did not request. The head remains, because it describes
- * the page.
- */
+/** Removes the parts of a page that were not requested, but not the head, which describes it. */
 export function keepParts(document: Document, requested: PageParts): void {
   const { includeSelectors, excludeSelectors } = requested
   const matches = (field: string, selectors: string[]) => {

@@ -120,10 +120,7 @@ function rowOf(entity: Entity, index: number, data: StructuredData, response: Up
   }
 }
 
-/**
- * Returns an absolute ID. The ID of a blank node, such as `_:b0`, is not a URL and remains as it
- * is.
- */
+/** Returns an absolute ID. The ID of a blank node, such as `_:b0`, is not a URL. */
 function absoluteId(id: string, base: string): string {
   return id.startsWith("_:") ? id : (URL.parse(id, base)?.href ?? id)
 }

@@ -40,10 +40,7 @@ import {
 } from "./sitemap-files.ts"
 
 const budgetMs = 8000
-/**
- * Maximum milliseconds for each of the two schemes. A slow home page must leave time for the
- * sitemaps.
- */
+/** Maximum milliseconds for each scheme. A slow home page must leave time for the sitemaps. */
 const homeMs = budgetMs / 2
 const atOnce = 2
 const maxSitemapUrls = 100_000
@@ -157,9 +154,7 @@ class SiteMap {
     this.missing.push({ url: scrapeError.url ?? url, failure: scrapeError })
   }
 
-  /**
-   * Returns the response; null if it failed. `isMissed` decides whether the failure is reported.
-   */
+  /** Returns the response, or null. `isMissed` decides whether the failure is reported. */
   private async attempt<T>(
     url: string,
     work: () => Promise<T>,

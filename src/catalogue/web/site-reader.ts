@@ -22,10 +22,7 @@ const atOnce = 2
 const waitLimit = 10
 const maxSitemapEntries = 5_000
 
-/**
- * Returns the folder of a URL: up to its last slash. A last part without a file extension counts as
- * a folder.
- */
+/** Returns the folder of a URL. A last part without a file extension counts as a folder. */
 export function folderOf(href: string): string {
   if (!URL.canParse(href)) return href
   const url = new URL(href)
@@ -121,10 +118,7 @@ export class SiteReader {
     }
   }
 
-  /**
-   * Returns false for redirecting pages, copies, pages with `noindex`, and pages in other
-   * languages.
-   */
+  /** Returns false for redirects, copies, pages with `noindex` and pages in other languages. */
   private isWanted(response: UpstreamResponse, requested: string): boolean {
     const { document, url } = response
     const refresh = stubTarget(response)

@@ -114,10 +114,7 @@ export function looksLikeSitemap(url: URL): boolean {
   return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(url.search)
 }
 
-/**
- * Returns the URL of robots.txt. It has a scheme only if the input has one, so that http can be
- * tried, too.
- */
+/** Returns the URL of robots.txt, with a scheme only if the input has one: http is tried, too. */
 function robotsUrl(written: string): string {
   const { origin, host } = new URL(toPageUrl(written))
   return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`

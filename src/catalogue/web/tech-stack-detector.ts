@@ -111,10 +111,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Statuses of responses that are read like pages, because challenges also have signs of a site's
- * networks.
- */
+/** Statuses of responses that are read like pages: challenges, too, name the site's networks. */
 const refusals = [403, 429, 503]
 
 function refusal({ status, url }: UpstreamResponse): ScrapeError | null {

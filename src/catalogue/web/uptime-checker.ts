@@ -164,10 +164,7 @@ function completed(target: string): string {
  * Returns the days until the certificate expires. It is read after the visit, so that it does not
  * use the visit's time. It is also read if an expired certificate prevented the response.
  */
-async function tlsDaysRemaining(
-  { response, failure, finalUrl }: Visit,
-  ctx: Context<Input>,
-): Promise<number | null> {
+async function tlsDaysRemaining({ response, failure, finalUrl }: Visit, ctx: Context<Input>) {
   const { protocol, hostname, port } = new URL(finalUrl)
   // A response through a proxy has no IP address. Its host is not contacted directly.
   const isDirect = response ? response.ip !== null : failure?.code === "tls"

@@ -27,9 +27,7 @@ export function briefValue(value: unknown): unknown {
     : `an object of ${Object.keys(value).length} fields`
 }
 
-/**
- * Returns the approximate number of characters of a value as JSON. Counting stops above the limit.
- */
+/** Returns the approximate length of a value as JSON. Counting stops above the limit. */
 function sizeUpTo(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return 5

@@ -51,10 +51,7 @@ export const inputs = {
   /** A text with a default. */
   textOr: (description: string, or: string, options: TextOptions = {}) =>
     provided(Type.String({ ...options, description }), or),
-  /**
-   * A whole number within bounds. The description ends with them: "Maximum apps (1-50, default
-   * 20)."
-   */
+  /** A whole number. The description ends with its bounds: "Maximum apps (1-50, default 20)." */
   count: (what: string, { min = 1, max, or }: { min?: number; max: number; or: number }) => {
     const description = what.replace(/\.?$|(?=[;:])/, ` (${min}-${max}, default ${or})`)
     return provided(

@@ -271,10 +271,7 @@ export const field = {
   time: kind(string, isoDate),
   /** A Unix time in seconds or milliseconds, as ISO 8601. */
   unixTime: kind(string, isoFromUnix),
-  /**
-   * HTML as Markdown. `page` is the source of the page's URL; without it, relative links become
-   * text.
-   */
+  /** HTML as Markdown. Without `page`, the source of the page's URL, relative links become text. */
   markdown<R = unknown>(
     source: Source<R>,
     description: string,

@@ -1,10 +1,7 @@
 import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { items } from "../core/fields.ts"
 
-/**
- * Fields that business directories have in common, under the same names, so that items fit one
- * table.
- */
+/** Fields of business directories under the same names, so that their items fit one table. */
 const shared = {
   name: items.requiredText("Name of the business."),
   phone: items.text("Phone number, as displayed."),

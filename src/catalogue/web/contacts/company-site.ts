@@ -33,9 +33,7 @@ const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us
 
 const maxSitemapUrls = 5_000
 
-/**
- * Returns the URL for an input: a domain, URL or email address. Throws BadInput for other texts.
- */
+/** Returns the URL for a domain, URL or email address. Throws BadInput for other texts. */
 export function siteUrl(written: string): string {
   const text = written.trim()
   const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
@@ -55,10 +53,7 @@ export function homeUrl(written: string): string {
   return /^\s*https?:/i.test(written) ? `${origin}/` : host
 }
 
-/**
- * Returns the first page of a site. If a bare domain cannot be reached, tries `www.` and then plain
- * http.
- */
+/** Returns the first page of a site. For an unreachable bare domain, tries `www.`, then http. */
 export async function openSite(written: string, ctx: Context): Promise<SitePage> {
   const href = siteUrl(written)
   const url = new URL(href)
@@ -97,11 +92,7 @@ function sitePage(response: UpstreamResponse): SitePage {
   return { url: response.url, response, contacts: contactsOf(response) }
 }
 
-async function sitemapLinks(
-  first: SitePage,
-  kinds: readonly string[],
-  ctx: Context,
-): Promise<ContactLink[]> {
+async function sitemapLinks(first: SitePage, kinds: readonly string[], ctx: Context) {
   const href = new URL("/sitemap.xml", first.url).href
   const response = await ifAvailable(ctx, () => ctx.get(href, sitemapOptions))
   const sitemap = response && sitemapIn(response)

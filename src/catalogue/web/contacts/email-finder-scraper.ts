@@ -147,15 +147,8 @@ function foundItem(sourced: SourcedEmail, names: readonly string[], site: string
   })
 }
 
-/**
- * Returns the pattern of the domain's personal email addresses; null if they have no common
- * pattern.
- */
-function observedPattern(
-  emails: readonly SourcedEmail[],
-  names: readonly string[],
-  site: string,
-): string | null {
+/** Returns the pattern that all personal email addresses of the domain have; null if none. */
+function observedPattern(emails: readonly SourcedEmail[], names: readonly string[], site: string) {
   const patterns = emails
     .filter(({ email }) => isOnDomain(email, site) && !isRoleAddress(email))
     .map(({ email, person }) => {

@@ -14,9 +14,7 @@ export interface MailHost {
 
 const providerNames: Readonly<Record<string, string>> = providerNamesTable
 
-/**
- * Returns the operator of a domain's mail, from its MX records. It never connects to a mail server.
- */
+/** Returns the operator of a domain's mail, from its MX records. No mail server is contacted. */
 export async function mailHost(domain: string, ctx: Context): Promise<MailHost> {
   try {
     const records = new JsonReader([await ctx.dns(domain, "MX")].flat()).list()

@@ -19,10 +19,7 @@ const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].
 
 export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[0]!)
 
-/**
- * Returns whether an email address belongs to the site's own domain. `www.` and other subdomains
- * are ignored.
- */
+/** Returns whether an email address belongs to the site's domain, whatever the subdomains. */
 export function isOnDomain(email: string, siteUrl: string): boolean {
   const domain = ownerDomain(new URL(siteUrl).hostname)
   return domain !== null && ownerDomain(email.split("@")[1]!) === domain

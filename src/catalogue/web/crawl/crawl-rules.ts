@@ -25,19 +25,13 @@ export interface CrawlRules {
   documents?: boolean
   /** Unix time in milliseconds. Pages with an older date in the sitemap are skipped. */
   modifiedSince?: number | undefined
-  /**
-   * Whether pages that have not changed since the last such crawl return no item. Only for
-   * accounts.
-   */
+  /** Whether pages that have not changed since the last crawl return no item. For accounts. */
   onlyChanged?: boolean
   /** Whether links marked `nofollow` are followed. */
   nofollow?: boolean
   /** Whether URLs that differ only in the query are one page. */
   ignoreQuery?: boolean
-  /**
-   * Whether URLs that servers usually treat alike are one page, for example with and without
-   * `www.`.
-   */
+  /** Whether URLs that servers usually treat alike are one page, for example with `www.`. */
   ignoreSimilarUrls?: boolean
   /** Seconds from the start of one page to the start of the next. */
   delaySeconds?: number

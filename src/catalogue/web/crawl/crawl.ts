@@ -4,7 +4,6 @@ import {
   isPageUrl,
   mayFollow,
   normaliseUrl,
-  type PageLink,
   pageLinks,
   robotsMeta,
   sameSite,
@@ -76,11 +75,7 @@ export class Crawl {
    * it only redirects to another page, or the crawl has reached its maximum. Throws BadInput if a
    * URL of the input is not valid, and the errors of the request.
    */
-  async open(
-    target: CrawlTarget,
-    ctx: Context,
-    options: PageOptions = {},
-  ): Promise<RenderedResponse | null> {
+  async open(target: CrawlTarget, ctx: Context, options: PageOptions = {}) {
     const claim = this.claims.get(target.url)
     if (claim !== undefined && claim !== target.url) return null
     if (!this.pages.has(target.url) && this.pages.size >= this.rules.maxPages) return null
@@ -128,10 +123,7 @@ export class Crawl {
     return { headers, accept: [notModified], forAccounts: "onlyChanged" }
   }
 
-  /**
-   * Stores a page for the next crawl. Returns whether it is unchanged, so that this crawl returns
-   * no item for it.
-   */
+  /** Stores a page for the next crawl. Returns whether it is unchanged, and so has no item. */
   async isUnchanged(
     target: CrawlTarget,
     response: UpstreamResponse,
@@ -146,12 +138,7 @@ export class Crawl {
   }
 
   /** Follows the stored links of a page that is not read again. */
-  private async skipUnchanged(
-    target: CrawlTarget,
-    known: KnownPage,
-    ctx: Context,
-    why: string,
-  ): Promise<null> {
+  private async skipUnchanged(target: CrawlTarget, known: KnownPage, ctx: Context, why: string) {
     const { links } = known
     ctx.log(`Skipping ${target.url}: ${why}.`)
     this.claims.set(target.url, target.url)
@@ -190,11 +177,7 @@ export class Crawl {
    * would not be followed, it is returned as it is. Otherwise Chrome is tried first, because it can
    * read the links.
    */
-  private async fetch(
-    target: CrawlTarget,
-    ctx: Context,
-    options: PageOptions,
-  ): Promise<RenderedResponse> {
+  private async fetch(target: CrawlTarget, ctx: Context, options: PageOptions) {
     const page = { ...crawlable, ...options }
     const isWanted = typeof page.has === "function" ? page.has : crawlable.has
     const isLast = target.depth >= this.rules.maxDepth
@@ -220,11 +203,7 @@ export class Crawl {
     }
   }
 
-  private async accept<A extends UpstreamResponse>(
-    target: CrawlTarget,
-    response: A,
-    ctx: Context,
-  ): Promise<A | null> {
+  private async accept<A extends UpstreamResponse>(target: CrawlTarget, response: A, ctx: Context) {
     const final = normaliseUrl(response.url)
     const claimed = this.claims.get(final)
     if (claimed !== undefined && claimed !== target.url) return null
@@ -259,10 +238,7 @@ export class Crawl {
     this.pages.add(target.url)
   }
 
-  /**
-   * Returns the URL of an earlier page with the same key, such as a hash of its content; null if
-   * there is none.
-   */
+  /** Returns the URL of an earlier page with this key, such as a hash of its content; else null. */
   firstWith(key: string, url: string): string | null {
     const first = this.firsts.get(key)
     if (first === undefined) this.firsts.set(key, url)
@@ -276,11 +252,7 @@ export class Crawl {
   }
 
   /** Follows the links of a page as far as the rules allow. Returns all its links. */
-  async followLinks(
-    target: CrawlTarget,
-    response: UpstreamResponse,
-    ctx: Context,
-  ): Promise<PageLink[]> {
+  async followLinks(target: CrawlTarget, response: UpstreamResponse, ctx: Context) {
     const links = pageLinks(response.document, response.url)
     const depth = target.depth + 1
     const mayLead =
@@ -295,16 +267,8 @@ export class Crawl {
     return links
   }
 
-  /**
-   * Follows normalised URLs of a page. They are stored for the next crawl, in case the page has not
-   * changed by then.
-   */
-  async followAll(
-    target: CrawlTarget,
-    urls: Iterable<string>,
-    referrer: string,
-    ctx: Context,
-  ): Promise<void> {
+  /** Follows normalised URLs of a page, and stores them for crawls in which it has not changed. */
+  async followAll(target: CrawlTarget, urls: Iterable<string>, referrer: string, ctx: Context) {
     const followed = this.followed.get(target.url) ?? []
     if (this.rules.onlyChanged) this.followed.set(target.url, followed)
     for (const url of urls) {
@@ -314,13 +278,7 @@ export class Crawl {
   }
 
   /** Adds a URL to the crawl if the rules allow it. */
-  follow(
-    url: string,
-    from: CrawlTarget,
-    ctx: Context,
-    depth: number,
-    lastmod?: string,
-  ): Promise<boolean> {
+  follow(url: string, from: CrawlTarget, ctx: Context, depth: number, lastmod?: string) {
     return this.followNormalised(normaliseUrl(url), from, ctx, depth, lastmod)
   }
 

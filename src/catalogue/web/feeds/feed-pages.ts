@@ -38,10 +38,7 @@ export function publicFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
 
-/**
- * Returns the feed at a URL, or the first feed to which the page there links. Throws Changed
- * (`not_a_feed`).
- */
+/** Returns the feed at a URL, or the first one that its page names. Throws `not_a_feed`. */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
   const { address: url, headers } = feedRequest(written)
   const response = await open(url, ctx, headers)
@@ -60,11 +57,7 @@ export async function openFeed(written: string, ctx: Context): Promise<OpenedFee
 const refusals = [401, 403, 405, 406]
 
 /** Returns a feed, or a page that may link to one. */
-async function open(
-  url: string,
-  ctx: Context,
-  headers: Record<string, string> = { accept },
-): Promise<UpstreamResponse> {
+async function open(url: string, ctx: Context, headers: Record<string, string> = { accept }) {
   const has = (response: UpstreamResponse) =>
     feedIn(response) !== null || announced(response) !== undefined
   const options = { has, what: "a feed", headers, maxBytes: maxFeedBytes }

@@ -145,15 +145,10 @@ function firstParagraphs(entry: FeedEntry): string | null {
   return summary && clip(summary, maxSummary)
 }
 
-/**
- * Matches parameters with which outlets count their feeds' readers. `normaliseUrl` removes `utm_*`.
- */
+/** Matches parameters by which outlets count feed readers. `normaliseUrl` removes `utm_*`. */
 const tracking = /^(?:at_\w+|cmpid|ito|xtor|traffic_source)=|^ref=rss$|^CMP=/i
 
-/**
- * Entries of live blogs differ only in their fragments, so that only fragments such as `#ref=rss`
- * are removed.
- */
+/** Entries of live blogs differ only in fragments, so only those such as `#ref=rss` are removed. */
 function withoutTracking(href: string): string {
   const url = new URL(normaliseUrl(href))
   const pairs = url.search.slice(1).split("&")

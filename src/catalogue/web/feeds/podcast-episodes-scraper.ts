@@ -143,10 +143,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs are returned as
- * they are.
- */
+/** Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs as they are. */
 async function feedUrlOf(target: string, ctx: Context): Promise<string> {
   const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
     target.trim(),

@@ -108,10 +108,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Uses one fetch method. If a page links to no feed, the next method may get a better response, or
- * run its scripts.
- */
+/** Uses one fetch method. If a page links to no feed, the next method may get a better response. */
 async function* feedsOf(target: string, ctx: Context<Input>) {
   const { maxFeedsPerSite: max, probeCommonPaths } = ctx.input
   const response = await openSite(target, ctx)

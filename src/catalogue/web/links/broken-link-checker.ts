@@ -120,10 +120,7 @@ interface Opened {
 
 interface PageRead {
   url: string
-  /**
-   * Links of a page. A link of an earlier page is its index among the links, together with its text if
-   * it had none.
-   */
+  /** Links of a page; a known link is its index, together with its text if it had none. */
   links: (number | [number, string] | Link)[]
   skipped: number
   mayFollow: boolean
@@ -176,10 +173,7 @@ class SiteCheck {
     else this.applyOpened(step)
   }
 
-  /**
-   * Reads pages breadth first, in document order, until there are none left or `maxPages` is
-   * reached.
-   */
+  /** Reads at most `maxPages` pages, breadth first and in document order. */
   private async crawl(): Promise<void> {
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const { page, ...opened } = await this.open(this.queue[0]!)

@@ -79,11 +79,7 @@ const options: RequestOptions = {
 }
 
 /** Checks a link once. Pages of the site itself are requested with GET. */
-export async function checkLink(
-  url: string,
-  external: boolean,
-  ctx: Context,
-): Promise<CheckedLink> {
+export async function checkLink(url: string, external: boolean, ctx: Context) {
   const limits = external ? { ...options, timeoutMs: externalTimeoutMs } : options
   try {
     if (external || !isPageUrl(url)) {
@@ -98,11 +94,7 @@ export async function checkLink(
 }
 
 /** Returns the response to HEAD if it is reliable, else the one to GET. */
-async function head(
-  url: string,
-  limits: RequestOptions,
-  ctx: Context,
-): Promise<UpstreamResponse | null> {
+async function head(url: string, limits: RequestOptions, ctx: Context) {
   try {
     const response = await ctx.head(url, { ...limits, retries: 0 })
     return headUnreliable.has(response.status) ? null : response

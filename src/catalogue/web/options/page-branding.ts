@@ -40,10 +40,7 @@ export const brandingField = Type.Optional(
   }),
 )
 
-/**
- * Returns the branding of a page if the input requests it. Call it before parts of the page are
- * removed.
- */
+/** Returns the requested branding of a page. Call it before parts of the page are removed. */
 export async function brandingOf(
   { document, url, file }: UpstreamResponse,
   ctx: Context<{ includeBranding: boolean }>,

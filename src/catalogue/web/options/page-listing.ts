@@ -22,10 +22,7 @@ import { checkedFields } from "./page-fields.ts"
 
 /** Placeholder of the page number in a URL pattern. */
 const pageMark = "{page}"
-/**
- * Maximum clicks of one page. Each page is opened again and clicked once more than the page before
- * it.
- */
+/** Maximum clicks. Each page is opened again and clicked once more than the one before. */
 const maxClicks = 20
 
 export const listingInputs = {
@@ -93,9 +90,7 @@ export interface DetailPage {
 
 export type PageTarget = string | ListPage | DetailPage
 
-/**
- * Throws BadInput if `nextPage` or `detail` cannot be used. `fields` are the fields of the list.
- */
+/** Throws BadInput if `nextPage` or `detail` is not valid. `fields` are those of the list. */
 export function checkListing(
   { nextPage, detail, rows, urls }: ListingInput,
   fields: readonly FieldDefinition[],
@@ -140,9 +135,7 @@ function checkDetail(
   }
 }
 
-/**
- * Returns the URL of a page by its number. Throws BadInput if the pattern does not result in a URL.
- */
+/** Returns the URL of a page by its number. Throws BadInput if it is not a URL. */
 function pageUrl(pattern: string, startUrl: string, page: number): string {
   const example = "Write it as ?page={page} or https://shop.example/list/{page}."
   const [before, ...others] = pattern.split(pageMark)
@@ -172,10 +165,7 @@ function numberIn([head = "", ...tail]: string[], url: string): number | null {
 
 export const isPattern = (nextPage: string | undefined) => nextPage?.includes(pageMark) === true
 
-/**
- * Returns the next page of a list; null after the last one. Throws BadInput if the selector is too
- * slow.
- */
+/** Returns the next page of a list; null after the last. Throws BadInput for a slow selector. */
 export function nextListPage(
   { nextPage, maxPages }: ListingInput,
   target: string | ListPage,
@@ -230,10 +220,7 @@ function beginning(rows: readonly FieldData[]): ListPage["before"] {
   return { first: digest(rows.slice(0, 1)), all: digest(rows), rows: rows.length }
 }
 
-/**
- * Returns the rows that the previous page did not have. A "load more" button keeps the earlier rows
- * on the page.
- */
+/** Returns the rows that the previous page did not have: "load more" buttons keep earlier rows. */
 export function newRows(rows: FieldData[], target: string | ListPage): FieldData[] {
   if (typeof target === "string") return rows
   const { first, all, rows: count } = target.before

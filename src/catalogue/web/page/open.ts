@@ -57,11 +57,7 @@ const maxStubs = 5
  * Returns a page of the input, or the page to which it redirects by a refresh. A URL without a
  * scheme is requested over http if https fails.
  */
-export async function openPage(
-  written: string,
-  ctx: Context,
-  options: PageOptions = {},
-): Promise<OpenedPage<RenderedResponse>> {
+export async function openPage(written: string, ctx: Context, options: PageOptions = {}) {
   const { has } = options
   const requested =
     typeof has === "function"
@@ -90,11 +86,7 @@ export async function openPage(
  * Returns a response of any media type like `openPage`. If `has` is set, only `has` decides whether
  * the response is accepted.
  */
-export async function openUrl(
-  written: string,
-  ctx: Context,
-  options: DataOptions = {},
-): Promise<OpenedPage> {
+export async function openUrl(written: string, ctx: Context, options: DataOptions = {}) {
   return open(written, ctx, (url) =>
     options.has === undefined ? ctx.get(url, options) : ctx.data(url, options),
   )
@@ -117,10 +109,7 @@ async function open<A extends UpstreamResponse>(
   }
 }
 
-/**
- * Throws Changed if a page is incomplete. Use it in scrapers for which a page without their data is
- * a result.
- */
+/** Throws Changed if a page is incomplete, for scrapers whose data a page may lack. */
 export function requireWhole(response: UpstreamResponse): void {
   const failure = partOf(response)
   if (failure) throw failure

@@ -15,10 +15,7 @@ export function isReadable(response: UpstreamResponse): boolean {
   return text.length >= (response.via === "http" ? shellText : 1) && !onlyWaits.test(text)
 }
 
-/**
- * Returns whether a response is a challenge, a sign-in page, or a page that is not available in
- * this country.
- */
+/** Returns whether a response is a challenge, a sign-in page, or not available in this country. */
 function isRefused(response: UpstreamResponse): boolean {
   const scrapeError = response.explainMissing("the page")
   return scrapeError instanceof Blocked || scrapeError instanceof Forbidden
@@ -47,10 +44,7 @@ export function challengeOf(response: UpstreamResponse): Blocked | null {
 /** Maximum characters of a page that only redirects by a refresh. */
 const stubText = 300
 
-/**
- * Returns the URL to which a page redirects if it does nothing else; null for any other page, and
- * for a challenge.
- */
+/** Returns the URL to which a page redirects if it does nothing else; null for other pages. */
 export function stubTarget(response: UpstreamResponse): string | null {
   if (!isHtml(response)) return null
   const { document, url, status, headers } = response

@@ -17,11 +17,7 @@ const fillMs = 3000
  * Returns a page as Chrome loads it, if plain HTTP returns almost no text and the page has scripts.
  * Returns the given page if Chrome is missing or fails.
  */
-export async function withScripts(
-  response: RenderedResponse,
-  ctx: Context,
-  options: PageOptions,
-): Promise<RenderedResponse> {
+export async function withScripts(response: RenderedResponse, ctx: Context, options: PageOptions) {
   if (options.scripted || !isScant(response)) return response
   ctx.log("The page has almost no text without its scripts. Trying Chrome.")
   try {

@@ -3,10 +3,9 @@ import {
   assertScrapeError,
   type Context,
   type PageOptions,
-  type RenderedResponse,
   type UpstreamResponse,
 } from "../../kit/index.ts"
-import { type OpenedPage, openPage } from "./open.ts"
+import { openPage } from "./open.ts"
 
 const postsMs = 10_000
 const maxBytes = 5_000_000
@@ -19,11 +18,7 @@ const sentPosts =
  * gets them as the state that its scripts would load, by one more request to the same site. If that
  * fails, the page is opened as any other app shell.
  */
-export async function openWithPosts(
-  written: string,
-  ctx: Context,
-  options: PageOptions = {},
-): Promise<OpenedPage<RenderedResponse>> {
+export async function openWithPosts(written: string, ctx: Context, options: PageOptions = {}) {
   const { has } = options
   if (typeof has !== "function") {
     const opened = await openPage(written, ctx, options)

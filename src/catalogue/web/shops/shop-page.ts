@@ -18,11 +18,7 @@ const productOf = readOnce(({ document, url }) => readProduct(document, url))
  * the page has not changed since.
  * @throws Changed (`no_product`) if the page has another subject, or many products.
  */
-export async function openShopPage(
-  target: string,
-  ctx: Context,
-  before?: Validators,
-): Promise<ShopPage | null> {
+export async function openShopPage(target: string, ctx: Context, before?: Validators) {
   const opened = await openPage(target, ctx, {
     has: (response) => response.status === notModified || productOf(response) !== null,
     what: "a product",
