@@ -11,7 +11,6 @@ import {
   doiOf,
   type InputOf,
   inputs,
-  items,
   NotFound,
   RateLimited,
   type RequestOptions,
@@ -73,10 +72,7 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: {
-    ...work.fields,
-    query: items.requiredText("Query as written in the input."),
-  },
+  item: work,
   example: { query: "open access citation advantage", maxItems: 5 },
   probe: {
     input: { query: "open access citation advantage", maxItems: 3 },
@@ -106,10 +102,10 @@ export default defineScraper({
     const id = singleWork(query)
     if (id) {
       const response = await request(ctx, `${endpoint}/${id}`, {}, query)
-      yield { ...readWork(response.json<Work>()), query }
+      yield readWork(response.json<Work>(), query)
       return
     }
-    yield* readRows(search(ctx, query), (match) => ({ ...readWork(match), query }), ctx)
+    yield* readRows(search(ctx, query), (match) => readWork(match, query), ctx)
   },
 })
 
@@ -175,9 +171,9 @@ async function request(
   throw new RateLimited(`OpenAlex reports: ${stated ?? reason}${advice}`, null, details)
 }
 
-function readWork(published: Work) {
+function readWork(published: Work, query: string) {
   if (!plainId(published?.id)?.startsWith("W")) {
     throw new Changed("OpenAlex's response has a work without an ID.")
   }
-  return work.read(published)
+  return work.read({ ...published, query })
 }

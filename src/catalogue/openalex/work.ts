@@ -5,7 +5,7 @@ import {
   textList,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { field, type Row, record, required } from "../kit/index.ts"
+import { field, items, type Row, record, required } from "../kit/index.ts"
 
 interface Named {
   display_name?: string | null
@@ -25,9 +25,6 @@ interface Award {
 /** A work in OpenAlex's response; its IDs are URLs. */
 export interface Work extends Row {
   id: string
-  topics?: Named[] | null
-  keywords?: Named[] | null
-  concepts?: Named[] | null
   funders?: Named[] | null
   awards?: Award[] | null
   /** Field of older records, before `funders` and `awards`. */
@@ -35,6 +32,8 @@ export interface Work extends Row {
   counts_by_year?: { year?: number; cited_by_count?: number }[] | null
   abstract_inverted_index?: Record<string, number[]> | null
 }
+
+const named = (key: string) => (row: Row) => namesOf(row[key] as Named[])
 
 export const work = record({
   openalexId: required(field.text("id", "OpenAlex ID, for example W2741809807.", plainId)),
@@ -59,10 +58,7 @@ export const work = record({
     orcid: field.text("author.orcid", "ORCID iD of the author.", plainId),
     position: field.text("author_position", "Position of the author: first, middle or last."),
     isCorresponding: field.boolean("is_corresponding", "Whether this is the corresponding author."),
-    institutions: field.texts(
-      ({ institutions }: Authorship) => namesOf(institutions),
-      "Names of the author's institutions.",
-    ),
+    institutions: field.texts(named("institutions"), "Names of the author's institutions."),
     countries: field.texts(
       countriesOf,
       "Country codes of the institutions (ISO 3166), for example US.",
@@ -101,12 +97,9 @@ export const work = record({
   ),
   license: field.text("best_oa_location.license", "Licence of the best free copy."),
   primaryTopic: field.text("primary_topic.display_name", "Main topic of the work."),
-  topics: field.texts(({ topics }: Work) => namesOf(topics), "Topics of the work."),
-  keywords: field.texts(({ keywords }: Work) => namesOf(keywords), "Keywords of the work."),
-  concepts: field.texts(
-    ({ concepts }: Work) => namesOf(concepts),
-    "Concepts; OpenAlex no longer fills this field.",
-  ),
+  topics: field.texts(named("topics"), "Topics of the work."),
+  keywords: field.texts(named("keywords"), "Keywords of the work."),
+  concepts: field.texts(named("concepts"), "Concepts; OpenAlex no longer fills this field."),
   funders: field.texts(fundersOf, "Names of the funders."),
   awards: field.objects("awards|grants", "Awards and grants that funded the work.", {
     funder: field.text("funder_display_name", "Name of the funder."),
@@ -127,6 +120,7 @@ export const work = record({
     "Relevance score for the query; null for a work requested by ID.",
   ),
   updatedAt: field.time("updated_date", "Time of the record's last update (ISO 8601, UTC)."),
+  query: items.requiredText("Query as written in the input."),
 })
 
 /** Returns the last part of a URL such as https://openalex.org/W1 or https://orcid.org/0000-…. */
