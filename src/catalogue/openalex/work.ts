@@ -132,13 +132,16 @@ export function plainId(address: unknown): string | null {
   )
 }
 
-/** Returns the abstract, with its words at their positions. */
+/**
+ * Returns the abstract, with its words in the order of their positions. They are sorted because a
+ * list with a word at a wrong, large position would be as long as that position.
+ */
 function abstractOf({ abstract_inverted_index: index }: Work): string | null {
-  const words: string[] = []
-  for (const [word, positions] of Object.entries(index ?? {})) {
-    for (const position of Array.isArray(positions) ? positions : []) words[position] = word
-  }
-  return textOrNull(words.filter((word) => word !== undefined).join(" "))
+  const words = Object.entries(index ?? {}).flatMap(([word, positions]) =>
+    (Array.isArray(positions) ? positions : []).map((position) => [position, word] as const),
+  )
+  const ordered = words.toSorted(([one], [other]) => one - other)
+  return textOrNull(ordered.map(([, word]) => word).join(" "))
 }
 
 function withoutResolver(doi: string): string | null {
