@@ -1,38 +1,33 @@
 import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
-import { Changed, field, items, record, required } from "../kit/index.ts"
+import { Changed, field, items, recordOf, required } from "../kit/index.ts"
 
 /** The parts of a record that the fields are read from. */
-interface Parts {
-  pmid: string
-  citation: XmlElement | undefined
-  article: XmlElement
-  data: XmlElement | undefined
-  journal: XmlElement | undefined
-  issue: XmlElement | undefined
-}
+type Parts = { pmid: string; article: XmlElement } & Record<OptionalPart, XmlElement | undefined>
+type OptionalPart = "citation" | "data" | "journal" | "issue"
 
-type Part = Exclude<keyof Parts, "pmid">
 const at =
-  (part: Part, ...path: string[]) =>
+  (part: "article" | OptionalPart, ...path: string[]) =>
   (parts: Parts) =>
     text(parts[part], ...path)
 const child = (name: string) => (element: XmlElement) => text(element, name)
 
-export const article = record({
+export const article = recordOf<Parts>()({
   pmid: required(field.text("pmid", "PubMed ID.")),
   url: field.of(
     items.requiredText("URL of the article on PubMed."),
-    ({ pmid }: Parts) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
+    ({ pmid }) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
   ),
-  pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central ID."),
+  pmcid: field.text(({ data }) => articleId(data, "pmc"), "PubMed Central ID."),
   doi: field.text(
-    ({ data, article }: Parts) => articleId(data, "doi") ?? electronicId(article),
+    ({ data, article }) =>
+      articleId(data, "doi") ??
+      text(article.all("ELocationID").find((id) => id.attribute("EIdType") === "doi")),
     "DOI of the article.",
   ),
   title: field.text(titleOf, "Title of the article."),
   abstract: field.text(abstractOf, "Abstract; blank lines separate its labelled parts."),
   authors: field.objects(
-    ({ article }: Parts) => list(article, "AuthorList", "Author"),
+    ({ article }) => list(article, "AuthorList", "Author"),
     "Authors in the order of the article.",
     {
       lastName: field.text(child("LastName"), "Family name of the author."),
@@ -48,7 +43,7 @@ export const article = record({
   ),
   journal: field.text(at("journal", "Title"), "Name of the journal."),
   journalAbbreviation: field.text(
-    ({ journal, citation }: Parts) =>
+    ({ journal, citation }) =>
       text(journal, "ISOAbbreviation") ?? text(citation, "MedlineJournalInfo", "MedlineTA"),
     "Abbreviated name of the journal.",
   ),
@@ -61,13 +56,12 @@ export const article = record({
     "Date of publication: YYYY, YYYY-MM or YYYY-MM-DD.",
   ),
   publicationYear: field.integer(
-    (parts: Parts) => publicationDateOf(parts)?.slice(0, 4),
+    (parts) => publicationDateOf(parts)?.slice(0, 4),
     "Year of publication.",
   ),
   publicationTypes: field.texts(typesOf, "Kinds of publication, for example Review."),
   languages: field.texts(
-    ({ article }: Parts) =>
-      texts(article.all("Language")).map((language) => language.toLowerCase()),
+    ({ article }) => texts(article.all("Language")).map((language) => language.toLowerCase()),
     "Languages (ISO 639-2).",
   ),
   meshTerms: field.of(
@@ -81,15 +75,15 @@ export const article = record({
         qualifiers: items.texts("Qualifiers of the heading, for example genetics."),
       },
     ),
-    ({ citation }: Parts) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),
+    ({ citation }) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),
   ),
   keywords: field.texts(
-    ({ citation }: Parts) => texts(list(citation, "KeywordList", "Keyword")),
+    ({ citation }) => texts(list(citation, "KeywordList", "Keyword")),
     "Keywords of the article.",
   ),
   chemicals: field.texts(substancesOf, "Names of the substances in the article."),
   grants: field.objects(
-    ({ article }: Parts) => list(article, "GrantList", "Grant"),
+    ({ article }) => list(article, "GrantList", "Grant"),
     "Grants that funded the article.",
     {
       id: field.text(child("GrantID"), "Number of the grant."),
@@ -137,22 +131,15 @@ function text(element: XmlElement | undefined, ...path: string[]): string | null
   return textOrNull(foldSpace(match?.text ?? ""))
 }
 
-function texts(elements: XmlElement[]): string[] {
-  return elements.flatMap((element) => text(element) ?? [])
-}
+const texts = (elements: XmlElement[]) => elements.flatMap((element) => text(element) ?? [])
 
-function list(element: XmlElement | undefined, name: string, entry: string): XmlElement[] {
-  return element?.all(name).flatMap((match) => match.all(entry)) ?? []
-}
+const list = (element: XmlElement | undefined, name: string, entry: string) =>
+  element?.all(name).flatMap((match) => match.all(entry)) ?? []
 
 function articleId(data: XmlElement | undefined, type: string): string | null {
   return text(
     list(data, "ArticleIdList", "ArticleId").find((id) => id.attribute("IdType") === type),
   )
-}
-
-function electronicId(article: XmlElement | undefined): string | null {
-  return text(article?.all("ELocationID").find((id) => id.attribute("EIdType") === "doi"))
 }
 
 function titleOf({ article }: Parts): string | null {

@@ -106,7 +106,10 @@ export default defineScraper({
     const wanted = ids.slice(0, ctx.input.maxItems)
     for (let start = 0; start < wanted.length; start += groupSize) {
       const group = wanted.slice(start, start + groupSize)
-      const articles = await articlesOf(group, named, ctx)
+      const articles = await fetchArticles(group, ctx)
+      if (articles.size === 0 && !named) {
+        throw new Changed("PubMed's search finds articles, but its response contains none of them.")
+      }
       for (const id of group) {
         const match = articles.get(id)
         if (match) {
@@ -143,22 +146,10 @@ async function search(query: string, ctx: Context<InputOf<typeof input>>): Promi
   return result.idlist
 }
 
-/**
- * Returns the articles with these IDs. IDs that come from the search must yield at least one
- * article.
- */
-async function articlesOf(ids: string[], named: boolean, ctx: Context) {
-  const articles = await fetchArticles(ids, ctx)
-  if (articles.size === 0 && !named) {
-    throw new Changed("PubMed's search finds articles, but its response contains none of them.")
-  }
-  return articles
-}
+type Articles = Map<string, ReturnType<typeof readArticle>>
 
-async function fetchArticles(
-  ids: string[],
-  ctx: Context,
-): Promise<Map<string, ReturnType<typeof readArticle>>> {
+/** Returns the articles with these IDs, by ID. */
+async function fetchArticles(ids: string[], ctx: Context): Promise<Articles> {
   const query = { id: ids.join(","), retmode: "xml" }
   let response = await request(ctx, "efetch.fcgi", query)
   // PubMed occasionally refuses a valid list of IDs once.
@@ -176,11 +167,7 @@ async function fetchArticles(
   return new Map(articles.map((read) => [read.pmid, read]))
 }
 
-function request(
-  ctx: Context,
-  path: string,
-  query: RequestOptions["query"],
-): Promise<UpstreamResponse> {
+function request(ctx: Context, path: string, query: RequestOptions["query"]) {
   const call = ctx.get(`${utilities}/${path}`, {
     query: {
       db: "pubmed",
