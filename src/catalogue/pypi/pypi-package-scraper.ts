@@ -18,49 +18,8 @@ import {
   textsByKey,
   versionsStored,
 } from "../kit/index.ts"
-import { decodeMimeWords } from "./mime-words.ts"
-import {
-  documentationNames,
-  homepageNames,
-  issueNames,
-  linkNamed,
-  repositoryAmong,
-  repositoryNames,
-} from "./project-links.ts"
 
-const people = record({
-  author: field.text("author", "Name of the author.", decodeMimeWords),
-  authorEmail: field.text(
-    "author_email",
-    "Email address of the author, with a name if the author wrote one.",
-    decodeMimeWords,
-  ),
-  maintainer: field.text("maintainer", "Name of the maintainer.", decodeMimeWords),
-  maintainerEmail: field.text(
-    "maintainer_email",
-    "Email address of the maintainer.",
-    decodeMimeWords,
-  ),
-})
-
-const requirements = record({
-  projectUrls: textsByKey("project_urls", "URLs of the project, by label."),
-  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords of the package."),
-  classifiers: field.texts("classifiers", "Trove classifiers, for example Framework :: Django."),
-  requiresPython: field.text(
-    "requires_python",
-    "Python versions that the package supports, for example >=3.9.",
-  ),
-  requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
-  extras: field.texts(
-    "provides_extra",
-    "Names of the extras, which are optional sets of requirements.",
-  ),
-  yanked: field.flag("yanked", "Whether the version was withdrawn."),
-  yankedReason: field.text("yanked_reason", "Reason of the withdrawal."),
-})
-
-const file = record({
+const fileRecord = record({
   filename: required(field.text("filename", "Name of the file.")),
   packageType: required(
     field.text("packagetype", "Kind of file, for example sdist or bdist_wheel."),
@@ -75,56 +34,105 @@ const file = record({
   url: required(field.text("url", "URL of the file.")),
 })
 
-const status = record({
-  vulnerabilities: field.objects("vulnerabilities", "Known vulnerabilities of the version.", {
-    id: required(
-      field.text("id", "Identifier of the vulnerability, for example GHSA-9wx4-h78v-vm56."),
-    ),
-    aliases: field.texts(
-      "aliases",
-      "Other identifiers of the vulnerability, for example CVE-2024-35195.",
-    ),
-    summary: field.text(
-      "summary|details",
-      "Summary of the vulnerability; the full description if there is no summary.",
-    ),
-    fixedIn: field.texts("fixed_in", "Versions in which the vulnerability is fixed."),
-    link: field.text("link", "URL of the advisory."),
-  }),
-  owners: field.texts("ownership.roles.*.user", "PyPI users who own the project."),
-  organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
-  status: field.text(
-    "project-status.status|project-status",
-    "Status of the project: active, archived, quarantined or deprecated; null if PyPI does not specify it.",
-  ),
-})
-
-const downloads = record({
-  downloadsLastDay: field.number("last_day", "Downloads in the last day."),
-  downloadsLastWeek: field.number("last_week", "Downloads in the last week."),
-  downloadsLastMonth: field.number("last_month", "Downloads in the last month."),
-})
-
-const item = {
-  input: items.requiredText("Package as written in the input."),
-  ...registryFields,
+/** Rows have the fields of `info`, and the whole response as `project`. */
+const facts = record({
   name: items.requiredText("Name of the package, as the author writes it."),
-  summary: items.text("Description of the package in one line."),
-  description: items.text("Text of the README."),
-  descriptionContentType: items.text("Media type of the description, for example text/markdown."),
-  ...people.fields,
-  changelog: items.text("URL of the change log."),
-  ...requirements.fields,
+  version: registryFields.version,
+  summary: field.text("summary", "Description of the package in one line."),
+  url: field.of(
+    registryFields.url,
+    ({ name, package_url }: Row) => textOrNull(package_url) ?? `https://pypi.org/project/${name}/`,
+  ),
+  description: field.text("description", "Text of the README."),
+  descriptionContentType: field.text(
+    "description_content_type",
+    "Media type of the description, for example text/markdown.",
+  ),
+  license: field.of(registryFields.license, licenseOf),
+  author: field.text("author", "Name of the author.", decodeMimeWords),
+  authorEmail: field.text(
+    "author_email",
+    "Email address of the author, with a name if the author wrote one.",
+    decodeMimeWords,
+  ),
+  maintainer: field.text("maintainer", "Name of the maintainer.", decodeMimeWords),
+  maintainerEmail: field.text(
+    "maintainer_email",
+    "Email address of the maintainer.",
+    decodeMimeWords,
+  ),
+  homepage: field.of(registryFields.homepage, homepageOf),
+  repository: field.of(
+    registryFields.repository,
+    (info: Row) =>
+      linkNamed(info, ["source", "repository", "source code", "code", "github"]) ??
+      repositoryAmong([...Object.values(textRecord(info.project_urls)), homepageOf(info)]),
+  ),
+  documentation: field.of(registryFields.documentation, (info: Row) =>
+    linkNamed(info, ["documentation", "docs"]),
+  ),
+  changelog: field.text(
+    (info: Row) => linkNamed(info, ["changelog", "changes", "release notes"]),
+    "URL of the change log.",
+  ),
+  issueTracker: field.of(registryFields.issueTracker, (info: Row) =>
+    linkNamed(info, ["issues", "bug reports", "bug tracker", "issue tracker", "tracker"]),
+  ),
+  projectUrls: textsByKey("project_urls", "URLs of the project, by label."),
+  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords of the package."),
+  classifiers: field.texts("classifiers", "Trove classifiers, for example Framework :: Django."),
+  requiresPython: field.text(
+    "requires_python",
+    "Python versions that the package supports, for example >=3.9.",
+  ),
+  requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
+  extras: field.texts(
+    "provides_extra",
+    "Names of the extras, which are optional sets of requirements.",
+  ),
+  yanked: field.flag("yanked", "Whether the version was withdrawn."),
+  yankedReason: field.text("yanked_reason", "Reason of the withdrawal."),
+  versionsCount: registryFields.versionsCount,
   versions: items.objects(`The newest ${versionsStored} versions with files.`, {
     version: items.requiredText("Version number, for example 2.32.3."),
     publishedAt: items.text("Time of the upload of the version's first file (ISO 8601, UTC)."),
     yanked: items.requiredBoolean("Whether all files of the version were withdrawn."),
     filesCount: items.requiredInteger("Number of files of the version."),
   }),
-  files: items.objects("Files of the version.", file.fields),
-  ...status.fields,
-  ...downloads.fields,
-}
+  files: items.objects("Files of the version.", fileRecord.fields),
+  publishedAt: registryFields.publishedAt,
+  vulnerabilities: field.objects(
+    "project.vulnerabilities",
+    "Known vulnerabilities of the version.",
+    {
+      id: required(
+        field.text("id", "Identifier of the vulnerability, for example GHSA-9wx4-h78v-vm56."),
+      ),
+      aliases: field.texts(
+        "aliases",
+        "Other identifiers of the vulnerability, for example CVE-2024-35195.",
+      ),
+      summary: field.text(
+        "summary|details",
+        "Summary of the vulnerability; the full description if there is no summary.",
+      ),
+      fixedIn: field.texts("fixed_in", "Versions in which the vulnerability is fixed."),
+      link: field.text("link", "URL of the advisory."),
+    },
+  ),
+  owners: field.texts("project.ownership.roles.*.user", "PyPI users who own the project."),
+  organization: field.text(
+    "project.ownership.organization",
+    "PyPI organisation that owns the project.",
+  ),
+  status: field.text(
+    "project.project-status.status|project.project-status",
+    "Status of the project: active, archived, quarantined or deprecated; null if PyPI does not specify it.",
+  ),
+  downloadsLastDay: field.number("recent.last_day", "Downloads in the last day."),
+  downloadsLastWeek: field.number("recent.last_week", "Downloads in the last week."),
+  downloadsLastMonth: field.number("recent.last_month", "Downloads in the last month."),
+})
 
 interface Project extends Row {
   info: Row & { name: string; version: string }
@@ -164,7 +172,11 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item,
+  item: {
+    input: items.requiredText("Package as written in the input."),
+    ...registryFields,
+    ...facts.fields,
+  },
   example: { packages: ["requests"] },
   probe: {
     input: { packages: ["requests"], includeDownloads: true },
@@ -195,32 +207,18 @@ export default defineScraper({
       throw new Changed("PyPI's response has no package information.")
     }
     const releases = releasesOf(project.releases) ?? (await simpleReleases(name, ctx))
-    const links = textRecord(info.project_urls)
-    const homepage = textOrNull(info.home_page) ?? linkNamed(links, homepageNames)
-    const files = filesIn(project.urls ?? releases[info.version])
+    const files = filesIn(project.urls ?? releases[info.version]).map((row) => fileRecord.read(row))
     yield {
       input: target,
-      name: info.name,
-      version: info.version,
-      summary: textOrNull(info.summary),
-      url: textOrNull(info.package_url) ?? `https://pypi.org/project/${info.name}/`,
-      description: textOrNull(info.description),
-      descriptionContentType: textOrNull(info.description_content_type),
-      license: licenseOf(info),
-      ...people.read(info),
-      homepage,
-      repository:
-        linkNamed(links, repositoryNames) ?? repositoryAmong([...Object.values(links), homepage]),
-      documentation: linkNamed(links, documentationNames),
-      changelog: linkNamed(links, ["changelog", "changes", "release notes"]),
-      issueTracker: linkNamed(links, issueNames),
-      ...requirements.read(info),
-      versionsCount: Object.keys(releases).length,
-      versions: listed(releases),
-      files: files.map((row) => file.read(row)),
-      publishedAt: isoDate(uploadTime(files[0])),
-      ...status.read(project),
-      ...(await downloadsOf(name, ctx)),
+      ...facts.read({
+        ...info,
+        project,
+        versionsCount: Object.keys(releases).length,
+        versions: listed(releases),
+        files,
+        publishedAt: files[0]?.uploadedAt,
+        recent: await downloadsOf(name, ctx),
+      }),
     }
   },
 })
@@ -257,15 +255,15 @@ async function simpleReleases(name: string, ctx: Context): Promise<Record<string
 }
 
 async function downloadsOf(name: string, ctx: Context<Input>) {
-  if (!ctx.input.includeDownloads) return downloads.read({})
+  if (!ctx.input.includeDownloads) return null
   const url = `https://pypistats.org/api/packages/${encodeURIComponent(name.toLowerCase())}/recent`
   const counts = await orNull(ctx, `download counts of ${name}`, () =>
     ctx.json<{ data?: Row }>(url, { retries: 1 }),
   )
-  return downloads.read(counts?.data ?? {})
+  return counts?.data
 }
 
-function licenseOf(info: Project["info"]): string | null {
+function licenseOf(info: Row): string | null {
   const expression = textOrNull(info.license_expression)
   if (expression) return expression
   const license = textOrNull(info.license)
@@ -294,4 +292,53 @@ function listed(releases: Record<string, Row[]>) {
       filesCount: files.length,
     })),
   )
+}
+
+/** Returns the project's link whose label is one of the names, ignoring case. Earlier names win. */
+function linkNamed({ project_urls }: Row, names: string[]): string | null {
+  const links = Object.entries(textRecord(project_urls))
+  const byLabel = new Map(links.map(([label, link]) => [label.toLowerCase(), link]))
+  return names.map((name) => byLabel.get(name)).find(Boolean) ?? null
+}
+
+function homepageOf(info: Row): string | null {
+  return textOrNull(info.home_page) ?? linkNamed(info, ["homepage", "home"])
+}
+
+/** Returns the first URL of a supported code host that is not a sponsors page. */
+function repositoryAmong(links: (string | null)[]): string | null {
+  return (
+    links.find((link) =>
+      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+\/(?!sponsors\/)/i.test(
+        link ?? "",
+      ),
+    ) ?? null
+  )
+}
+
+/**
+ * Decodes the encoded words of RFC 2047 in a header value, for example `=?utf-8?q?Timoth=C3=A9e?=`.
+ */
+function decodeMimeWords(text: string): string {
+  return text
+    .replace(/(\?=)\s+(=\?)/g, "$1$2")
+    .replace(/=\?([^?]+)\?([bq])\?([^?]*)\?=/gi, (whole, charset, encoding, body) => {
+      const bytes = encoding.toLowerCase() === "b" ? Buffer.from(body, "base64") : quotedBytes(body)
+      try {
+        return new TextDecoder(charset).decode(bytes)
+      } catch {
+        return whole
+      }
+    })
+}
+
+function quotedBytes(body: string): Uint8Array {
+  const text = body.replaceAll("_", " ")
+  const bytes: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const hex = /^=([0-9A-F]{2})/i.exec(text.slice(at, at + 3))
+    if (hex) at += 2
+    bytes.push(hex ? Number.parseInt(hex[1]!, 16) : text.charCodeAt(at))
+  }
+  return Uint8Array.from(bytes)
 }
