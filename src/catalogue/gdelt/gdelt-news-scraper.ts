@@ -55,11 +55,8 @@ const input = {
 type Input = InputOf<typeof input>
 
 const articleRecord = record({
-  title: field.text(
-    "title",
-    "Title in GDELT's notation, with spaces around punctuation.",
-    (title) => title.trim(),
-  ),
+  query: items.requiredText("Query as written in the input."),
+  title: field.trimmed("title", "Title in GDELT's notation, with spaces around punctuation."),
   url: required(field.text("url", "URL of the article.")),
   mobileUrl: field.text("url_mobile", "URL of the mobile version of the article."),
   seenAt: field.text(
@@ -97,10 +94,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input,
-  item: {
-    query: items.requiredText("Query as written in the input."),
-    ...articleRecord.fields,
-  },
+  item: articleRecord,
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
   probe: {
     input: { queries: ["climate"], timespan: "24h", maxPerQuery: 5 },
@@ -124,7 +118,7 @@ export default defineScraper({
       sort: sortFields[sort],
       timespan: span(timespan),
     })
-    const read = (article: Row) => ({ query, ...articleRecord.read(article) })
+    const read = (article: Row) => articleRecord.read({ ...article, query })
     const result = await Array.fromAsync(readRows(articles, read, ctx))
     yield* unseen(result, new Set(), ({ url }) => url).slice(0, maxPerQuery)
   },
@@ -175,20 +169,14 @@ async function request(ctx: Context, query: RequestOptions["query"]): Promise<Ro
       accept: [429],
       retries: 1,
     })
-    if (!throttled(response)) return articlesOf(response)
+    const isLimited = response.status === 429 || /^\s*Please limit requests/i.test(response.text())
+    if (!isLimited) return articlesOf(response)
     if (attempt === throttleTries) {
-      throw new RateLimited(
-        `GDELT reports: ${response.text().trim().slice(0, 200)}`,
-        throttleSeconds,
-        { response },
-      )
+      const message = `GDELT reports: ${response.text().trim().slice(0, 200)}`
+      throw new RateLimited(message, throttleSeconds, { response })
     }
     await ctx.pause(throttleSeconds, "GDELT limits the rate of requests.")
   }
-}
-
-function throttled(response: UpstreamResponse): boolean {
-  return response.status === 429 || /^\s*Please limit requests/i.test(response.text())
 }
 
 /** GDELT's errors are plain text with status 200 and the content type of JSON. */
