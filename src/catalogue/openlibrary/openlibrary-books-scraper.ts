@@ -39,12 +39,6 @@ interface Hit extends Row {
   author_key?: string[]
 }
 
-interface SearchResponse {
-  numFound?: number
-  num_found?: number
-  docs?: Hit[]
-}
-
 const naming = record({
   title: field.title("title", "Title of the book."),
   subtitle: field.title("subtitle", "Subtitle of the book."),
@@ -198,7 +192,7 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
     })
     const response = await busyIsRateLimit(call)
     if (response.status >= 400) throw refusal(response.status, response.text())
-    const { docs, numFound, num_found } = response.json<SearchResponse>()
+    const { docs, numFound, num_found } = response.json<Row & { docs?: Hit[] }>()
     if (!Array.isArray(docs)) throw response.explainMissing("a list of books")
     const total = integerOrNull(numFound ?? num_found)
     if (page === 1 && docs.length === 0 && total !== 0) {
