@@ -24,8 +24,7 @@ export const plainSchemaAs = "x-bare-schema-as"
  * Returns an input in the form of its schema, if its meaning is certain. A single value becomes a
  * list of one, and texts become numbers and booleans. JSON text becomes an object or a list, and
  * `url` becomes `urls`. All other values stay as they are; `checkInput` refuses them.
- * @example coerced(schema, { url: "https://a.example", limit: "5" }) // { urls:
- * ["https://a.example"], limit: 5 }
+ * @example coerced(schema, { query: "lamps", limit: "5" }) // { queries: ["lamps"], limit: 5 }
  */
 export function coerced(schema: TObject, raw: unknown): unknown {
   const whole = typeof raw === "string" ? (jsonOf(raw, "object") ?? raw) : raw

@@ -96,10 +96,7 @@ export interface UpstreamResponse {
   /**
    * Returns the reason why a response has none of the requested data: Blocked (with the vendor),
    * EmptyShell or Changed. Look for the data first.
-   * @example
-   * ```ts
-   * if (!title) throw response.explainMissing("the product title")
-   * ```
+   * @example if (!title) throw response.explainMissing("the product title")
    */
   explainMissing(what: string): ScrapeError
 }

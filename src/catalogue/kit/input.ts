@@ -293,8 +293,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
  * object; named parameters take precedence over it. If a parameter of a single value is repeated,
  * it becomes a list, which `checkInput` refuses. Throws SyntaxError if `input` is not a JSON
  * object.
- * @example inputFromQuery(schema, new URLSearchParams("urls=a|b&limit=5")) // { urls: ["a", "b"],
- * limit: 5 }
+ * @example inputFromQuery(schema, new URLSearchParams("urls=a|b")) // { urls: ["a", "b"] }
  */
 export function inputFromQuery(
   schema: TObject,

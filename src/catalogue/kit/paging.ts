@@ -44,8 +44,7 @@ export async function* numbered<Row>(
 /**
  * Yields the rows of pages that are requested by the offset of their first row, from 0. A page with
  * fewer rows than `size` is the last.
- * @example const jobs = offset((start) => jobsFrom(start, 50), { size: 50, cap, keyOf: ({ id }) =>
- * id })
+ * @example const jobs = offset((start) => jobsFrom(start), { pageSize: 50, cap, keyOf: idOf })
  */
 export function offset<Row>(
   request: (offset: number) => Promise<readonly Row[]>,
@@ -143,10 +142,7 @@ async function* rowsOf<Row>(
  * null is skipped. A row without the required fields (an advertisement, a deleted entry, null) is
  * skipped and logged, so that the others are still returned. Throws Changed if no row has them, even
  * if the list fails later.
- * @example
- * ```ts
- * yield* readRows(jobs, (job) => posting.read(job), ctx)
- * ```
+ * @example yield* readRows(jobs, (job) => posting.read(job), ctx)
  */
 export async function* readRows<R, T>(
   rows: Iterable<R> | AsyncIterable<R>,

@@ -37,8 +37,7 @@ const form = 'path operator value, for example items[0].title matches "word"'
 
 /**
  * Returns one line as an expectation, or a sentence on its error.
- * @example readExpectation("items.length gte 3") // { path: "items.length", operator: "gte", value:
- * 3, … }
+ * @example readExpectation("items.length gte 3") // { path: "items.length", operator: "gte", … }
  */
 export function readExpectation(line: string): ProbeExpectation | string {
   const [, mark, path, operator, text] = /^([?!]?)(\S+) (\S+) (.+)$/s.exec(line) ?? []

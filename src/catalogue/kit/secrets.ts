@@ -84,8 +84,7 @@ export function isSecret(name: string): boolean {
 /**
  * Returns rows for people: the variable's name, its purpose, and whether it is a secret that
  * anonymous runs do not use.
- * @example secretRows()[0] // { env: "AMAZON_COOKIE", description: "Cookie header of …", isSecret:
- * true }
+ * @example secretRows()[0] // { env: "AMAZON_COOKIE", description: "Cookie …", isSecret: true }
  */
 export function secretRows(): ({ env: string } & UpstreamSetting)[] {
   const named = Object.entries(secrets).filter(([env]) => !env.startsWith("TRAWL_"))

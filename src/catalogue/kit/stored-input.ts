@@ -18,8 +18,7 @@ const namedIssues = 3
  * fields since the input was stored. During an upgrade, this process may also have the older
  * schema. Throws BadInput with the fields that are no longer valid.
  * @param name Name of the account's own scraper, if the input is for one.
- * @example storedInput(scraper, { urls: ["https://a.example"] }) // with the defaults of later
- * versions
+ * @example storedInput(scraper, { urls: ["https://a.example"] }) // with later defaults
  */
 export function storedInput(
   { slug, input: schema }: Pick<AnyScraper, "slug" | "input">,

@@ -5,10 +5,7 @@ const maxValue = 200
 
 /**
  * Returns a text of an input, shortened for a message.
- * @example
- * ```ts
- * throw new BadInput(`"${briefText(url)}" is not a URL of a store.`)
- * ```
+ * @example throw new BadInput(`"${briefText(url)}" is not a URL of a store.`)
  */
 export function briefText(text: string, max = maxText): string {
   return text.length > max ? `${text.slice(0, max)}…` : text

@@ -14,10 +14,7 @@ export function assertScrapeError(error: unknown, ctx: Context): asserts error i
 
 /**
  * Returns the result of an extra call, or null and a warning in the run's log if it fails.
- * @example
- * ```ts
- * const sizes = await orNull(ctx, "sizes", () => ctx.json<Sizes>(sizesUrl))
- * ```
+ * @example const sizes = await orNull(ctx, "sizes", () => ctx.json<Sizes>(sizesUrl))
  */
 export async function orNull<T>(
   ctx: Context,
@@ -38,10 +35,7 @@ export async function orNull<T>(
 /**
  * Returns a value that several targets of a run share, for example one response with the data of
  * all. The first target computes it. If that fails, it fails for all targets.
- * @example
- * ```ts
- * const rates = await once(ctx, "rates", () => ctx.json<Rates>(ratesUrl))
- * ```
+ * @example const rates = await once(ctx, "rates", () => ctx.json<Rates>(ratesUrl))
  */
 export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Promise<T> {
   const known = ctx.shared.get(key) as Promise<T> | undefined
@@ -56,10 +50,7 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
  * parts succeeded. Use it to name the part, or if the next fetch method must not start the target
  * again. If you throw the error instead, the earlier items are kept, too. Throws the error if it is
  * not a ScrapeError, and any error after the run was aborted.
- * @example
- * ```ts
- * yield partFailed(ctx, error, { input: target, page: 3 })
- * ```
+ * @example yield partFailed(ctx, error, { input: target, page: 3 })
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
   assertScrapeError(error, ctx)
@@ -70,10 +61,7 @@ export function partFailed(ctx: Context, error: unknown, fields: Record<string, 
  * Returns the data of a page. If the page is refused, returns the data of the call that the page's
  * own scripts make. A NotFound of that call replaces the page's error; its other errors do not.
  * Throws NotFound, or the errors of `page`.
- * @example
- * ```ts
- * return orByCall(ctx, "the product", () => fromPage(url, ctx), () => fromCall(id, ctx))
- * ```
+ * @example return orByCall(ctx, "the product", () => fromPage(url, ctx), () => fromCall(id, ctx))
  */
 export async function orByCall<T>(
   ctx: Context,

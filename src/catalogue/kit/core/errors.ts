@@ -46,10 +46,7 @@ export abstract class ScrapeError extends Error {
 
 /**
  * The value of the input cannot be a target of this scraper.
- * @example
- * ```ts
- * throw new BadInput(`"${briefText(target)}" is not a product URL of shop.example.`)
- * ```
+ * @example throw new BadInput(`"${briefText(target)}" is not a product URL of shop.example.`)
  */
 export class BadInput extends ScrapeError {
   readonly kind = "BadInput"
@@ -76,8 +73,7 @@ export class Forbidden extends ScrapeError {
 
 /**
  * A challenge or captcha was returned. Another fetch method may succeed.
- * @example throw new Blocked("The shop returned a captcha.", "Cloudflare", { url, statusCode: 403
- * })
+ * @example throw new Blocked("The shop returned a captcha.", "DataDome", { url, statusCode: 403 })
  */
 export class Blocked extends ScrapeError {
   readonly kind = "Blocked"
@@ -101,8 +97,7 @@ export class EmptyShell extends ScrapeError {
 
 /**
  * Too many requests, even after waiting. `retryAfter` is in seconds.
- * @example throw new RateLimited("The API limits the rate of requests.", 30, { url, statusCode: 429
- * })
+ * @example throw new RateLimited("The API limits requests.", 30, { url, statusCode: 429 })
  */
 export class RateLimited extends ScrapeError {
   readonly kind = "RateLimited"

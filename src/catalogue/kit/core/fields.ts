@@ -77,10 +77,7 @@ export const items = {
 
 /**
  * Returns an input's schema. It allows no other fields, so that a misspelt field is an error.
- * @example
- * ```ts
- * input: inputObject({ queries: inputs.texts("Search queries, for example lamps.", { max: 50 }) })
- * ```
+ * @example input: inputObject({ queries: inputs.texts("Search queries.", { max: 50 }) }),
  */
 export const inputObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })

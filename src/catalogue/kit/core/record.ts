@@ -167,10 +167,7 @@ type Selectable = ParentNode | { document: ParentNode } | { card: ParentNode }
 /**
  * Returns a source: the first text that a selector matches in an element, or the first value of an
  * attribute. The row is the element, or has it as `document` or `card`.
- * @example
- * ```ts
- * price: field.text(css(".price"), "Price as displayed."), url: field.text(css("a", "href"), "URL.")
- * ```
+ * @example price: field.text(css(".price"), "Price."), url: field.text(css("a", "href"), "URL."),
  */
 export const css = (selector: string, attribute?: string) => (row: Selectable) => {
   const root = "document" in row ? row.document : "card" in row ? row.card : row
@@ -382,10 +379,7 @@ export const schemasOf =
 /**
  * Returns a field that every row of this upstream has. Its reader throws Changed if a row does not
  * have it.
- * @example
- * ```ts
- * name: required(field.text("name", "Name of the package.")),
- * ```
+ * @example name: required(field.text("name", "Name of the package.")),
  */
 export function required<S extends TSchema, R>(
   optional: Field<ReturnType<typeof nullable<S>>, R, Static<S> | null>,

@@ -111,10 +111,7 @@ export function readOnce<T>(
  * Returns what `read` finds in a page. If it finds null or undefined, the next fetch method is
  * tried. If it returns an error, because the page states that there is no data, the error is thrown.
  * Throws the reason if no page has the data.
- * @example
- * ```ts
- * const recipe = await readPage(ctx, url, ({ document }) => recipeIn(document), { what: "the recipe" })
- * ```
+ * @example const rows = await readPage(ctx, url, rowsIn, { what: "the list" })
  */
 export async function readPage<T extends object>(
   ctx: Context,

@@ -18,10 +18,7 @@ const shared = {
 
 /**
  * Returns the schemas of the named fields, for an item's schema.
- * @example
- * ```ts
- * const item = itemObject({ query: items.text("Query."), ...businessFields("name", "phone") })
- * ```
+ * @example item: { query: items.text("Query."), ...businessFields("name", "phone") },
  */
 export function businessFields<const N extends keyof typeof shared>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>

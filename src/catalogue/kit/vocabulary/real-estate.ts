@@ -35,8 +35,7 @@ export const listingFields = schemasOf(listing)
 
 /**
  * Returns a field of schools. Schools without a name are ignored.
- * @example schools: schools((home) => home.list("schools"), { distance: "miles", type: "kind", url:
- * "link" }),
+ * @example schools: schools((home) => home.list("schools"), { distance: "miles", type, url }),
  */
 export const schools = (
   rows: (home: JsonReader) => JsonReader[],

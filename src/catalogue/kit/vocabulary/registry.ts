@@ -71,10 +71,7 @@ export const versionsStored = 20
 
 /**
  * Returns the newest `versionsStored` versions of a package. Versions without a date come last.
- * @example
- * ```ts
- * newestVersions([{ publishedAt: null }, { publishedAt: "2024-05-01" }]) // the other way round
- * ```
+ * @example newestVersions([{ publishedAt: null }, { publishedAt: "2024-05-01" }]) // reversed
  */
 export const newestVersions = <V extends { publishedAt: string | null }>(versions: V[]): V[] =>
   versions
