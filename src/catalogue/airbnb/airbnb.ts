@@ -10,7 +10,7 @@ import {
   NotFound,
   orByCall,
   type Refusal,
-  readOnce,
+  readPage,
   targetUrl,
   Unreachable,
   type UpstreamResponse,
@@ -67,20 +67,21 @@ const what = "the results of a search"
 async function visiblePage(search: URL, cursor: string | undefined, ctx: Context) {
   const url = new URL(search)
   if (cursor) url.searchParams.set("cursor", cursor)
-  const page = ctx.page(url.href, {
-    has: (response) => isHome(response.url) || staysOf(response) !== undefined,
+  const read = (response: UpstreamResponse) => {
+    if (isHome(response.url)) return atHome(url, { response })
+    const results = staysOf(response)
+    return results && { results, address: response.url }
+  }
+  const page = readPage(ctx, url.href, read, {
     what,
     refusal,
     headers: { "accept-language": "en" },
     waitFor: stateScripts,
   })
-  const response = await page.catch((error) => {
+  const { results, address } = await page.catch((error) => {
     throw error instanceof Unreachable && isHome(error.url ?? "") ? atHome(url) : error
   })
-  if (isHome(response.url)) throw atHome(url, response.status)
-  const results = staysOf(response)
-  if (!results) throw response.explainMissing(what)
-  return pageOf(results, response.url)
+  return pageOf(results, address)
 }
 
 /** Returns a page's results and the cursors of all pages, the first page's first. */
@@ -95,15 +96,12 @@ function pageOf(results: JsonReader, url: string) {
 
 const isHome = (url: string) => URL.parse(url)?.pathname === "/"
 
-const atHome = (search: URL, statusCode?: number) =>
-  new NotFound("Airbnb shows its home page instead of this search.", {
-    url: search.href,
-    ...(statusCode === undefined ? {} : { statusCode }),
-  })
+const atHome = ({ href: url }: URL, details: { response?: UpstreamResponse } = {}) =>
+  new NotFound("Airbnb shows its home page instead of this search.", { url, ...details })
 
 /** `staysSearch.results` with its list of stays. Other entries contain only the map. */
-const staysOf = readOnce((response: UpstreamResponse): JsonReader | undefined => {
-  for (const script of response.document.querySelectorAll(stateScripts)) {
+function staysOf({ document }: UpstreamResponse): JsonReader | undefined {
+  for (const script of document.querySelectorAll(stateScripts)) {
     const state = new JsonReader(unwrapJson(script.textContent?.trim()))
     const data = state.has("niobeClientData") ? "niobeClientData" : "niobeMinimalClientData"
     for (const entry of state.list(data)) {
@@ -114,7 +112,7 @@ const staysOf = readOnce((response: UpstreamResponse): JsonReader | undefined =>
     }
   }
   return undefined
-})
+}
 
 /** Splits "Condo in Panama City". In Japanese, Korean and Chinese the location comes first. */
 function kindAndPlace(title: string | null, search: URL) {

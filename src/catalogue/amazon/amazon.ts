@@ -146,8 +146,7 @@ export async function amazonPage(
   const isThere = (response: UpstreamResponse) => response.document.querySelector(selector) !== null
   const isReported = (response: UpstreamResponse) =>
     isThere(response) || missingOn(response, url) !== null
-  // The cookies that the answer to the challenge sets are valid only for the fetch method that
-  // received it.
+  // The cookies of the answer to the challenge are valid only for the fetch method that got it.
   const response = await ctx.escalate(url, async (ctx) => {
     const has = (response: UpstreamResponse) =>
       isReported(response) || continueForm(response) !== null

@@ -77,8 +77,7 @@ function brandOf(document: Document, specs: Record<string, string>): string | nu
 
 const currentPrices = [
   ".priceToPay .a-offscreen",
-  // From 2021 to 2022: a table with the list price, the price and the saving, all with the same
-  // class.
+  // From 2021 to 2022: a table of the list price, the price and the saving, all with one class.
   ".apexPriceToPay .a-offscreen",
   "#corePrice_desktop .a-price:not([data-a-strike]) .a-offscreen",
   "#corePrice_feature_div .a-price:not(.a-text-price) .a-offscreen",

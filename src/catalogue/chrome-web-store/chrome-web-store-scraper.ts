@@ -1,12 +1,12 @@
 import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
-  BadInput,
   defineScraper,
   inputs,
   isPlain,
   items,
   NotFound,
   nullable,
+  packageName,
   readOnce,
   record,
   type UpstreamResponse,
@@ -137,17 +137,12 @@ function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
   ) as { [K in keyof T]?: NonNullable<T[K]> }
 }
 
-function extensionId(target: string): string {
-  const url =
-    /^(?:https?:\/\/)?(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
-  const id = url.exec(target.trim())?.[1] ?? target.trim()
-  if (!/^[a-p]{32}$/.test(id)) {
-    throw new BadInput(
-      `"${target}" is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.`,
-    )
-  }
-  return id
-}
+const extensionId = (target: string) =>
+  packageName(target, {
+    page: /^(?:https?:\/\/)?(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i,
+    name: /^[a-p]{32}$/,
+    hint: "is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.",
+  })
 
 function ownUrl(document: Document): string | null {
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute("href")

@@ -102,8 +102,7 @@ export default defineScraper({
     "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
     "lite.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
   },
-  // DuckDuckGo compares the TLS handshake with the user agent: plain HTTP gets the IP address
-  // blocked sooner.
+  // DuckDuckGo compares TLS handshake and user agent: plain HTTP gets an IP address blocked sooner.
   fetchMethods: ["browser-http", "http", "browser"],
   concurrency: 1,
   targets: ({ queries }) => queries,
@@ -160,8 +159,7 @@ async function resultPage(requested: Requested, ctx: Context<Input>): Promise<Re
     ? { http: (ctx) => posted(front, form, ctx), "browser-http": (ctx) => posted(front, form, ctx) }
     : {
         http: (ctx) => postedAnywhere(form, ctx),
-        // Chrome opens the URL as a navigation; a form posted from here would look like a script's
-        // request.
+        // Chrome opens the URL; a form posted from here would look like a script's request.
         "browser-http": (ctx) => opened(htmlFront, form, ctx),
         browser: (ctx) => opened(htmlFront, form, ctx),
       }
