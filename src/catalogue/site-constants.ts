@@ -17,34 +17,14 @@ import { xTable } from "./x/upstream.ts"
 import { yelpTable } from "./yelp/upstream.ts"
 import { youtubeTable } from "./youtube/upstream.ts"
 
-/** All tables of site constants, by site. */
-export const upstreamTables: readonly UpstreamTable[] = [
-  airbnbTable,
-  aliexpressTable,
-  storeTable,
-  craigslistTable,
-  googleTable,
-  mapsTable,
-  playTable,
-  searchTable,
-  instagramTable,
-  pinterestTable,
-  realtorTable,
-  targetTable,
-  tiktokTable,
-  twitchTable,
-  xTable,
-  yelpTable,
-  youtubeTable,
-]
-
-/** Slugs of the scrapers that use the table of a site. */
-export const tableReaders: Readonly<Record<string, readonly string[]>> = {
-  airbnb: ["airbnb-listings-scraper"],
-  aliexpress: ["aliexpress-product-scraper"],
-  chrome_web_store: ["chrome-web-store-scraper"],
-  craigslist: ["craigslist-search-scraper"],
-  google: [
+/** All tables of site constants, by site, with the slugs of the scrapers that use them. */
+const tables: readonly [table: UpstreamTable, ...slugs: string[]][] = [
+  [airbnbTable, "airbnb-listings-scraper"],
+  [aliexpressTable, "aliexpress-product-scraper"],
+  [storeTable, "chrome-web-store-scraper"],
+  [craigslistTable, "craigslist-search-scraper"],
+  [
+    googleTable,
     "google-maps-scraper",
     "google-news-scraper",
     "google-play-app-scraper",
@@ -52,16 +32,28 @@ export const tableReaders: Readonly<Record<string, readonly string[]>> = {
     "google-search-scraper",
     "google-trends-scraper",
   ],
-  google_maps: ["google-maps-scraper"],
-  google_play: ["google-play-app-scraper", "google-play-reviews-scraper"],
-  google_search: ["google-search-scraper"],
-  instagram: ["instagram-hashtag-scraper", "instagram-posts-scraper", "instagram-profile-scraper"],
-  pinterest: ["pinterest-search-scraper"],
-  realtor: ["realtor-property-scraper"],
-  target: ["target-product-scraper"],
-  tiktok: ["tiktok-profile-scraper"],
-  twitch: ["twitch-channel-scraper"],
-  x: ["twitter-profile-scraper", "twitter-search-scraper"],
-  yelp: ["yelp-business-scraper"],
-  youtube: ["youtube-playlist-scraper", "youtube-search-scraper", "youtube-video-metadata"],
-}
+  [mapsTable, "google-maps-scraper"],
+  [playTable, "google-play-app-scraper", "google-play-reviews-scraper"],
+  [searchTable, "google-search-scraper"],
+  [
+    instagramTable,
+    "instagram-hashtag-scraper",
+    "instagram-posts-scraper",
+    "instagram-profile-scraper",
+  ],
+  [pinterestTable, "pinterest-search-scraper"],
+  [realtorTable, "realtor-property-scraper"],
+  [targetTable, "target-product-scraper"],
+  [tiktokTable, "tiktok-profile-scraper"],
+  [twitchTable, "twitch-channel-scraper"],
+  [xTable, "twitter-profile-scraper", "twitter-search-scraper"],
+  [yelpTable, "yelp-business-scraper"],
+  [youtubeTable, "youtube-playlist-scraper", "youtube-search-scraper", "youtube-video-metadata"],
+]
+
+export const upstreamTables = tables.map(([table]) => table)
+
+/** Slugs of the scrapers that use the table of a site. */
+export const tableReaders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  tables.map(([{ site }, ...slugs]) => [site, slugs]),
+)

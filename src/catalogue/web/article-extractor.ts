@@ -177,17 +177,12 @@ async function readPage(target: string, ctx: Context) {
 }
 
 /** Throws Blocked if the response requests consent instead of showing the page. */
-function refuseConsent({ url, status, document }: UpstreamResponse): void {
-  const isConsent =
-    /^consent\./.test(new URL(url).hostname) ||
-    /^before you continue\b/i.test(documentTitle(document) ?? "")
-  if (isConsent) {
-    const host = new URL(url).hostname
-    throw new Blocked(`${host} requests consent before it returns the page.`, null, {
-      url,
-      statusCode: status,
-    })
-  }
+function refuseConsent(response: UpstreamResponse): void {
+  const { hostname } = new URL(response.url)
+  const title = documentTitle(response.document) ?? ""
+  if (!/^consent\./.test(hostname) && !/^before you continue\b/i.test(title)) return
+  const message = `${hostname} requests consent before it returns the page.`
+  throw new Blocked(message, null, { response })
 }
 
 async function articleOf(

@@ -139,10 +139,10 @@ export default defineScraper({
 const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
 /** Throws Changed if JSON-LD has no types: data in an unknown form is not an empty result. */
-function requireTypes(data: StructuredData, { url, status }: UpstreamResponse): void {
+function requireTypes(data: StructuredData, response: UpstreamResponse): void {
   const nodes = data.jsonLd.map((entity) => entity.data)
   if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return
-  throw new Changed("The page's JSON-LD has no types.", { url, statusCode: status })
+  throw new Changed("The page's JSON-LD has no types.", { response })
 }
 
 function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) {

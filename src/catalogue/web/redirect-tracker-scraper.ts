@@ -144,14 +144,8 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     // with the same cookies is a loop.
     const state = `${url.replace(/#.*$/s, "")}\n${[...cookies.values()].join("\n")}`
     if (states.has(state)) {
-      throw new Changed(
-        `${url} is requested again with the same cookies, so the redirects are a loop.`,
-        {
-          code: "too_many_redirects",
-          url,
-          statusCode: trail.last?.status ?? null,
-        },
-      )
+      const message = `${url} is requested again with the same cookies, so the redirects are a loop.`
+      throw new Changed(message, { code: "too_many_redirects", url, response: trail.last! })
     }
     states.add(state)
     trail.requestedUrl = url
@@ -169,17 +163,11 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     trail.hops.push(hopOf(url, response, next))
     if (next === null) return
     if (next.url === null) {
-      throw new Changed(`${url} redirects to "${next.raw}", which is not a URL.`, {
-        code: "invalid_input",
-        url,
-        statusCode: response.status,
-      })
+      const message = `${url} redirects to "${next.raw}", which is not a URL.`
+      throw new Changed(message, { code: "invalid_input", url, response })
     }
     if (trail.hops.length >= maxHops) {
-      throw new TooManyRedirects(`More than ${maxHops} redirects.`, {
-        url: start,
-        statusCode: response.status,
-      })
+      throw new TooManyRedirects(`More than ${maxHops} redirects.`, { url: start, response })
     }
     url = inheritedFragment(next.url, url)
   }

@@ -69,10 +69,8 @@ const sitemapIn = readOnce((response): Sitemap | null => {
     return readSitemap(response.bytes, url, { contentType, maxBytes: maxFileBytes })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(`${url} decompresses to more than ${maxFileBytes / 1024 / 1024} MB.`, {
-      url,
-      statusCode: response.status,
-    })
+    const message = `${url} decompresses to more than ${maxFileBytes / 1024 / 1024} MB.`
+    throw new TooLarge(message, { url, response })
   }
 })
 

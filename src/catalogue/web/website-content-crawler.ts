@@ -317,12 +317,15 @@ const isOwnHost = ({ url, startUrl }: CrawlTarget) =>
 const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 
 function unsupported({ url, startUrl, referrer, depth }: CrawlTarget, response: UpstreamResponse) {
-  const { contentType, status } = response
-  const scrapeError = new UnsupportedContent(
-    `The response is ${contentType || "of unknown type"}, not a page of text.`,
-    { url: response.url, statusCode: status },
-  )
-  return errorItem(scrapeError, { url, startUrl, referrer, depth, contentType })
+  const { contentType } = response
+  const message = `The response is ${contentType || "of unknown type"}, not a page of text.`
+  return errorItem(new UnsupportedContent(message, { response }), {
+    url,
+    startUrl,
+    referrer,
+    depth,
+    contentType,
+  })
 }
 
 interface Wanted {

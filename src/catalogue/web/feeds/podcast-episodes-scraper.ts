@@ -152,10 +152,7 @@ async function feedUrlOf(target: string, ctx: Context): Promise<string> {
   const url = `https://itunes.apple.com/lookup?id=${id}&entity=podcast`
   const response = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
   if (response.status === 403) {
-    throw new RateLimited("Apple limits the rate of calls (status 403).", null, {
-      url,
-      statusCode: 403,
-    })
+    throw new RateLimited("Apple limits the rate of calls (status 403).", null, { url, response })
   }
   const body = response.json<{ results?: { feedUrl?: string }[] }>()
   if (!Array.isArray(body?.results))

@@ -73,10 +73,8 @@ export async function openPage(written: string, ctx: Context, options: PageOptio
     if (next === null) return { ...opened, response }
     const { url } = opened
     if (stubs === maxStubs) {
-      throw new TooManyRedirects(`More than ${maxStubs} pages that only redirect, from ${url}.`, {
-        url,
-        statusCode: response.status,
-      })
+      const message = `More than ${maxStubs} pages that only redirect, from ${url}.`
+      throw new TooManyRedirects(message, { url, response })
     }
     response = await ctx.page(next, requested)
   }

@@ -130,13 +130,9 @@ export async function keepShots(
     return {}
   }
   if ((requested.screenshot && !screenshot) || (requested.pdf && !pdf)) {
-    throw new UnsupportedContent(
-      "Chrome cannot make a screenshot or PDF of this response, because it is not a page.",
-      {
-        code: "no_picture",
-        url: response.url,
-      },
-    )
+    const message =
+      "Chrome cannot make a screenshot or PDF of this response, because it is not a page."
+    throw new UnsupportedContent(message, { code: "no_picture", url: response.url })
   }
   return {
     ...(screenshot && { screenshot: await keepImage(screenshot, "screenshot", ctx) }),
