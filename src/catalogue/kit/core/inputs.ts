@@ -67,12 +67,15 @@ export const inputs = {
   /** A boolean. */
   flag: (description: string, or = false) =>
     provided(Type.Boolean({ default: or, description }), or),
-  /** One of a list of values. */
-  choice: <const V extends readonly string[]>(
-    values: V,
+  /** One of a list of values, or of the keys of an object. */
+  choice: <const V extends string>(
+    values: readonly V[] | Readonly<Record<V, unknown>>,
     description: string,
-    or: NoInfer<V[number]>,
-  ) => provided(oneOf(values, { default: or, description }), or),
+    or: NoInfer<V>,
+  ) => {
+    const list = (Array.isArray(values) ? values : Object.keys(values)) as readonly V[]
+    return provided(oneOf(list, { default: or, description }), or)
+  },
   /** The option to use the operator's unlocker, the same in every scraper that supports it. */
   useUnlocker: () =>
     inputs.flag("Use the operator's unlocker from the first request; costs additional credits."),
