@@ -124,7 +124,7 @@ export default defineScraper({
       { pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$" },
     ),
     sortBy: inputs.choice(
-      ["relevance", "submitted", "updated"],
+      sortFields,
       "Sort order: best match, newest submission or newest version.",
       "relevance",
     ),

@@ -155,11 +155,7 @@ const post = itemObject({
 const input = {
   actors: inputs.texts("Handles, for example bsky.app, DIDs or profile URLs.", { max: 500 }),
   postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
-  feedFilter: inputs.choice(
-    ["posts", "no_replies", "media", "threads", "video"],
-    "Types of posts to include.",
-    "posts",
-  ),
+  feedFilter: inputs.choice(filters, "Types of posts to include.", "posts"),
 }
 type Input = InputOf<typeof input>
 

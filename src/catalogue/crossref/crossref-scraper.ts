@@ -61,7 +61,7 @@ const input = {
   fromYear: optionalYear("Earliest publication year, for example 2020."),
   untilYear: optionalYear("Latest publication year, for example 2024."),
   sort: inputs.choice(
-    ["relevance", "published", "updated", "cited", "references"],
+    sortFields,
     "Sort order: best match, newest, last updated, most cited or most references.",
     "relevance",
   ),

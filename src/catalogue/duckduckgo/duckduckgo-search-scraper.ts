@@ -42,11 +42,7 @@ const input = {
     "wt-wt",
     { pattern: "^[a-z]{2}-[a-z]{2,3}$" },
   ),
-  timeRange: inputs.choice(
-    ["any", "day", "week", "month", "year"],
-    "Maximum age of the pages.",
-    "any",
-  ),
+  timeRange: inputs.choice(spans, "Maximum age of the pages.", "any"),
   maxResults: inputs.count("Maximum results of the run", { max: 300, or: 30 }),
   safeSearch: Type.Optional(
     oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),

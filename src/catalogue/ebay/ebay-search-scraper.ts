@@ -31,7 +31,6 @@ const sortCodes = {
   price_desc: 16,
   nearest: 7,
 } as const
-const sortOrders = Object.keys(sortCodes) as (keyof typeof sortCodes)[]
 const pageSizes = [60, 120, 240]
 
 const item = record({
@@ -64,7 +63,7 @@ const item = record({
 const input = {
   queries: inputs.texts("Search words for www.ebay.com, for example leica m6.", { max: 200 }),
   maxItemsPerQuery: inputs.count("Maximum items per search", { max: 240, or: 60 }),
-  sortOrder: inputs.choice(sortOrders, "Sort order of the results.", "best_match"),
+  sortOrder: inputs.choice(sortCodes, "Sort order of the results.", "best_match"),
   buyItNowOnly: inputs.flag("Whether to leave out auctions."),
   useUnlocker: inputs.useUnlocker(),
 }

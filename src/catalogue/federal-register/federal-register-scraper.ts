@@ -10,18 +10,14 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { documents, type RegisterDocument } from "./federal-register.ts"
+import { documents, type RegisterDocument, typeCodes } from "./federal-register.ts"
 
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
 const input = {
   query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
-  documentType: inputs.choice(
-    ["any", "rule", "proposed-rule", "notice", "presidential"],
-    "Document type.",
-    "any",
-  ),
+  documentType: inputs.choice(typeCodes, "Document type.", "any"),
   agency: Type.Optional(
     inputs.text("Agency slug, for example environmental-protection-agency, or agency URL."),
   ),

@@ -25,7 +25,7 @@ const fields = [
   "regulations_dot_gov_info", "toc_subject", "correction_of",
 ] // biome-ignore format: a list reads better dense
 
-const typeCodes = {
+export const typeCodes = {
   any: undefined,
   rule: "RULE",
   "proposed-rule": "PRORULE",
