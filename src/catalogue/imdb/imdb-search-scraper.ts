@@ -116,9 +116,7 @@ export default defineScraper({
     const body = suggestionsIn(response)
     // A response without results has an empty list or none.
     const isList = Array.isArray(body?.d) || (body?.d === undefined && body?.q !== undefined)
-    if (!isList) {
-      throw parseError("IMDb's response is not a list of suggestions.", response)
-    }
+    if (!isList) throw parseError("IMDb's response is not a list of suggestions.", response)
     const entries = body.d ?? []
     if (entries.length === 0) ctx.log(`IMDb has no suggestions for "${query}".`)
     let provided = 0

@@ -153,9 +153,8 @@ const titlePage = (url: string, ctx: Context) =>
 const silentKey = "imdb.silent"
 
 /**
- * Returns the title from the data service of all pages, or else from the page.
- * Since July 2026 the page returns a challenge (status 202) to signed-out clients, so the service
- * comes first.
+ * Returns the title from the data service of all pages, or else from the page. Since July 2026 the
+ * page returns a challenge (status 202) to signed-out clients, so the service comes first.
  */
 async function requestedOrVisible(id: string, url: string, ctx: Context) {
   if (ctx.shared.has(silentKey)) return titlePage(url, ctx)

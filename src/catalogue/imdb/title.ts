@@ -34,10 +34,7 @@ const money = (description: string, ...path: string[]) =>
   field.of(
     nullable(
       itemObject(
-        {
-          amount: items.requiredNumber("Amount."),
-          currency: items.text("Currency (ISO 4217)."),
-        },
+        { amount: items.requiredNumber("Amount."), currency: items.text("Currency (ISO 4217).") },
         { description },
       ),
     ),
@@ -63,7 +60,10 @@ export const titleRecord = record({
   ),
   endYear: field.integer("top.releaseYear.endYear|endYear", "Year in which a series ended."),
   releaseDate: items.text("Release date in `releaseCountry`: YYYY-MM-DD, YYYY-MM or YYYY."),
-  releaseCountry: field.title("releaseCountry", "Country of `releaseDate`."),
+  releaseCountry: field.title(
+    "top.releaseDate.country.text|main.releaseDate.country.text",
+    "Country of `releaseDate`.",
+  ),
   runtimeMinutes: items.integer("Running time in minutes."),
   contentRating: field.title(
     "top.certificate.rating|gap.contentRating",
@@ -138,14 +138,26 @@ export const titleRecord = record({
   oscars: items.integer("Number of Oscars won; null if IMDb reports none."),
   reviewCount: field.integer("top.reviews.total|main.reviews.total", "Number of user reviews."),
   criticReviewCount: field.integer("top.criticReviewsTotal.total", "Number of critic reviews."),
-  featuredReviews: items.objects("Reviews that the page contains.", {
-    id: items.text("IMDb's id, rw…"),
-    author: items.text("Name of the user."),
-    title: items.text("Headline."),
-    text: items.text("Text."),
-    rating: items.number("Rating (1-10)."),
-    spoiler: items.boolean("Whether the review reveals the plot."),
-    createdAt: items.text("Day of the review (ISO 8601)."),
+  featuredReviews: field.objects("featuredReviews", "Reviews that the page contains.", {
+    id: field.trimmed("id", "IMDb's id, rw…"),
+    author: field.title("author.username.text|author.nickName|author.name", "Name of the user."),
+    title: field.title("summary.originalText|name", "Headline."),
+    text: field.text(
+      (review: JsonReader) =>
+        htmlToText(review.value("text", "originalText", "plaidHtml")) ??
+        review.text("text", "originalText", "plainText") ??
+        review.title("reviewBody"),
+      "Text.",
+    ),
+    rating: field.number("authorRating|reviewRating.ratingValue", "Rating (1-10)."),
+    spoiler: field.boolean(
+      (review) => review.flag("spoiler"),
+      "Whether the review reveals the plot.",
+    ),
+    createdAt: field.text(
+      (review) => isoDay(review.text("submissionDate")) ?? isoDate(review.text("dateCreated")),
+      "Day of the review (ISO 8601).",
+    ),
   }),
   similar: field.objects("similar", "Similar titles.", {
     id: required(field.trimmed("id", "IMDb's ID.")),
@@ -183,8 +195,6 @@ export function titleFields(page: Page, node?: SchemaReader) {
     type: top.has("titleType") ? top.in("titleType") : main.in("titleType"),
     releaseDate:
       partialDate(top.in("releaseDate")) ?? partialDate(main.in("releaseDate")) ?? gap?.releaseDate,
-    releaseCountry:
-      top.title("releaseDate", "country", "text") ?? main.title("releaseDate", "country", "text"),
     runtimeMinutes:
       minutes(top.number("runtime", "seconds") ?? main.number("runtime", "seconds")) ??
       gap?.runtimeMinutes,
@@ -210,7 +220,9 @@ export function titleFields(page: Page, node?: SchemaReader) {
     filmingLocations: known(nodes(main, "filmingLocations").map((node) => node.title("text"))),
     akas: known(nodes(main, "akas").map((node) => node.title("text"))),
     oscars: /oscar/i.test(award.text("award", "text") ?? "") ? award.integer("wins") : null,
-    featuredReviews: reviews(main, top),
+    featuredReviews: [main, top]
+      .map((part) => nodes(part, "featuredReviews"))
+      .find((reviews) => reviews.length > 0),
     similar: nodes(main, "moreLikeThisTitles").filter((title) => title.text("id")),
     trailerUrl: trailer ? `https://www.imdb.com/video/${trailer}/` : null,
   })
@@ -296,22 +308,6 @@ function companies(top: JsonReader, main: JsonReader) {
   return unseen(matches, new Set(), (company) => company.id ?? company.name)
 }
 
-function reviews(main: JsonReader, top: JsonReader) {
-  const below = nodes(main, "featuredReviews")
-  const visible = below.length > 0 ? below : nodes(top, "featuredReviews")
-  return visible.map((review) => ({
-    id: review.text("id"),
-    author: review.title("author", "username", "text") ?? review.title("author", "nickName"),
-    title: review.title("summary", "originalText"),
-    text:
-      htmlToText(review.value("text", "originalText", "plaidHtml")) ??
-      review.text("text", "originalText", "plainText"),
-    rating: review.number("authorRating"),
-    spoiler: review.flag("spoiler"),
-    createdAt: isoDay(review.text("submissionDate")),
-  }))
-}
-
 /** Returns the row of a title that has only structured data. */
 export function leanRow(node: SchemaReader, titleType: string | null, pageTitle: string) {
   const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
@@ -336,7 +332,9 @@ export function leanRow(node: SchemaReader, titleType: string | null, pageTitle:
     creators: isSeries ? authors : [],
     cast: peopleOf(node, "actor").map((actor) => ({ ...actor, characters: [], imageUrl: null })),
     seasonCount: node.integer("numberOfSeasons"),
-    featuredReviews: reviewsOf(node),
+    featuredReviews: node
+      .list("review")
+      .filter((review) => review.title("name") ?? review.title("reviewBody")),
     trailerUrl: absolute(node.text("trailer", "url") ?? node.text("trailer", "embedUrl")),
   }
 }
@@ -347,23 +345,6 @@ function peopleOf(node: SchemaReader, property: string) {
     if (!name || person.isOfType("Organization")) return []
     const url = absolute(person.text("url"))
     return { id: /\/name\/(nm\d+)/.exec(url ?? "")?.[1] ?? null, name, url }
-  })
-}
-
-function reviewsOf(node: SchemaReader) {
-  return node.list("review").flatMap((review) => {
-    const title = review.title("name")
-    const text = review.title("reviewBody")
-    if (!title && !text) return []
-    return {
-      id: null,
-      author: review.title("author", "name"),
-      title,
-      text,
-      rating: review.number("reviewRating", "ratingValue"),
-      spoiler: null,
-      createdAt: isoDate(review.text("dateCreated")),
-    }
   })
 }
 
