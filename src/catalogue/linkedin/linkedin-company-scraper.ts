@@ -51,10 +51,7 @@ export default defineScraper({
       max: 100,
     }),
   },
-  item: {
-    ...recordFields("company"),
-    ...company.fields,
-  },
+  item: { ...recordFields("company"), ...company.fields },
   example: { companies: ["microsoft"] },
   probe: {
     expect: [
@@ -106,18 +103,13 @@ const pathIn = ({ url }: UpstreamResponse) => new URL(url).pathname
 
 /** @throws NotFound, Blocked if LinkedIn redirects away from the company's page */
 function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
-  if (missingPath.test(path)) {
-    throw new NotFound("LinkedIn has no such company page.", details)
-  }
+  if (missingPath.test(path)) throw new NotFound("LinkedIn has no such company page.", details)
   if (challengePath.test(path)) {
     throw new Blocked("LinkedIn requires a login from this IP address.", "LinkedIn", details)
   }
 }
 
-/**
- * Returns `company/microsoft`, or the same for schools and showcases.
- * @throws BadInput
- */
+/** Returns `company/microsoft`, or the same for schools and showcases. Throws BadInput. */
 function pathOf(target: string): string {
   const text = target.trim()
   const address =
