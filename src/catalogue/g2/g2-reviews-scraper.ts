@@ -137,9 +137,7 @@ async function reviewPage(slug: string, number: number, ctx: Context): Promise<U
     return error
   })
   if (!(response instanceof EmptyShell)) {
-    if (isSearch(response)) {
-      throw new NotFound(`G2 has no product ${slug}.`, { response })
-    }
+    if (isSearch(response)) throw new NotFound(`G2 has no product ${slug}.`, { response })
     if (isList(response)) return response
     if (number > 1) throw response.explainMissing(what)
   }

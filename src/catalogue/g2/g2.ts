@@ -92,10 +92,7 @@ export const review = record({
   vendorResponse: items.text("Reply of the vendor."),
 })
 
-/**
- * Parses one card and its entry in the JSON-LD.
- * @throws Changed
- */
+/** Parses one card and its entry in the JSON-LD. Throws Changed. */
 export function reviewOf(
   card: Element,
   position: number,
@@ -284,9 +281,7 @@ function olderReview(card: Element, slug: string) {
   }
 }
 
-function textOf(element: Element | null): string | null {
-  return (element && textLines(element).join("\n")) || null
-}
+const textOf = (element: Element | null) => (element && textLines(element).join("\n")) || null
 
 /** Returns the text of each part of a body that has no questions. */
 function partsOf(card: Element): (string | null)[] {
