@@ -13,7 +13,6 @@ import {
   readRows,
   record,
   UpstreamError,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 import { github, githubRateLimit, nextPage } from "./github.ts"
 import { repositoryFields } from "./repository.ts"
@@ -148,10 +147,7 @@ interface Found {
 }
 
 /** Returns one page. Requests it again once if GitHub's search timed out. */
-async function resultPage(
-  url: string,
-  ctx: Context,
-): Promise<{ found: Found; response: UpstreamResponse }> {
+async function resultPage(url: string, ctx: Context) {
   for (let attempt = 0; ; attempt++) {
     const response = await github(url, ctx)
     const { total_count, items, incomplete_results: incomplete } = response.json<Found>()

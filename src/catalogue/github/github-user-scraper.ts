@@ -145,7 +145,9 @@ export default defineScraper({
     if (typeof login !== "string") throw new Changed("GitHub's response has no user.")
     const active = ctx.input.includeActivity
     const events = active
-      ? await orNull(ctx, `events of ${login}`, () => eventsOf(requested, ctx))
+      ? await orNull(ctx, `events of ${login}`, async () =>
+          listOf(await github(`/users/${requested}/events/public?per_page=100&page=1`, ctx)),
+        )
       : null
     const topRepos = active
       ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(requested, ctx))
@@ -168,10 +170,6 @@ function loginOf(target: string): string {
     throw new BadInput(`"${target}" is not a GitHub user. Use a login or a profile URL.`)
   }
   return login
-}
-
-async function eventsOf(login: string, ctx: Context): Promise<Row[]> {
-  return listOf(await github(`/users/${login}/events/public?per_page=100&page=1`, ctx))
 }
 
 async function repositoriesOf(login: string, ctx: Context) {

@@ -134,10 +134,7 @@ export function listOf(response: UpstreamResponse): Row[] {
  * Returns one object and its final URL. With a token, its ETag is stored between runs: an unchanged
  * object then does not count against the rate limit.
  */
-export async function githubObject(
-  path: string,
-  ctx: Context,
-): Promise<{ object: Row; response: UpstreamResponse }> {
+export async function githubObject(path: string, ctx: Context) {
   const remembers = ctx.secret("GITHUB_TOKEN") !== undefined
   const key = `etag ${path}`
   const known = remembers ? await ctx.memory.get<{ etag: string; object: Row }>(key) : undefined
