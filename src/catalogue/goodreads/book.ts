@@ -11,7 +11,6 @@ import { ApolloCache, fieldKeys, JsonReader } from "../../extract/embedded/index
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   field,
-  imageOf,
   itemObject,
   items,
   type Row,
@@ -38,23 +37,15 @@ export function bookOf(cache: ApolloCache, id: string | undefined): Book | undef
   return root && { cache, root }
 }
 
-const named = itemObject({
-  name: items.requiredText("Name."),
-  url: items.text("URL of the page."),
-})
+const named = itemObject({ name: items.requiredText("Name."), url: items.text("URL of the page.") })
 
-interface BookParts extends Row {
-  cache: ApolloCache
-  book: JsonReader
-  stats: JsonReader
-  work: JsonReader
-}
+type BookParts = Row & { cache: ApolloCache } & Record<"book" | "stats" | "work", JsonReader>
 
 export const bookRecord = recordOf<BookParts>()({
-  id: required(field.text("id", "Goodreads' ID of the edition.")),
+  id: required(field.trimmed("book.legacyId", "Goodreads' ID of the edition.")),
   url: required(field.text("url", "URL of the book.")),
   title: required(field.title("book.title", "Title.")),
-  titleComplete: field.text("titleComplete", "Title with the series in brackets."),
+  titleComplete: field.title("book.titleComplete|node.name", "Title with the series in brackets."),
   originalTitle: field.title("work.details.originalTitle", "Title of the first edition."),
   authors: field.objects(
     ({ cache, book }) => authors(cache, book),
@@ -78,7 +69,7 @@ export const bookRecord = recordOf<BookParts>()({
   description: field.text("description", "Description as plain text."),
   descriptionHtml: field.trimmed("book.description", "Description as HTML."),
   descriptionMarkdown: field.text("descriptionMarkdown", "Description as Markdown."),
-  imageUrl: field.text("imageUrl", "URL of the cover image."),
+  imageUrl: field.trimmed("book.imageUrl|node.image|node.image.url", "URL of the cover image."),
   genres: field.texts("genres", "Genres."),
   format: field.title("details.format", "Paperback, Kindle Edition …"),
   pages: field.integer("details.numPages", "Number of pages."),
@@ -92,9 +83,18 @@ export const bookRecord = recordOf<BookParts>()({
   isbn: field.trimmed("details.isbn", "ISBN-10."),
   isbn13: field.trimmed("details.isbn13", "ISBN-13."),
   asin: field.trimmed("details.asin", "Amazon's ID (ASIN); may be the ISBN-10 of another edition."),
-  rating: field.number("rating", "Average rating of all editions (0-5)."),
-  ratingCount: field.integer("ratingCount", "Number of ratings."),
-  reviewCount: field.integer("reviewCount", "Number of reviews with text."),
+  rating: field.number(
+    "stats.averageRating|node.aggregateRating.ratingValue",
+    "Average rating of all editions (0-5).",
+  ),
+  ratingCount: field.integer(
+    "stats.ratingsCount|node.aggregateRating.ratingCount",
+    "Number of ratings.",
+  ),
+  reviewCount: field.integer(
+    "stats.textReviewsCount|node.aggregateRating.reviewCount",
+    "Number of reviews with text.",
+  ),
   ratingsDistribution: field.of(
     Type.Array(Type.Integer(), {
       description: "Numbers of ratings with one, two, three, four and five stars.",
@@ -122,11 +122,14 @@ export const bookRecord = recordOf<BookParts>()({
   characters: field.of(Type.Array(named, { description: "Characters." }), ({ work }) =>
     namedOf(work, "characters"),
   ),
-  workId: field.text("workId", "Goodreads' ID of the work, which all editions share."),
+  workId: field.trimmed("work.legacyId", "Goodreads' ID of the work, which all editions share."),
   workUrl: field.trimmed("work.details.webUrl", "URL of the work."),
   editionsUrl: field.trimmed("work.editions.webUrl", "URL of the list of editions."),
   quotesCount: field.integer(({ work }) => countOf(work, "quotes"), "Number of quotes."),
-  questionsCount: field.integer("questionsCount", "Number of readers' questions."),
+  questionsCount: field.integer(
+    ({ work }) => countOf(work, "questions"),
+    "Number of readers' questions.",
+  ),
   authorBio: field.text("authorBio", "About the first author, as plain text."),
   reviews: field.objects(
     ({ cache }) => reviews(cache),
@@ -159,17 +162,14 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
   const work = cache.at(book, "work")
   const stats = work.in("stats")
   const details = book.in("details")
-  const node = screenNode(response.document, ["Book"])
-  const id = book.text("legacyId")!
   return bookRecord.read({
     book,
     work,
     details,
     cache,
     stats,
-    id,
-    url: book.text("webUrl") ?? `https://www.goodreads.com/book/show/${id}`,
-    titleComplete: book.title("titleComplete") ?? node?.title("name") ?? null,
+    node: screenNode(response.document, ["Book"]),
+    url: book.text("webUrl") ?? `https://www.goodreads.com/book/show/${book.text("legacyId")}`,
     series: book.list("bookSeries").flatMap((entry) => {
       const series = cache.at(entry, "series")
       const title = series.title("title")
@@ -178,17 +178,11 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
     description:
       book.text('description({"stripped":true})') ?? htmlToText(book.text("description")),
     descriptionMarkdown: fragmentMarkdown(book.text("description"), "https://www.goodreads.com/"),
-    imageUrl: book.text("imageUrl") ?? (node ? imageOf(node) : null),
     genres: book
       .list("bookGenres")
       .flatMap((genre) => cache.at(genre, "genre").title("name") ?? []),
     publicationDate: dayOf(details.value("publicationTime")),
     firstPublishedDate: dayOf(work.value("details", "publicationTime")),
-    rating: stats.number("averageRating") ?? node?.number("aggregateRating", "ratingValue") ?? null,
-    ratingCount:
-      stats.integer("ratingsCount") ?? node?.integer("aggregateRating", "ratingCount") ?? null,
-    reviewCount:
-      stats.integer("textReviewsCount") ?? node?.integer("aggregateRating", "reviewCount") ?? null,
     reviewLanguages: stats.list("textReviewsLanguageCounts").flatMap((language) => {
       const code = language.text("isoLanguageCode")
       return code ? [{ code, count: language.integer("count") ?? 0 }] : []
@@ -203,8 +197,6 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
         designation: award.title("designation") ?? awardResult(award.flag("hasWon")),
       }
     }),
-    workId: work.text("legacyId"),
-    questionsCount: countOf(work, "questions"),
     authorBio: htmlToText(cache.at(book, "primaryContributorEdge", "node").text("description")),
   })
 }
@@ -241,9 +233,8 @@ function countOf(work: JsonReader, field: string): number | null {
   return null
 }
 
-function awardResult(hasWon: boolean | null): string | null {
-  return hasWon === null ? null : hasWon ? "WINNER" : "NOMINEE"
-}
+const awardResult = (hasWon: boolean | null) =>
+  hasWon === null ? null : hasWon ? "WINNER" : "NOMINEE"
 
 function reviews(cache: ApolloCache) {
   const listed = fieldKeys(cache.query, "getReviews").flatMap((key) =>
@@ -273,9 +264,7 @@ function timeOf(milliseconds: unknown): string | null {
   return number === null ? null : isoDate(new Date(number))
 }
 
-function dayOf(milliseconds: unknown): string | null {
-  return timeOf(milliseconds)?.split("T")[0] ?? null
-}
+const dayOf = (milliseconds: unknown) => timeOf(milliseconds)?.split("T")[0] ?? null
 
 function yearOf(milliseconds: unknown): number | null {
   const year = /^[+-]?\d+/.exec(timeOf(milliseconds) ?? "")?.[0]

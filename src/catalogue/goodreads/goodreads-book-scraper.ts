@@ -48,10 +48,7 @@ export default defineScraper({
     books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", { max: 500 }),
     maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
   },
-  item: {
-    input: items.requiredText("Book as written in the input."),
-    ...bookRecord.fields,
-  },
+  item: { input: items.requiredText("Book as written in the input."), ...bookRecord.fields },
   example: { books: ["45064996"] },
   probe: {
     input: { books: ["5107"] },
@@ -97,15 +94,14 @@ async function bookPage(ctx: Context, url: string) {
       if (error instanceof EmptyShell) return error
       throw error
     })
+    const isLast = attempt === retries
     const isShell = response instanceof EmptyShell
-    const book = isShell ? undefined : bookIn(response)
-    if (!isShell && book) return { response, book }
-    const visible =
-      attempt === retries && !isShell
-        ? visibleBook(response.document, bookId(response.url))
-        : undefined
-    if (!isShell && visible) return { response, book: visible }
-    if (attempt === retries) throw unreadable(isShell ? response : response.explainMissing(what))
+    if (!isShell) {
+      const visible = () => visibleBook(response.document, bookId(response.url))
+      const book = bookIn(response) ?? (isLast ? visible() : undefined)
+      if (book) return { response, book }
+    }
+    if (isLast) throw unreadable(isShell ? response : response.explainMissing(what))
     await ctx.pause(2, "Goodreads returned a page without its book")
   }
 }
@@ -117,9 +113,7 @@ const bookIn = readOnce(({ document, url }) => {
   return cache && bookOf(cache, bookId(url))
 })
 
-function bookId(url: string): string | undefined {
-  return /\/book\/show\/(\d+)/.exec(url)?.[1]
-}
+const bookId = (url: string) => /\/book\/show\/(\d+)/.exec(url)?.[1]
 
 function bookPath(target: string): string | undefined {
   const text = target.trim()
