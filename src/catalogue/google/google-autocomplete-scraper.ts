@@ -9,6 +9,7 @@ import {
   items,
   partFailed,
   provided,
+  type Row,
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -57,11 +58,7 @@ const input = {
 }
 type Input = InputOf<typeof input>
 
-interface KeywordTarget {
-  [key: string]: unknown
-  keyword: string
-  language: string
-}
+type KeywordTarget = Row & { keyword: string; language: string }
 
 const maxOf = (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100)
 
@@ -137,21 +134,18 @@ function mayRequest(ctx: Context<Input>): boolean {
 }
 
 async function suggestions(seed: string, language: string, ctx: Context<Input>) {
-  const url = `https://${host}/complete/search`
-  const query = {
-    client: "chrome",
-    q: seed,
-    hl: language,
-    gl: ctx.input.country,
-    ie: "utf-8",
-    oe: "utf-8",
-  }
-  const what = "a list of suggestions"
-  const response = await ctx.data(url, {
+  const response = await ctx.data(`https://${host}/complete/search`, {
     has: (response) => Array.isArray(at(parseGuarded(response.text()), 1)),
-    what,
+    what: "a list of suggestions",
     refusal,
-    query,
+    query: {
+      client: "chrome",
+      q: seed,
+      hl: language,
+      gl: ctx.input.country,
+      ie: "utf-8",
+      oe: "utf-8",
+    },
     identity: "browser",
     headers: { accept: "*/*" },
     retries: 2,

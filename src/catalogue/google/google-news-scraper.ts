@@ -19,6 +19,7 @@ import {
   items,
   oneOf,
   RateLimited,
+  type Row,
   record,
   searchFeed,
 } from "../kit/index.ts"
@@ -61,11 +62,7 @@ const item = record({
 })
 
 type Kind = "query" | "topic" | "geo" | "top"
-interface FeedTarget {
-  [key: string]: unknown
-  kind: Kind
-  value: string
-}
+type FeedTarget = Row & { kind: Kind; value: string }
 
 export default defineScraper({
   slug: "google-news-scraper",

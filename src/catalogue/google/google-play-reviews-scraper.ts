@@ -96,10 +96,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Google returns the same for an unknown app as for one without reviews.
- * @throws NotFound
- */
+/** Google returns the same for an unknown app as for one without reviews. Throws NotFound. */
 async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
   const { language, country } = ctx.input
   try {

@@ -265,10 +265,7 @@ const refusal = (response: UpstreamResponse): ScrapeError =>
     ? new RateLimited("Google limits the rate of searches.", null, { response })
     : new UpstreamError(`Google failed (status ${response.status}).`, { response })
 
-/**
- * Returns the page for old phones, which Google still fills without JavaScript.
- * @throws Blocked
- */
+/** Returns the page for old phones, which Google still fills without JavaScript. Throws Blocked. */
 async function basicPage(search: Search, start: number, ctx: Context): Promise<ResultPage> {
   const { q, hl, safe } = search
   const layout = ctx.upstream(searchTable)

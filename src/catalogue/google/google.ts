@@ -35,9 +35,8 @@ export function googlePage(ctx: Context, url: string, { has, ...options }: Googl
 }
 
 /** Returns Google's captcha, consent page or check of scripts as an error, or null. */
-export function googleChallenge(response: UpstreamResponse): Blocked | null {
-  return googleCaptcha(response) ?? googleConsent(response) ?? scriptCheck(response)
-}
+export const googleChallenge = (response: UpstreamResponse) =>
+  googleCaptcha(response) ?? googleConsent(response) ?? scriptCheck(response)
 
 /**
  * Recognizes the page without results whose scripts decide whether the visitor is a bot. Pages of
@@ -70,9 +69,8 @@ function googleConsent(response: UpstreamResponse): Blocked | null {
   return new Blocked("Google returned its consent page.", "Google", { response })
 }
 
-function holds(response: UpstreamResponse, selector: string): boolean {
-  return /^\s*</.test(response.text()) && response.document.querySelector(selector) !== null
-}
+const holds = (response: UpstreamResponse, selector: string) =>
+  /^\s*</.test(response.text()) && response.document.querySelector(selector) !== null
 
 /** Returns the page in `/url?q=…` or `/url?url=…`, without the highlighted text in its fragment. */
 export function unwrapped(href: string | null | undefined): string | null {

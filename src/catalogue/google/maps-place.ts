@@ -13,7 +13,7 @@ import {
   itemObject,
   items,
   nullable,
-  record,
+  recordOf,
   required,
   upstreamTable,
 } from "../kit/index.ts"
@@ -110,17 +110,17 @@ const namedLinks = (description: string) =>
   )
 
 /** Fields of a place. A value is used only if it has the expected type. */
-export const place = record({
+export const place = recordOf<Found>()({
   title: required(field.title(own("title"), "Name of the app.")),
   placeId: field.title(own("placeId"), "Google's ID of the place (ChIJ…)."),
   dataId: required(field.title(own("dataId"), "ID of the place within the map (0x…:0x…).")),
   cid: field.text(cidOf, "Numeric ID of the place (CID), as text because it has 64 bits."),
   url: required(field.text(pageOf, "URL of the place on the map.")),
-  category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
+  category: field.text((row) => textList(own("categories")(row))[0], "Main category."),
   categories: field.texts(own("categories"), "Categories."),
   address: field.text(addressOf, "Postal address."),
   addressParts: field.object(
-    (row: Found) => {
+    (row) => {
       const parts = own("addressParts")(row)
       return Array.isArray(parts) ? { parts } : null
     },
@@ -146,11 +146,11 @@ export const place = record({
   reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
   reviewsPerRating: field.of(
     nullable(items.countsByName("Number of reviews per number of stars (1-5).")),
-    (row: Found) => perRating(own("reviewsPerRating")(row)),
+    (row) => perRating(own("reviewsPerRating")(row)),
   ),
   reviewsUrl: field.text(web("reviewsUrl"), "URL of the reviews."),
   priceLevel: field.text(
-    (row: Found) => text("priceLevel", row) ?? text("priceText", row),
+    (row) => text("priceLevel", row) ?? text("priceText", row),
     "Price level, for example $$.",
   ),
   status: field.title(own("status"), "Opening status, as Google displays it."),
@@ -159,7 +159,7 @@ export const place = record({
       day: items.requiredText("Weekday."),
       hours: items.texts("Opening hours, or Closed."),
     }),
-    (row: Found) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
+    (row) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
   ),
   popularTimes: field.of(
     nullable(
@@ -171,7 +171,7 @@ export const place = record({
         }),
       }),
     ),
-    (row: Found) => popularTimes(own("popularTimes")(row)),
+    (row) => popularTimes(own("popularTimes")(row)),
   ),
   description: field.title(own("description"), "Description."),
   thumbnailUrl: field.text(web("thumbnail"), "URL of an image."),
@@ -180,14 +180,12 @@ export const place = record({
       title: items.text("Category of images."),
       url: items.requiredText("URL of the image."),
     }),
-    (row: Found) => images(own("images")(row)),
+    (row) => images(own("images")(row)),
   ),
   timezone: field.title(own("timezone"), "Time zone, for example Europe/Berlin."),
   menuUrl: field.text(web("menuUrl"), "URL of the menu."),
-  orderLinks: field.of(namedLinks("Links for ordering."), (row: Found) =>
-    orderLinks(own("orders")(row)),
-  ),
-  reservationLinks: field.of(namedLinks("Links for reservations."), (row: Found) =>
+  orderLinks: field.of(namedLinks("Links for ordering."), (row) => orderLinks(own("orders")(row))),
+  reservationLinks: field.of(namedLinks("Links for reservations."), (row) =>
     links(own("reservations")(row), [0], [1]),
   ),
   owner: field.of(
@@ -195,7 +193,7 @@ export const place = record({
       name: items.requiredText("Name."),
       id: items.text("ID."),
     }),
-    (row: Found) => owner(own("owner")(row)),
+    (row) => owner(own("owner")(row)),
   ),
   attributes: field.of(
     items.objects("Amenities by group.", {
@@ -206,13 +204,13 @@ export const place = record({
         enabled: items.requiredBoolean("Whether the place has the amenity."),
       }),
     }),
-    (row: Found) => attributes(own("attributes")(row)),
+    (row) => attributes(own("attributes")(row)),
   ),
   claimed: field.boolean(
-    (row: Found) => (/claim this business/i.test(text("claimText", row) ?? "") ? false : null),
+    (row) => (/claim this business/i.test(text("claimText", row) ?? "") ? false : null),
     "False if Google invites the owner to claim the entry.",
   ),
-  isClosed: field.boolean((row: Found) => {
+  isClosed: field.boolean((row) => {
     const status = text("status", row)
     return status && closedForm.test(status)
   }, "Whether the place is permanently or temporarily closed."),

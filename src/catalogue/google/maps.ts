@@ -46,9 +46,7 @@ export function readMapsQuery(query: string): MapsQuery {
 function fromUrl(href: string): MapsQuery {
   const url = URL.parse(href)
   const isMaps = /(?:^|\.)google\.[a-z.]+$|^(?:maps\.app\.)?goo\.gl$/.test(url?.hostname ?? "")
-  if (!url || !isMaps) {
-    throw new BadInput(`"${href}" is not a Google Maps URL.`, { url: href })
-  }
+  if (!url || !isMaps) throw new BadInput(`"${href}" is not a Google Maps URL.`, { url: href })
   const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
   const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
   const name = decodedPath((written ?? "").replaceAll("+", " "))
@@ -92,9 +90,8 @@ export function placeUrl(name: string, dataId: string, point: Point | null, ctx:
 }
 
 /** Returns a template with its `{names}` replaced. */
-function filled(template: string, values: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
+const filled = (template: string, values: Record<string, string>) =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 function requested(path: string, query: Record<string, string>): string {
   const url = new URL(path, google)
@@ -110,10 +107,7 @@ export function fromOffset(href: string, offset: number): string {
   return url.href
 }
 
-/**
- * Returns a response of the map's own API.
- * @throws Blocked, Changed
- */
+/** Returns a response of the map's own API. Throws Blocked or Changed. */
 export async function mapsData(url: string, ctx: Context): Promise<unknown> {
   const what = "the map's data"
   const response = await ctx.data(url, {
@@ -199,9 +193,7 @@ export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
 
 /**
  * Returns the places of a response: of its list, a single one, or wherever the layout has moved
- * them.
- * Empty if the list contains only the search itself.
- * @throws Changed (`layout_changed`)
+ * them. Empty if the list contains only the search itself. Throws Changed (`layout_changed`).
  */
 export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   const results = at(data, ...layout.results)

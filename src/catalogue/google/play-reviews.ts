@@ -48,8 +48,7 @@ interface Requested {
 }
 
 /**
- * Returns a page of reviews and the token of the next one.
- * @throws RateLimited, Blocked, Changed
+ * Returns a page of reviews and the token of the next one. Throws RateLimited, Blocked or Changed.
  */
 export async function reviewPage(requested: Requested, ctx: Context) {
   for (const seconds of [...waits, null]) {

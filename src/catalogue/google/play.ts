@@ -51,15 +51,11 @@ export const playTable = upstreamTable("google_play", "2026-08", {
 })
 export type PlayLayout = typeof playTable.values
 
-export interface PlayApp {
-  appId: string
-  /** Language and country in the given URL; null if it has none. */
-  hl: string | null
-  gl: string | null
-}
-
-/** @throws BadInput */
-export function readPlayApp(target: string): PlayApp {
+/**
+ * Returns the package name of an app, and the language and country in its URL; null if it has none.
+ * @throws BadInput
+ */
+export function readPlayApp(target: string) {
   const text = target.trim()
   const url = /^(?:https?:\/\/|play\.google\.com\/)/i.test(text)
     ? URL.parse(text.replace(/^(?!https?:)/i, "https://"))
