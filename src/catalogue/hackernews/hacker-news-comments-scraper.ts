@@ -191,22 +191,23 @@ interface TreeNode extends Row {
 const childrenOf = ({ children }: TreeNode) =>
   objectList(children).filter(({ id }) => integerOrNull(id) !== null)
 
+const postOf = (node: Row): Post => ({
+  id: Number(node.id),
+  parentId: integerOrNull(node.parent_id),
+  author: textOrNull(node.author),
+  html: textOrNull(node.text),
+  points: integerOrNull(node.points),
+  createdAt: isoDate(node.created_at) ?? isoFromUnix(node.created_at_i),
+  replies: [],
+})
+
 function treePost(root: TreeNode): Post {
-  const convert = (node: TreeNode): Post => ({
-    id: Number(node.id),
-    parentId: integerOrNull(node.parent_id),
-    author: textOrNull(node.author),
-    html: textOrNull(node.text),
-    points: integerOrNull(node.points),
-    createdAt: isoDate(node.created_at) ?? isoFromUnix(node.created_at_i),
-    replies: [],
-  })
-  const top = convert(root)
+  const top = postOf(root)
   const open: [TreeNode, Post][] = [[root, top]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, post] = next
     for (const child of childrenOf(node)) {
-      const reply = convert(child)
+      const reply = postOf(child)
       post.replies.push(reply)
       open.push([child, reply])
     }
@@ -221,16 +222,8 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
   )
   if (total > maxHits)
     ctx.log(`Only the newest ${maxHits} of ${total} comments are available.`, "warning")
-  const read = hits.map(
-    (hit): Post => ({
-      id: Number(hit.objectID),
-      parentId: integerOrNull(hit.parent_id),
-      author: textOrNull(hit.author),
-      html: textOrNull(hit.comment_text),
-      points: null,
-      createdAt: isoDate(hit.created_at),
-      replies: [],
-    }),
+  const read = hits.map(({ objectID: id, comment_text: text, parent_id, author, created_at }) =>
+    postOf({ id, text, parent_id, author, created_at }),
   )
   const posts = new Map(read.map((post) => [post.id, post]))
   const top: Post[] = []

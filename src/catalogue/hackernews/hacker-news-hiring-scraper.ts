@@ -114,9 +114,7 @@ export default defineScraper({
     const { query, limit } = ctx.input
     const thread = target === "newest" ? await newestThread(ctx) : providedThread(target)
     const { posts, title } = await readPosts(thread, ctx)
-    if (posts.length === 0) {
-      throw new Changed(`The thread ${thread.id} has no readable posts.`)
-    }
+    if (posts.length === 0) throw new Changed(`The thread ${thread.id} has no readable posts.`)
     let provided = 0
     for (const post of posts) {
       const text = postText(post.html)

@@ -15,10 +15,7 @@ export interface FirebaseItem extends Row {
   id: number
 }
 
-/**
- * Returns an item, or null for an ID that does not exist (yet).
- * @throws Changed
- */
+/** Returns an item, or null for an ID that does not exist (yet). Throws Changed. */
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
   const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`, { scalars: true })
   if (item === null) return null
@@ -30,10 +27,7 @@ export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseIt
 export const kidsOf = ({ kids }: FirebaseItem): number[] =>
   (Array.isArray(kids) ? kids : []).map(integerOrNull).filter((id) => id !== null)
 
-/**
- * Returns the IDs of a ranked list.
- * @throws Changed
- */
+/** Returns the IDs of a ranked list. Throws Changed. */
 export async function firebaseList(name: string, ctx: Context): Promise<number[]> {
   const ids = await ctx.json(`${firebase}/${name}.json`)
   const known = Array.isArray(ids) ? ids.map(integerOrNull).filter((id) => id !== null) : []
@@ -48,14 +42,8 @@ export interface AlgoliaHit extends Row {
   objectID: string
 }
 
-/**
- * Returns the hits of a search by date, newest first, and their total number.
- * @throws Changed
- */
-export async function searchByDate(
-  query: Record<string, string | number>,
-  ctx: Context,
-): Promise<{ hits: AlgoliaHit[]; total: number }> {
+/** Returns the hits of a search by date, newest first, and their total number. Throws Changed. */
+export async function searchByDate(query: Record<string, string | number>, ctx: Context) {
   const response = await ctx.json<{ hits?: AlgoliaHit[]; nbHits?: number }>(
     `${algolia}/search_by_date`,
     { query },
@@ -81,6 +69,5 @@ export const itemUrl = (id: number) => `https://news.ycombinator.com/item?id=${i
 /**
  * Returns a post as plain text: Hacker News puts `<p>` between paragraphs, without closing tags.
  */
-export function postText(html: string | null | undefined): string | null {
-  return htmlToText(html?.replace(/<p>/gi, "</p><p>"))
-}
+export const postText = (html: string | null | undefined) =>
+  htmlToText(html?.replace(/<p>/gi, "</p><p>"))
