@@ -236,9 +236,8 @@ function officeOf(cache: ApolloCache, entry: JsonReader): Row[] {
 }
 
 /** A subsidiary is a company, or contains it as `employer`. */
-function relative(cache: ApolloCache, entry: JsonReader): JsonReader {
-  return entry.has("employer") ? cache.at(entry, "employer") : entry
-}
+const relative = (cache: ApolloCache, entry: JsonReader) =>
+  entry.has("employer") ? cache.at(entry, "employer") : entry
 
 function relationOf(entry: JsonReader, base: string): Row | null {
   const name = entry.title("shortName") ?? entry.title("name")
