@@ -116,10 +116,7 @@ function requirePosts(profile: InstagramProfile): void {
   if (count === 0 || (posts && (posts.length > 0 || !count))) return
   throw new EmptyShell(
     "Instagram returned this profile without its posts. The operator can set INSTAGRAM_COOKIE.",
-    {
-      code: "login_required",
-      url,
-    },
+    { code: "login_required", url },
   )
 }
 

@@ -57,10 +57,7 @@ export function instagramName(target: string): string {
   throw new BadInput(`"${target}" is not an Instagram profile. Use a username or a profile URL.`)
 }
 
-/**
- * Returns a response of the site's own API with any status.
- * @throws Forbidden (login_required)
- */
+/** Returns a response of the site's own API with any status. Throws Forbidden (login_required). */
 export async function instagramApi(
   path: string,
   referer: string,
@@ -100,10 +97,9 @@ export async function instagramApi(
 }
 
 /**
- * Returns a profile from the API, or else from its page.
- * An EmptyShell that `check` throws for a partial profile makes the engine try the next fetch
- * method.
- * Throws NotFound, RateLimited, Blocked (login_required), EmptyShell or Changed.
+ * Returns a profile from the API, or else from its page. An EmptyShell that `check` throws for a
+ * partial profile makes the engine try the next fetch method. Throws NotFound, RateLimited, Blocked
+ * (login_required), EmptyShell or Changed.
  */
 export function instagramProfile(
   name: string,
@@ -317,8 +313,7 @@ const countForms = new RegExp(`(?<![\\d.,])${countSource}`, "giv")
 
 /**
  * Parses followers, following and posts: three numbers, in this order in every language, before a
- * dash and an invitation with the name.
- * Empty if there are more or fewer.
+ * dash and an invitation with the name. Empty if there are more or fewer.
  */
 function countsIn(description: string): (number | null)[] {
   const counts = description.split(/\s[-–—]\s/)[0]!
