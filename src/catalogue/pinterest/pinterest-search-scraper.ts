@@ -132,11 +132,7 @@ export default defineScraper({
       or: 25,
     }),
   },
-  item: {
-    ...hitFields("pin"),
-    id: items.requiredText("ID of the pin."),
-    ...facts.fields,
-  },
+  item: { ...hitFields("pin"), id: items.requiredText("ID of the pin."), ...facts.fields },
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   probe: {
     input: { queries: ["reading nook"], pinsPerQuery: 5 },
