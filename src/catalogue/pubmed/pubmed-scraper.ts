@@ -78,10 +78,7 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input,
-  item: {
-    ...article.fields,
-    query: items.requiredText("Query as written in the input."),
-  },
+  item: { ...article.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
   probe: {
     input: { query: "crispr[Title] AND review[Publication Type]", maxItems: 3 },
