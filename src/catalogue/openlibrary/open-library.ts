@@ -69,9 +69,8 @@ function excerptsOf({ excerpts }: Row): string[] {
 }
 
 /** Returns the IDs of the covers; some records contain -1 or null. */
-export function coversOf(work: Work): number[] {
-  return [work.covers].flat().filter((id): id is number => typeof id === "number" && id > 0)
-}
+export const coversOf = (work: Work) =>
+  [work.covers].flat().filter((id): id is number => typeof id === "number" && id > 0)
 
 /** Returns the work in the form of a search hit, with fewer fields. */
 export function hitOf(work: Work) {
