@@ -191,9 +191,8 @@ function currentVersion(all: Version[]): Version | undefined {
   return newest(tagged)[0] ?? newest(all)[0]
 }
 
-function normalized(version: Version): string {
-  return textOrNull(version.version_normalized) ?? version.version.replace(/^v/, "")
-}
+const normalized = (version: Version) =>
+  textOrNull(version.version_normalized) ?? version.version.replace(/^v/, "")
 
 function compareVersions(a: Version, b: Version): number {
   const [left, right] = [a, b].map((version) => normalized(version).split(/\D+/).map(Number)) as [
