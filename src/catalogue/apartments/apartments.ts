@@ -27,10 +27,7 @@ export function apartmentsUrl(target: string): URL {
   return url
 }
 
-/**
- * Returns whether a URL has the form `/{slug}/{id}/` of a listing.
- * IDs have seven letters and digits; the only search filter of that form is "studios".
- */
+/** Returns whether a path is `/{slug}/{id}/`. IDs have 7 characters; "studios" is a filter. */
 export function isListing(url: URL): boolean {
   return /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
 }

@@ -32,10 +32,7 @@ export function certificateDate(written: string | undefined): string | null {
   return parts ? isoDate(`${parts[2]} ${parts[1]} ${parts[4]} ${parts[3]} ${parts[5]}`) : null
 }
 
-/**
- * Returns the names in `subjectaltname`, in which names with special characters are quoted; `all`
- * has DNS names and IP addresses in their order.
- */
+/** Returns the names in `subjectaltname` by kind and in order; special characters are quoted. */
 export function altNames(certificate: Certificate) {
   const names: Record<"dns" | "ip" | "all", string[]> = { dns: [], ip: [], all: [] }
   const entries = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g
@@ -57,10 +54,7 @@ function unquoted(written: string): string {
   }
 }
 
-/**
- * Returns whether a certificate covers a host (RFC 6125), like the runtime decides it.
- * The common name counts only if there are no DNS names.
- */
+/** Returns whether a certificate covers a host (RFC 6125). Common names count without DNS names. */
 export function nameMatches(host: string, isIp: boolean, certificate: Certificate): boolean {
   const { dns, ip } = altNames(certificate)
   if (isIp) return ip.map(canonicalAddress).includes(canonicalAddress(host))

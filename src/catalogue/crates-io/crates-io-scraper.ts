@@ -18,6 +18,7 @@ import {
   packageName,
   type Row,
   record,
+  recordOf,
   registryFields,
   required,
 } from "../kit/index.ts"
@@ -26,7 +27,7 @@ const api = "https://crates.io/api/v1/crates"
 
 const { issueTracker, ...commonFields } = registryFields
 
-const version = record({
+const version = recordOf<Row>()({
   version: required(field.text("num", "Version number.")),
   publishedAt: field.time("created_at", "Time of publication (ISO 8601, UTC)."),
   downloads: field.integer("downloads", "Number of downloads of the version."),
@@ -36,10 +37,7 @@ const version = record({
   rustVersion: field.text("rust_version", "Minimum Rust version."),
   publishedBy: field.text("published_by.login", "Login of the user who published the version."),
   checksum: field.text("checksum", "SHA-256 checksum of the package, in hexadecimal."),
-  features: field.texts(
-    (row: Row) => Object.keys(row.features ?? {}),
-    "Names of the Cargo features.",
-  ),
+  features: field.texts((row) => Object.keys(row.features ?? {}), "Names of the Cargo features."),
 })
 
 const facts = record({

@@ -19,7 +19,7 @@ import {
   type RequestOptions,
   type Row,
   readRows,
-  record,
+  recordOf,
   required,
   UpstreamError,
   type UpstreamResponse,
@@ -73,13 +73,10 @@ interface Work extends Row {
   link?: { URL?: string; "content-type"?: string }[]
 }
 
-const work = record({
+const work = recordOf<Work>()({
   doi: required(field.text("DOI", "DOI.")),
   url: required(
-    field.text(
-      ({ URL, DOI }: Work) => textOrNull(URL) ?? `https://doi.org/${DOI}`,
-      "URL of the DOI.",
-    ),
+    field.text(({ URL, DOI }) => textOrNull(URL) ?? `https://doi.org/${DOI}`, "URL of the DOI."),
   ),
   title: field.text("title.0", "Title, without markup.", plainTitle),
   subtitle: field.text("subtitle.0", "Subtitle, without markup.", plainTitle),
@@ -99,7 +96,7 @@ const work = record({
     "Date of publication, as precise as known: YYYY, YYYY-MM or YYYY-MM-DD.",
   ),
   publicationYear: field.integer(
-    (work: Work) => publicationDateOf(work)?.slice(0, 4),
+    (row) => publicationDateOf(row)?.slice(0, 4),
     "Year of publication.",
   ),
   createdAt: field.time("created.date-time", "Time of registration of the DOI (ISO 8601, UTC)."),

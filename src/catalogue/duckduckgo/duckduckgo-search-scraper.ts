@@ -142,11 +142,7 @@ function firstForm(query: string, { region, timeRange, safeSearch }: Input): For
   return { q, b: "", kl: region, ...(df ? { df } : {}), ...(kp ? { kp } : {}) }
 }
 
-/**
- * Returns a page of results. A block lasts about an hour, so it also fails all later searches of
- * the run.
- * @throws Blocked if no fetch method is left
- */
+/** Returns a page of results. A block lasts about an hour, so it fails all later searches, too. */
 async function resultPage(requested: Requested, ctx: Context<Input>): Promise<ResultPage> {
   const earlier = ctx.shared.get(blockedKey)
   if (earlier instanceof Blocked) throw earlier
