@@ -247,9 +247,7 @@ function registrationOr(response: UpstreamResponse | undefined): Registration | 
 const withheld = /^(?:redacted|not disclosed|data protected|withheld|statutory masking)/i
 const visible = (text: string | null) => (text !== null && withheld.test(text) ? null : text)
 
-function wholeDays(from: number, to: number): number {
-  return Math.floor((to - from) / dayMs)
-}
+const wholeDays = (from: number, to: number) => Math.floor((to - from) / dayMs)
 
 function registrationIn(response: UpstreamResponse): Registration {
   const body = response.json<Registration | null>()

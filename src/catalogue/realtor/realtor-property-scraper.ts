@@ -330,13 +330,11 @@ function agentsOf(d: JsonReader) {
   return people.filter((person) => Object.values(person).some(Boolean))
 }
 
-function phoneOf(advertiser: JsonReader): string | null {
-  return advertiser.list("phones").flatMap((phone) => phone.text("number") ?? [])[0] ?? null
-}
+const phoneOf = (advertiser: JsonReader) =>
+  advertiser.list("phones").flatMap((phone) => phone.text("number") ?? [])[0] ?? null
 
-function titles(entries: JsonReader[], name: string): string[] {
-  return entries.flatMap((entry) => entry.title(name) ?? [])
-}
+const titles = (entries: JsonReader[], name: string) =>
+  entries.flatMap((entry) => entry.title(name) ?? [])
 
 function schoolsOf(d: JsonReader): JsonReader[] {
   const near = d.list("nearby_schools", "schools")

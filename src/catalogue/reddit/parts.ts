@@ -18,9 +18,8 @@ export function communityPart(community: string, sort: string, span?: string): s
 }
 
 /** Returns the part of a search's page that contains the hits. */
-export function searchPart(words: URLSearchParams, community: string | null): string {
-  return `${root}${community ? `r/${community}/` : ""}search/?${words}`
-}
+export const searchPart = (words: URLSearchParams, community: string | null) =>
+  `${root}${community ? `r/${community}/` : ""}search/?${words}`
 
 /** Returns whether a list continues at a part of the page instead of after an item's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
@@ -34,9 +33,8 @@ export async function partPosts(part: string, ctx: Context) {
   return { rows, next: nextOf(response.document) }
 }
 
-export function emptyPart({ url, status }: UpstreamResponse, what: string): EmptyShell {
-  return new EmptyShell(`A part of Reddit's page has no ${what}.`, { url, statusCode: status })
-}
+export const emptyPart = ({ url, status }: UpstreamResponse, what: string) =>
+  new EmptyShell(`A part of Reddit's page has no ${what}.`, { url, statusCode: status })
 
 /**
  * Requests a part of a page. Reddit returns parts only to browser-like connections, such as those

@@ -166,9 +166,8 @@ function sizeOf(source: JsonReader, width: string, height: string) {
 }
 
 /** Returns a post's data for a kind of media; if it is missing, those of the safe kind. */
-function mediaOf(post: JsonReader, kind: string): JsonReader {
-  return post.has("media", kind) ? post.in("media", kind) : post.in("secure_media", kind)
-}
+const mediaOf = (post: JsonReader, kind: string) =>
+  post.has("media", kind) ? post.in("media", kind) : post.in("secure_media", kind)
 
 function videoOf(post: Row): unknown {
   const videos = originals(post).map((source) => mediaOf(source, "reddit_video"))

@@ -152,6 +152,5 @@ export class CommentTree {
   }
 }
 
-function repliesOf({ data }: Thing): Thing[] {
-  return thingsIn(new JsonReader(data.replies).value("data", "children"))
-}
+const repliesOf = ({ data }: Thing) =>
+  thingsIn(new JsonReader(data.replies).value("data", "children"))

@@ -244,9 +244,8 @@ function homeOf(h: JsonReader, ctx: Context) {
 
 const isCanadian = (h: JsonReader) => h.text("countryCode") === "CA"
 
-function timeOf(milliseconds: unknown): string | null {
-  return typeof milliseconds === "number" ? plainTime(isoFromUnix(milliseconds)) : null
-}
+const timeOf = (milliseconds: unknown) =>
+  typeof milliseconds === "number" ? plainTime(isoFromUnix(milliseconds)) : null
 
 function lastSalePrice(h: JsonReader): number | null {
   for (const sash of h.list("sashes")) {

@@ -200,9 +200,8 @@ function postedAt({ date, epoch }: Job): string | null {
 }
 
 /** Each text ends with a sentence that distinguishes applicants from robots. */
-function withoutMark(html: string): string {
-  return html.replace(/(?:<br\s{0,5}\/?>|\s){0,50}Please mention the word \*\*[\s\S]*$/i, "")
-}
+const withoutMark = (html: string) =>
+  html.replace(/(?:<br\s{0,5}\/?>|\s){0,50}Please mention the word \*\*[\s\S]*$/i, "")
 
 /** Returns text whose UTF-8 was read as Latin-1 ("MecÃ¡nico") repaired; other texts as they are. */
 function repairMojibake(text: string): string {

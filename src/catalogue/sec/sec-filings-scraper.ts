@@ -216,9 +216,7 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
 }
 
 /** Returns a list; older responses have a single string here. */
-function textsOf(value: unknown): string[] {
-  return typeof value === "string" ? [value] : textList(value)
-}
+const textsOf = (value: unknown) => (typeof value === "string" ? [value] : textList(value))
 
 /**
  * Parses `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two spaces distinguish

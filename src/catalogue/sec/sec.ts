@@ -4,7 +4,6 @@ import {
   Forbidden,
   RateLimited,
   type RequestOptions,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const rateLimit = { perSecond: 2, concurrency: 1 }
@@ -45,6 +44,5 @@ export function filingFolder(cik: string | number, accessionNumber: string): str
   return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${folder}`
 }
 
-export function filingIndex(cik: string | number, accessionNumber: string): string {
-  return `${filingFolder(cik, accessionNumber)}/${accessionNumber}-index.htm`
-}
+export const filingIndex = (cik: string | number, accessionNumber: string) =>
+  `${filingFolder(cik, accessionNumber)}/${accessionNumber}-index.htm`

@@ -141,9 +141,7 @@ function cardOf(card: Element, pageUrl: string, now: Date) {
   }
 }
 
-function idIn(text: string | null): string | null {
-  return /(?:^|[#/_-])(\d{3,})\/?$/.exec(text ?? "")?.[1] ?? null
-}
+const idIn = (text: string | null) => /(?:^|[#/_-])(\d{3,})\/?$/.exec(text ?? "")?.[1] ?? null
 
 function starsIn(root: Element): number | null {
   for (const element of root.querySelectorAll(parts.stars)) {

@@ -156,14 +156,11 @@ function used(howLong: string, seconds: number, details = {}): RateLimited {
   )
 }
 
-export function linkOr(link: string | undefined, fallback: string): string {
-  return /^https?:\/\//.test(link ?? "") ? link! : fallback
-}
+export const linkOr = (link: string | undefined, fallback: string) =>
+  /^https?:\/\//.test(link ?? "") ? link! : fallback
 
 /** Returns the text without HTML escapes; titles, names and Markdown bodies are escaped once. */
-export function unescaped(text: string): string | null {
-  return textOrNull(decodeEntities(text))
-}
+export const unescaped = (text: string) => textOrNull(decodeEntities(text))
 /** Returns the author's Markdown; responses of the plain filter contain only HTML. */
 export const bodyMarkdown = (description: string) =>
   field.text(

@@ -225,9 +225,8 @@ function tcinOf(target: string): string {
 }
 
 /** Adds the scheme to a URL, which Target sometimes omits. */
-function absolute(address: string | null): string | null {
-  return address?.startsWith("//") ? `https:${address}` : address
-}
+const absolute = (address: string | null) =>
+  address?.startsWith("//") ? `https:${address}` : address
 
 /** Returns "<B>Name:</B> value" lines as names and values. */
 function specsOf(lines: string[]): Record<string, string> {

@@ -19,9 +19,7 @@ const api = "https://redsky.target.com/redsky_aggregations/v1/web"
 /** Signs of HUMAN's refusal of an API call, which is JSON. */
 const challenge = /px-captcha|"blockScript"|"appId"\s*:\s*"PX/i
 
-export function targetUrl(tcin: string): string {
-  return `https://www.target.com/p/-/A-${tcin}`
-}
+export const targetUrl = (tcin: string) => `https://www.target.com/p/-/A-${tcin}`
 
 /** Returns `data.product` of one product. */
 export async function targetProduct(tcin: string, ctx: Context): Promise<JsonReader> {
@@ -147,9 +145,8 @@ function bodyOf(response: UpstreamResponse, tcin: string): JsonReader {
 }
 
 /** Removes key and visitor ID, which the API's URLs contain, from errors, items and logs. */
-function nameless(error: unknown, tcin: string): unknown {
-  return error instanceof ScrapeError ? Object.assign(error, { url: targetUrl(tcin) }) : error
-}
+const nameless = (error: unknown, tcin: string) =>
+  error instanceof ScrapeError ? Object.assign(error, { url: targetUrl(tcin) }) : error
 
 async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {
   const page = await ctx.page(targetUrl(tcin), { retries: 0 })
@@ -157,9 +154,8 @@ async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {
   return match?.[1] ?? match?.[2] ?? null
 }
 
-function noProduct(tcin: string): NotFound {
-  return new NotFound(`No such product on Target: ${tcin}.`, { url: targetUrl(tcin) })
-}
+const noProduct = (tcin: string) =>
+  new NotFound(`No such product on Target: ${tcin}.`, { url: targetUrl(tcin) })
 
 function refused(status: number, tcin: string): Blocked {
   const details = { url: targetUrl(tcin), statusCode: status }

@@ -207,9 +207,8 @@ export function messageOf(message: Element) {
   return { channel, id, url: `${site}/${channel}/${id}`, ...content.read(message) }
 }
 
-function dateOf(message: Element): Element | null {
-  return message.querySelector(".tgme_widget_message_date time[datetime]")
-}
+const dateOf = (message: Element) =>
+  message.querySelector(".tgme_widget_message_date time[datetime]")
 
 /** Returns the message's own text, not the text of the message that it replies to. */
 function bodyOf(message: Element): Element | undefined {
@@ -248,9 +247,7 @@ function mediaKind(media: Element): string {
   return mediaKinds.find(([selector]) => media.matches(selector))![1]
 }
 
-function isImage(media: Element): boolean {
-  return ["photo", "sticker"].includes(mediaKind(media))
-}
+const isImage = (media: Element) => ["photo", "sticker"].includes(mediaKind(media))
 
 function fileOf(media: Element): string | null | undefined {
   if (isImage(media)) return media.getAttribute("data-webp") ?? styleImage(media)
@@ -278,9 +275,8 @@ function secondsOf(time: string | null): number | null {
   return time.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
 }
 
-function positionOf(place: Element): RegExpExecArray | null {
-  return /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
-}
+const positionOf = (place: Element) =>
+  /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
 
 /** Returns the links in the text. Hashtags link to the channel's search and are left out. */
 function linksOf(message: Element): string[] {

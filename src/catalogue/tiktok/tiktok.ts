@@ -119,9 +119,8 @@ function stateOf(document: Document, part: string, older: (state: JsonReader) =>
 }
 
 /** Returns the state of pages before 2022, which has the part's form. */
-function oldest(props: unknown): unknown {
-  return ["userInfo", "itemInfo"].some((name) => at(props, name) != null) ? props : undefined
-}
+const oldest = (props: unknown) =>
+  ["userInfo", "itemInfo"].some((name) => at(props, name) != null) ? props : undefined
 
 /**
  * Returns a page's own facts. If all fetch methods are refused, returns the few facts that TikTok

@@ -26,6 +26,5 @@ export async function walmartData(url: string, ctx: Context): Promise<JsonReader
 }
 
 /** Returns a URL of the shop, absolute and without its query. */
-export function walmartUrl(path: string | null): string | null {
-  return path && `${walmart}${path.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, "")}`
-}
+export const walmartUrl = (path: string | null) =>
+  path && `${walmart}${path.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/s, "")}`

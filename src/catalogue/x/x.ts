@@ -267,6 +267,5 @@ export function loginRequired(why: string, details = {}): Forbidden {
   return new Forbidden(message, { ...details, code: "login_required" })
 }
 
-function rateLimited(seconds: number | null, details = {}): RateLimited {
-  return new RateLimited("X limits the rate of requests of this session.", seconds, details)
-}
+const rateLimited = (seconds: number | null, details = {}) =>
+  new RateLimited("X limits the rate of requests of this session.", seconds, details)

@@ -175,9 +175,8 @@ function barsOf(chart: Chart) {
   })
 }
 
-function dayAt(seconds: number, offset = 0): string {
-  return new Date((seconds + offset) * 1000).toISOString().slice(0, 10)
-}
+const dayAt = (seconds: number, offset = 0) =>
+  new Date((seconds + offset) * 1000).toISOString().slice(0, 10)
 
 function dividendWithin({ events }: Chart, start: number, end: number): number | null {
   const paid = Object.values(events?.dividends ?? {}).flatMap((event) => {

@@ -106,6 +106,5 @@ function starsOf(card: Element): number | null {
 }
 
 /** Parses `{"rating":"4.5","count":"12"}`. */
-function tripAdvisorRating(written: string | null): number | null {
-  return numberOrNull(/"rating"\s*:\s*"?([\d.]+)/.exec(written ?? "")?.[1])
-}
+const tripAdvisorRating = (written: string | null) =>
+  numberOrNull(/"rating"\s*:\s*"?([\d.]+)/.exec(written ?? "")?.[1])

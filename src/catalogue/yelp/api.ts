@@ -56,9 +56,8 @@ export async function apiBusiness(address: BusinessUrl, key: string, ctx: Contex
   }
 }
 
-function lines(place: JsonReader, ...names: string[]): string | null {
-  return names.flatMap((name) => place.text(name) ?? []).join(", ") || null
-}
+const lines = (place: JsonReader, ...names: string[]) =>
+  names.flatMap((name) => place.text(name) ?? []).join(", ") || null
 
 /** Days count from 0 for Monday; a day without hours is closed. */
 function apiHours(business: JsonReader) {

@@ -16,14 +16,11 @@ export function written(node: unknown): string | null {
 }
 
 /** Returns the number in "1,018,300 views", "2.1M views" (rounded by YouTube) or "No views". */
-export function countOf(text: string | null): number | null {
-  return text !== null && /^no\b/i.test(text) ? 0 : parseCount(text)
-}
+export const countOf = (text: string | null) =>
+  text !== null && /^no\b/i.test(text) ? 0 : parseCount(text)
 
 /** Returns the seconds of "1:02:03"; null for "LIVE" and "SHORTS". */
-export function secondsOf(text: string | null): number | null {
-  return text?.includes(":") ? parseDuration(text) : null
-}
+export const secondsOf = (text: string | null) => (text?.includes(":") ? parseDuration(text) : null)
 
 interface Image {
   url: string

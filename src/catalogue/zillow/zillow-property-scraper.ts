@@ -216,13 +216,11 @@ function propertyUrl(target: string): string {
   return `${zillow}${(home ?? path).replace(/(?<!\/)\/*$/, "/")}`
 }
 
-function isPropertyPath(path: string): boolean {
-  return /^\/(?:homedetails\/(?:.*?\/)?\d+_zpid|b\/.|apartments\/.)/.test(path)
-}
+const isPropertyPath = (path: string) =>
+  /^\/(?:homedetails\/(?:.*?\/)?\d+_zpid|b\/.|apartments\/.)/.test(path)
 
-function isElsewhere({ url }: UpstreamResponse): boolean {
-  return !isPropertyPath(new URL(url).pathname) && !refusal.address.test(url)
-}
+const isElsewhere = ({ url }: UpstreamResponse) =>
+  !isPropertyPath(new URL(url).pathname) && !refusal.address.test(url)
 
 const propertyIn = readOnce(propertyOf)
 
@@ -246,9 +244,7 @@ function propertyOf(response: UpstreamResponse): JsonReader | undefined {
   return building ? new JsonReader(building) : undefined
 }
 
-function dayOf(milliseconds: unknown): string | null {
-  return isoFromUnix(milliseconds)?.slice(0, 10) ?? null
-}
+const dayOf = (milliseconds: unknown) => isoFromUnix(milliseconds)?.slice(0, 10) ?? null
 
 function photosOf(p: JsonReader): string[] {
   const responsive = p.list("responsivePhotos")
