@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "./core/fields.ts"
+import { items, oneOf } from "./core/fields.ts"
+import { inputs } from "./core/inputs.ts"
 
 /**
  * The conditions of a watch. Each one compares one aspect of the watched thing.
@@ -30,9 +31,7 @@ export const conditionSchema = Type.Object(
       description:
         "`below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.",
     }),
-    value: Type.Optional(
-      Type.Number({ description: "Number with which `below` and `above` compare." }),
-    ),
+    value: items.optionalNumber("Number with which `below` and `above` compare."),
     percent: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
@@ -42,20 +41,13 @@ export const conditionSchema = Type.Object(
     days: Type.Optional(
       Type.Integer({ minimum: 0, description: "Days before the expiry, for `expires`." }),
     ),
-    text: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "Text for `appears` and `vanishes`.",
-      }),
-    ),
-    field: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
-      }),
+    text: inputs.optionalText("Text for `appears` and `vanishes`.", {
+      minLength: 1,
+      maxLength: 500,
+    }),
+    field: inputs.optionalText(
+      "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
+      { minLength: 1, maxLength: 200 },
     ),
   },
   { additionalProperties: false },

@@ -15,6 +15,11 @@ const maxSelectors = 50
 const selectors = (description: string) =>
   provided(inputs.texts(description, { min: 0, max: maxSelectors }), [])
 
+export const mainContentInput = inputs.flag(
+  "Return only the main content; false keeps navigation and footer.",
+  true,
+)
+
 /** Inputs for the parts of a page, by CSS selector. */
 export const partInputs = {
   includeSelectors: selectors("CSS selectors of the only elements to keep, in page order."),

@@ -58,6 +58,7 @@ import {
   checkParts,
   hasParts,
   keepParts,
+  mainContentInput,
   type PageParts,
   partInputs,
   partsOpened,
@@ -129,10 +130,7 @@ export default defineScraper({
   unverified: ["embedded state"],
   input: {
     urls: pageUrls(1000),
-    mainContentOnly: inputs.flag(
-      "Return only the main content; false keeps navigation and footer.",
-      true,
-    ),
+    mainContentOnly: mainContentInput,
     splitPages: inputs.flag(
       "For a document such as a PDF: return one item per page, slide, sheet or chapter.",
     ),

@@ -54,7 +54,7 @@ import {
 } from "./page/shots.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
-import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
+import { checkParts, hasParts, keepParts, mainContentInput, partInputs } from "./page-parts.ts"
 
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
@@ -136,10 +136,7 @@ const input = {
   formats: crawlFormats,
   ...shotInputs,
   ...pathInputs,
-  mainContentOnly: inputs.flag(
-    "Return only the main content; false keeps navigation and footer.",
-    true,
-  ),
+  mainContentOnly: mainContentInput,
   includeSelectors: partInputs.includeSelectors,
   excludeSelectors: partInputs.excludeSelectors,
   allowExternalLinks: inputs.flag(

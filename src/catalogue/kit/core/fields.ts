@@ -65,6 +65,7 @@ export const items = {
   valuesByName: (description: string) => byName(Type.Unknown(), description),
   /** Values that only some inputs request; other items lack the field. */
   optionalText: (description: string) => Type.Optional(Type.String({ description })),
+  optionalNumber: (description: string) => Type.Optional(Type.Number({ description })),
   optionalInteger: (description: string) => Type.Optional(Type.Integer({ description })),
   optionalBoolean: (description: string) => Type.Optional(Type.Boolean({ description })),
   requiredText: (description: string) => Type.String({ description }),

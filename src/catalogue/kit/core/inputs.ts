@@ -86,11 +86,7 @@ export const inputs = {
  * @example input: inputObject({ urls: pageUrls(1000) })
  */
 export const pageUrls = (maxItems: number, what = "Page URLs") =>
-  Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems,
-    description: `${what}; https:// is assumed.`,
-  })
+  inputs.texts(`${what}; https:// is assumed.`, { max: maxItems })
 
 /** A schema with a default. A checked input always has the field. */
 export type Provided<S extends TSchema> = S & { default: Static<S> }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Finder } from "../../../extract/core/index.ts"
 import {
+  inputs,
   items,
   namingInput,
   provided,
@@ -14,16 +15,10 @@ const maxCharacters = 10_000
 
 const requested = Type.Object(
   {
-    selector: Type.String({
-      minLength: 1,
+    selector: inputs.text("CSS selector of the elements, for example li.product.", {
       maxLength: 1000,
-      description: "CSS selector of the elements, for example li.product.",
     }),
-    attribute: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "Name of the attribute, for example data-id.",
-    }),
+    attribute: inputs.text("Name of the attribute, for example data-id.", { maxLength: 100 }),
   },
   { additionalProperties: false },
 )

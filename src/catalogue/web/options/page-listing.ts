@@ -38,10 +38,8 @@ export const listingInputs = {
     items.requiredObject(
       "Detail pages: each link of one field is followed, and its item has the fields of both pages.",
       {
-        link: Type.String({
-          minLength: 1,
+        link: inputs.text("Name of the field with the URL to follow, for example url.", {
           maxLength: 100,
-          description: "Name of the field with the URL to follow, for example url.",
         }),
         fields: Type.Array(Type.String(), {
           maxItems: 200,
