@@ -90,12 +90,9 @@ function productOf(page: RenderedResponse): Product | null {
 }
 
 function callOf(page: RenderedResponse): Call {
-  let last: Call = { status: null, words: "" }
-  for (const response of page.captured) {
-    last = callIn(response.text())
-    if (last.result || last.status === "gone") return last
-  }
-  return last
+  const calls = page.captured.map((response) => callIn(response.text()))
+  const call = calls.find(({ result, status }) => result || status === "gone")
+  return call ?? calls.at(-1) ?? { status: null, words: "" }
 }
 
 function gone(productId: string): NotFound {

@@ -252,13 +252,11 @@ function descriptionOf(document: Document): string | null {
     '[id$="TabbedDescriptionOverviewContent_feature_div"]',
     "#productDescription_feature_div",
   ]
-  for (const place of places) {
-    const element = document.querySelector(place)
-    // Long texts are collapsed: the collapsed part is followed by "Read more".
-    const text = element ? blockText(element.querySelector(".a-expander-content") ?? element) : ""
-    if (text) return text
-  }
-  return null
+  // Long texts are collapsed: the collapsed part is followed by "Read more".
+  const texts = places
+    .flatMap((place) => document.querySelector(place) ?? [])
+    .map((element) => blockText(element.querySelector(".a-expander-content") ?? element))
+  return texts.find(Boolean) ?? null
 }
 
 /** Base URL for URLs without a scheme. */
@@ -287,13 +285,11 @@ function mainImage(document: Document): string | null {
   const large = firstAttribute(document, place, "data-old-hires")
   if (large) return large
   const sizes = parseLoose(firstAttribute(document, place, "data-a-dynamic-image") ?? "")
-  let best: string | null = null
-  let width = 0
-  for (const [url, size] of Object.entries((sizes ?? {}) as Record<string, unknown>)) {
-    const own = Array.isArray(size) ? Number(size[0]) : 0
-    if (own > width) [best, width] = [url, own]
-  }
-  return best ?? absoluteUrl(firstAttribute(document, place, "src"), amazon)
+  const widths = Object.entries((sizes ?? {}) as Record<string, unknown>)
+    .map(([url, size]) => ({ url, width: Array.isArray(size) ? Number(size[0]) : 0 }))
+    .filter(({ width }) => width > 0)
+  const [best] = widths.toSorted((a, b) => b.width - a.width)
+  return best?.url ?? absoluteUrl(firstAttribute(document, place, "src"), amazon)
 }
 
 /** Removes the size suffix from `…/I/41o-nMkwIqL._AC_SR38,50_.jpg`. */

@@ -4,12 +4,12 @@ import {
   isoDate,
   objectList,
   textOrNull,
-  unseen,
 } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
   type Context,
+  cursor,
   defineScraper,
   field,
   inputs,
@@ -190,22 +190,19 @@ function repositoryName(target: string): [namespace: string, name: string] {
 }
 
 async function tagsOf(namespace: string, name: string, wanted: number, ctx: Context) {
-  const tags: Row[] = []
   let count: number | null = null
   const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
-  const seen = new Set<string>()
-  for (let next: string | null | undefined = first; next && tags.length < wanted; ) {
-    const page: HubPage | null =
-      tags.length === 0
-        ? await tagPage(next, ctx)
-        : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
-    const named = objectList(page?.results).filter((tag) => textOrNull(tag.name))
-    const fresh: Row[] = unseen(named, seen, (tag) => String(tag.name))
-    tags.push(...fresh)
-    count ??= integerOrNull(page?.count)
-    next = fresh.length > 0 ? page?.next : null
+  const page = async (path?: string) => {
+    const found = path
+      ? await orNull(ctx, `more tags of ${name}`, () => tagPage(path, ctx))
+      : await tagPage(first, ctx)
+    count ??= integerOrNull(found?.count)
+    const rows = objectList(found?.results).filter((tag) => textOrNull(tag.name))
+    return { rows, next: found?.next }
   }
-  return { count, tags: tags.slice(0, wanted).map((row) => tag.read(row)) }
+  const tags = cursor(page, { cap: wanted, keyOf: (tag) => String(tag.name) })
+  const rows = await Array.fromAsync(tags)
+  return { count, tags: rows.map((row) => tag.read(row)) }
 }
 
 async function tagPage(path: string, ctx: Context): Promise<HubPage> {

@@ -113,15 +113,10 @@ class CardRows {
 
   /** Removes and returns the first row that one of the patterns matches. */
   take(...patterns: RegExp[]): RegExpExecArray | null {
-    for (const pattern of patterns) {
-      for (const [index, text] of this.texts.entries()) {
-        const match = pattern.exec(text)
-        if (!match) continue
-        this.texts.splice(index, 1)
-        return match
-      }
-    }
-    return null
+    const matches = patterns.flatMap((pattern) => this.texts.map((text) => pattern.exec(text)))
+    const match = matches.find((one) => one !== null) ?? null
+    if (match) this.texts.splice(this.texts.indexOf(match.input), 1)
+    return match
   }
 
   rest(): string[] {
