@@ -72,18 +72,10 @@ export default defineScraper({
     const country = (ctx.input.country ?? app.country ?? "us").toLowerCase()
     const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
     if (reviews.length === 0) ctx.log(`The page of ${app.id} has no reviews in ${country}.`)
-    const url = reviewPageUrl(app.id, country)
+    const shared = { appId: app.id, country, ...about, url: reviewPageUrl(app.id, country) }
     const visible = reviews.slice(0, ctx.input.maxReviewsPerApp)
     for (const [index, review] of visible.entries()) {
-      yield {
-        type: "review",
-        ...review,
-        appId: app.id,
-        country,
-        ...about,
-        url,
-        position: index + 1,
-      }
+      yield { type: "review", ...review, ...shared, position: index + 1 }
     }
   },
 })

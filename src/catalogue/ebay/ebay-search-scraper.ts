@@ -183,15 +183,12 @@ const soldAbroadWord = new RegExp(words(soldAbroad), "iu")
  * The notice of results from sellers abroad has the same class and the same first words.
  */
 function cardsOf(document: Document): Element[] {
-  const cards: Element[] = []
-  for (const row of document.querySelectorAll("ul.srp-results > li")) {
-    if (row.matches("li.s-card, li.s-item")) {
-      cards.push(row)
-      continue
-    }
+  const rows = [...document.querySelectorAll("ul.srp-results > li")]
+  const isCard = (row: Element) => row.matches("li.s-card, li.s-item")
+  const end = rows.findIndex((row) => {
     const text = plainText(row) ?? ""
     const isNotice = /REWRITE_START/.test(row.className) && !soldAbroadWord.test(text)
-    if (isNotice || /Results matching fewer words/i.test(text)) break
-  }
-  return cards
+    return !isCard(row) && (isNotice || /Results matching fewer words/i.test(text))
+  })
+  return rows.slice(0, end < 0 ? undefined : end).filter(isCard)
 }
