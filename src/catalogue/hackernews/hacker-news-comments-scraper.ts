@@ -130,7 +130,7 @@ export default defineScraper({
       throw new BadInput(`"${target}" is not a Hacker News item. Use an item ID or URL.`)
     }
     const { maxComments, maxDepth } = ctx.input
-    const thread = await readThread(id, ctx, ctx.input)
+    const thread = await readThread(id, ctx)
     let position = 0
     // Uses a stack instead of recursion, because threads may be very deep.
     const open = thread.posts.map((post) => ({ post, depth: 0 })).reverse()
@@ -158,7 +158,7 @@ export default defineScraper({
  * Returns the whole tree in one call. Uses flat hits if that call fails, and the site's own items
  * if it lags.
  */
-async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
+async function readThread(id: number, ctx: Context<Bounds>): Promise<Thread> {
   try {
     const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
     if (integerOrNull(root?.id) === null || !Array.isArray(root.children)) {
@@ -179,7 +179,7 @@ async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thr
       )
       return flatThread(id, ctx)
     }
-    if (error instanceof NotFound) return freshThread(id, ctx, bounds, error)
+    if (error instanceof NotFound) return freshThread(id, ctx, error)
     throw error
   }
 }
@@ -241,12 +241,8 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
 }
 
 /** Returns a thread that is minutes old: the site's own API has it before Algolia does. */
-async function freshThread(
-  id: number,
-  ctx: Context,
-  { maxComments, maxDepth }: Bounds,
-  cause: NotFound,
-): Promise<Thread> {
+async function freshThread(id: number, ctx: Context<Bounds>, cause: NotFound): Promise<Thread> {
+  const { maxComments, maxDepth } = ctx.input
   const root = await firebaseItem(id, ctx).catch((error) => {
     ctx.signal.throwIfAborted()
     ctx.log(`Hacker News' own API failed as well: ${(error as Error).message}`)
@@ -265,16 +261,9 @@ async function freshThread(
     const item = await orNull(ctx, `comment ${kid}`, () => firebaseItem(kid, ctx))
     if (!item) continue
     const gone = item.deleted || item.dead
-    const post: Post = {
-      id: item.id,
-      parentId: integerOrNull(item.parent),
-      author: gone ? null : textOrNull(item.by),
-      html: gone ? null : textOrNull(item.text),
-      points: null,
-      createdAt: isoFromUnix(item.time),
-      replies: [],
-      answers: kidsOf(item).length,
-    }
+    const { id, parent: parent_id, time: created_at_i, by: author, text } = item
+    const post = postOf({ id, parent_id, created_at_i, ...(gone ? {} : { author, text }) })
+    post.answers = kidsOf(item).length
     if (!gone) read++
     into.push(post)
     if (depth >= maxDepth) continue
