@@ -111,7 +111,7 @@ const namedLinks = (description: string) =>
 
 /** Fields of a place. A value is used only if it has the expected type. */
 export const place = recordOf<Found>()({
-  title: required(field.title(own("title"), "Name of the app.")),
+  title: required(field.title(own("title"), "Name of the place.")),
   placeId: field.title(own("placeId"), "Google's ID of the place (ChIJ…)."),
   dataId: required(field.title(own("dataId"), "ID of the place within the map (0x…:0x…).")),
   cid: field.text(cidOf, "Numeric ID of the place (CID), as text because it has 64 bits."),
