@@ -8,8 +8,7 @@ import { parseJson } from "../../base/json-text.ts"
 export const entriesOfObject = "x-entries"
 
 /**
- * Key of a schema: the name of a field. If the input has that field, the required list may be
- * missing.
+ * Key of a schema: the name of a field with which the required list may be missing.
  * @example Type.Array(field, { [emptyWith]: "schema" }) // optional if the input has `schema`
  */
 export const emptyWith = "x-empty-with"

@@ -16,8 +16,7 @@ interface NamingFields {
 const always = ["error", "source", "input"]
 
 /**
- * Returns the fields that an input defines. A field with the same name as a field of every item
- * gets no column.
+ * Returns the fields that an input defines, without those with the name of a field of every item.
  * @example ownFieldsOf(scraper, { fields: [{ name: "price" }] }) // [{ name: "price", schema }]
  */
 export function ownFieldsOf(

@@ -56,8 +56,7 @@ export function offset<Row>(
 }
 
 /**
- * Yields the rows of pages that contain the cursor of the next page. A page without a cursor is the
- * last.
+ * Yields the rows of pages that contain the cursor of the next page; the last page has none.
  * @example
  * ```ts
  * const ask = async (after?: string) => {

@@ -43,8 +43,7 @@ export function upstreamTable<const S extends string, T extends TableValues>(
 }
 
 /**
- * Returns the whole days since the start of the month in which the site was last seen to use the
- * values.
+ * Returns the days since the start of the month in which the site was last seen to use the values.
  * @example tableAgeDays({ asOf: "2026-08" }, new Date("2026-08-11")) // 10
  */
 export const tableAgeDays = ({ asOf }: Pick<UpstreamTable, "asOf">, now: Date) =>

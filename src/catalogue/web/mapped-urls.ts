@@ -17,10 +17,7 @@ export interface MappedUrl {
 const maxUrlLength = 2000
 const maxTitle = 300
 
-/**
- * Returns a key that is the same for all spellings of a page's URL: without scheme, `www.` and
- * trailing slash.
- */
+/** Returns the same key for all spellings of a URL: without scheme, `www.` and trailing slash. */
 function urlKey(url: string): string {
   const { host, pathname, search } = new URL(normaliseUrl(url))
   return `${host.replace(/^www\./, "")}${pathname.replace(/\/+$/, "")}${search}`

@@ -32,8 +32,7 @@ export type Row = Record<string, unknown>
 
 /**
  * Source of a value: the path of a JSON key (`user.login`; `tags.*.name` for each entry of a list;
- * `a|b` uses the first that is not empty), or a function of the row, which is JSON, a JsonReader or
- * an element.
+ * `a|b` uses the first that is not empty), or a function of the row: JSON, JsonReader or element.
  */
 export type Source<R> = string | ((row: R) => unknown)
 
@@ -377,8 +376,7 @@ export const schemasOf =
     }
 
 /**
- * Returns a field that every row of this upstream has. Its reader throws Changed if a row does not
- * have it.
+ * Returns a field that every row of this upstream has. Its reader throws Changed for other rows.
  * @example name: required(field.text("name", "Name of the package.")),
  */
 export function required<S extends TSchema, R>(

@@ -20,8 +20,7 @@ export function refusedRequest(error: unknown, url: string, refusal: Refusal): B
 }
 
 /**
- * Returns Blocked if a response without its data has one of the site's own signs of refusal; else
- * null.
+ * Returns Blocked if a response without its data has one of the site's signs of refusal; else null.
  * @example throw refusedPage(response, { sign: /captcha/i }) ?? response.explainMissing("the list")
  */
 export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
@@ -85,8 +84,7 @@ function turnedAway(url: string, how: string, statusCode: number | null, { vendo
 }
 
 /**
- * Returns a function that reads each response once, for code that first checks for the data and
- * then uses it.
+ * Returns a function that reads each response once, for code that checks for data before using it.
  * @example
  * ```ts
  * const readList = readOnce((response) => response.document.querySelectorAll(".row"))

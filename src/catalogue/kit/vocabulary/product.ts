@@ -46,8 +46,7 @@ export const productField = {
 }
 
 /**
- * Returns a schema of ratings by number of stars, as counts or percent. `each` describes the
- * values.
+ * Returns a schema of ratings by number of stars. `each` describes the values: counts or percent.
  * @example ratingsByStars: byStars("Number of ratings by stars."),
  */
 export function byStars(description: string, each = "Number of ratings") {
@@ -69,8 +68,7 @@ export function byStars(description: string, each = "Number of ratings") {
 export const productFields = schemasOf(productField)
 
 /**
- * Returns a source: the first value that is a number other than 0. Shops write 0 if a value is not
- * set yet.
+ * Returns a source: the first number other than 0, which shops write if a value is not set yet.
  * @example price: productField.price(positive("sale.price", "price")),
  */
 export const positive =
@@ -79,8 +77,7 @@ export const positive =
     paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
 
 /**
- * Returns the names and values of rows that have both. If two rows have one name, the last one
- * counts.
+ * Returns the names and values of rows that have both. Of rows with one name, the last counts.
  * @example namedValues(page.list("specs"), "label", "text") // { Weight: "2 kg" }
  */
 export function namedValues(rows: JsonReader[], name: string, value: string) {
@@ -130,8 +127,7 @@ export function amountOf(text: string | null, hints: PriceHints = {}): number | 
 }
 
 /**
- * Returns schema.org's availability, `https://schema.org/InStock`, as its short name and its
- * meaning.
+ * Returns schema.org's availability, `https://schema.org/InStock`, as short name and meaning.
  * @example stockOf("https://schema.org/InStock") // { availability: "InStock", available: true }
  */
 export function stockOf(value: unknown): {

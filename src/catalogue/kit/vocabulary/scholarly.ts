@@ -2,8 +2,7 @@ import type { Context } from "../context.ts"
 import { decodedPath } from "../core/targets.ts"
 
 /**
- * Returns the operator's email address, which the scholarly services request; undefined if it is
- * not set.
+ * Returns the operator's email address, if it is set, which the scholarly services request.
  * @example query: { mailto: contactEmail(ctx) }
  */
 export function contactEmail(ctx: Context): string | undefined {

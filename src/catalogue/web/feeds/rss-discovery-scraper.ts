@@ -179,10 +179,7 @@ function* candidates(response: UpstreamResponse, probe: boolean): Generator<Cand
   }
 }
 
-/**
- * Returns a key that is the same for all spellings of a feed's URL: without scheme, `www.` and
- * trailing slash.
- */
+/** Returns the same key for all spellings of a URL: without scheme, `www.` and trailing slash. */
 function feedKey(url: string): string {
   return normaliseUrl(url)
     .replace(/^https?:\/\/(?:www\.)?/, "")
