@@ -1,4 +1,5 @@
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
+import { schemaNodes } from "../../extract/structured/index.ts"
 import {
   BadInput,
   Changed,
@@ -9,10 +10,11 @@ import {
   NotFound,
   RateLimited,
   type Refusal,
+  ratingsOf,
   readOnce,
+  starsOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
 /** All pages of the site have a state; a page without one is a challenge. */
@@ -172,4 +174,49 @@ const signIn = ({ url }: UpstreamResponse) =>
 function visible(page: ReviewPage | SignIn): ReviewPage {
   if (page instanceof SignIn) throw page
   return page
+}
+
+const pageSize = 20
+const lastPart = (url: string | null) =>
+  url
+    ?.replace(/(?<!\/)\/+$/, "")
+    .split("/")
+    .at(-1) ?? null
+
+/**
+ * Returns the JSON-LD of a company's page in the form of the page's state, as far as possible: no
+ * replies, no verification. Null if it has no company.
+ */
+function jsonLdState(document: Document, name: string): JsonReader | null {
+  const nodes = schemaNodes(document)
+  const company = nodes.find((node) => node.has("aggregateRating"))
+  if (!company?.text("name")) return null
+  const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
+  const listed = nodes.filter((node) => node.isOfType("Review"))
+  const stated = listed.length > 0 ? listed : company.list("review")
+  // Pages before 2022 have the IDs only in their cards, which are in the same order.
+  const cards = document.querySelectorAll("article.review[id]")
+  const reviews = stated.map((review, index) => ({
+    id:
+      lastPart(review.text("@id")) ??
+      (cards.length === stated.length ? cards[index]!.getAttribute("id") : null),
+    rating: starsOf(review.in("reviewRating")),
+    title: review.text("headline"),
+    text: review.text("reviewBody"),
+    language: review.text("inLanguage"),
+    dates: { publishedDate: review.text("datePublished") },
+    consumer: {
+      id: lastPart(review.text("author", "url")),
+      displayName: review.text("author", "name"),
+    },
+  }))
+  const businessUnit = {
+    identifyingName: /\/review\/(.+)$/.exec(company.text("url") ?? "")?.[1] ?? name,
+    displayName: company.text("name"),
+    trustScore: rating,
+    numberOfReviews: reviewCount,
+  }
+  const totalPages = Math.ceil((reviewCount ?? 0) / pageSize)
+  const filters = { pagination: { totalCount: reviewCount, totalPages } }
+  return new JsonReader({ props: { pageProps: { businessUnit, reviews, filters } } })
 }
