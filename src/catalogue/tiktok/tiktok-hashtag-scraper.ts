@@ -272,8 +272,7 @@ function factsOf(page: UpstreamResponse, requested: string) {
     if (scrapeError instanceof Blocked || scrapeError instanceof Forbidden) throw scrapeError
     throw refusedPage(page, tiktokRefusal) ?? scrapeError
   }
-  const visible = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
-  const counted = countedOf(visible)
+  const counted = countedOf(plainText(document.querySelector("[data-e2e=challenge-vvcount]")))
   const avatar = firstAttribute(document, "[data-e2e=challenge-avatar] img", "src")
   return {
     id,

@@ -156,8 +156,7 @@ async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
   })
   const info = page.state.in("userInfo")
   if (info.has("user", "id")) return info
-  const missing = new NotFound("No such user on TikTok.", { url: page.response.url })
-  throw stateRefusal(page) ?? missing
+  throw stateRefusal(page) ?? new NotFound("No such user on TikTok.", { url: page.response.url })
 }
 
 async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> {

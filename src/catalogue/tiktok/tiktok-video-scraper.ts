@@ -112,9 +112,7 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
   if (video.flag("isContentClassified") && !video.has("video")) {
     throw loginRequired(page.response.url)
   }
-  if (!video.has("id")) {
-    throw new Changed("TikTok's page has no video.", { url: page.response.url })
-  }
+  if (!video.has("id")) throw new Changed("TikTok's page has no video.", { url: page.response.url })
   return video
 }
 

@@ -1,4 +1,4 @@
-import { at, JsonReader, nextState, scriptJson } from "../../extract/embedded/index.ts"
+import { at, JsonReader, nextState, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
 import {
   Blocked,
   type Context,
@@ -13,7 +13,6 @@ import {
   type ScrapeError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { isPuzzle, solvePuzzle } from "./waf.ts"
 
 export const tiktokSite = "https://www.tiktok.com"
 export const tiktokRateLimit = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } }
@@ -184,4 +183,45 @@ export async function resolveShortLink(target: string, ctx: Context): Promise<st
     throw new NotFound("This short link no longer leads to a page.", { url: target.trim() })
   }
   return url
+}
+
+/** The puzzle's solution is below this number. */
+const maxTries = 1_000_000
+
+interface Puzzle {
+  v?: { a?: string; c?: string }
+  [field: string]: unknown
+}
+
+/** Returns whether a page is TikTok's puzzle for clients without the right cookie. */
+const isPuzzle = (document: Document) => document.querySelector("#cs") !== null
+
+/**
+ * Returns the cookies that a puzzle page requires. The page has a salt and the hash of the salt
+ * followed by a number, which is the solution. Null if the page is not a puzzle of this kind.
+ */
+function solvePuzzle(document: Document): Record<string, string> | null {
+  const words = (id: string) => document.querySelector(id)?.getAttribute("class")?.trim() ?? ""
+  const puzzle = parseLoose(Buffer.from(words("#cs"), "base64").toString()) as Puzzle | undefined
+  const name = words("#wci")
+  if (!name || !puzzle?.v?.a || !puzzle.v.c) return null
+  const response = findNumber(Buffer.from(puzzle.v.a, "base64"), Buffer.from(puzzle.v.c, "base64"))
+  if (response === null) return null
+  const solved = { ...puzzle, d: Buffer.from(String(response)).toString("base64") }
+  const cookies = { [name]: Buffer.from(JSON.stringify(solved)).toString("base64") }
+  const [originName, origin] = [words("#rci"), words("#rs")]
+  return originName && origin ? { ...cookies, [originName]: origin } : cookies
+}
+
+function findNumber(salt: Buffer, wanted: Buffer): number | null {
+  const text = Buffer.alloc(salt.length + String(maxTries).length)
+  salt.copy(text)
+  const hash = new Uint8Array(32)
+  for (let number = 0; number <= maxTries; number++) {
+    const length = text.write(String(number), salt.length, "ascii")
+    // biome-ignore lint/style/noRestrictedGlobals: a hash needs no I/O, and up to a million may be needed
+    Bun.SHA256.hash(text.subarray(0, salt.length + length), hash)
+    if (hash[0] === wanted[0] && wanted.equals(hash)) return number
+  }
+  return null
 }
