@@ -73,8 +73,7 @@ export default defineScraper({
     if (!titlePath(target) && /:\/\/|^www\./i.test(target)) {
       throw new BadInput(`"${target}" is not a URL of a title on www.rottentomatoes.com.`)
     }
-    const path = titlePath(target) ?? (await search(ctx, target.trim()))
-    const url = `${site}/${path}`
+    const url = `${site}/${titlePath(target) ?? (await search(ctx, target.trim()))}`
     const what = "the title's scorecard"
     const response = await openPage(ctx, url, {
       has: (response) => titleIn(response) !== undefined || reportsMissing(response),

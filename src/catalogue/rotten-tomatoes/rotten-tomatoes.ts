@@ -28,13 +28,13 @@ import {
   absolute,
   castOf,
   imageUrlOf,
+  olderScorecard,
   review,
   reviewCards,
   seasonsOf,
   servicesOf,
   whole,
 } from "./lists.ts"
-import { olderScorecard } from "./score-board.ts"
 
 const kinds = ["movie", "tvSeries", "tvSeason"] as const
 
