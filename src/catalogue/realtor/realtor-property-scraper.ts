@@ -21,8 +21,7 @@ import {
   scoreOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { homeByCall } from "./home-call.ts"
-import { structuredOf } from "./structured.ts"
+import { homeByCall, structuredOf } from "./other-sources.ts"
 
 const stateScript = "script#__NEXT_DATA__"
 
