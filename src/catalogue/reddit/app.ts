@@ -80,8 +80,6 @@ function tokenOf(response: UpstreamResponse, ctx: Context): Token {
     access_token?: string
     expires_in?: number
   }>()
-  if (!value) {
-    throw new Changed("Reddit's token response has no token.", { response })
-  }
+  if (!value) throw new Changed("Reddit's token response has no token.", { response })
   return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
 }

@@ -120,20 +120,17 @@ function refusal(response: UpstreamResponse) {
   const reason = isJson ? response.json<{ reason?: string }>().reason : undefined
   if (response.status === 404) {
     if (!isJson) return new NotFound("No such page on Reddit.", details)
-    return new NotFound(
-      reason === "banned"
-        ? "Reddit has banned this community."
-        : "No such page, user or post on Reddit.",
-      details,
-    )
+    const isBanned = reason === "banned"
+    const message = isBanned
+      ? "Reddit has banned this community."
+      : "No such page, user or post on Reddit."
+    return new NotFound(message, details)
   }
   if (response.status === 400) return new BadInput("Reddit rejects this request.", details)
   if (response.status === 401) {
     return new Forbidden("Reddit requires a login.", { response, code: "login_required" })
   }
-  if (!isJson) {
-    return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
-  }
+  if (!isJson) return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
   if (reason === "private") {
     return new Forbidden("This community is private.", { ...details, code: "private" })
   }
