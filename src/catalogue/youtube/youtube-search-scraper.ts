@@ -197,9 +197,7 @@ function requireResponse(entries: Json[]): void {
   )
   const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
   if (reportsNone || (entries.length > 0 && entries.every(isOther))) return
-  if (videosIn(entries).length === 0) {
-    throw new Changed("YouTube's results have no readable video.")
-  }
+  if (videosIn(entries).length === 0) throw new Changed("YouTube's results have no readable video.")
 }
 
 function videosIn(entries: Json[]) {

@@ -82,8 +82,7 @@ async function clientCall(
   const visitorData = ctx.shared.get(visitorKey) as string | undefined
   const client = { ...named, hl: "en", gl: "US", utcOffsetMinutes: 0, visitorData }
   const { userAgent } = named
-  const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
-  const response = await ctx.data(url, {
+  const response = await ctx.data(`${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`, {
     what: "YouTube's data",
     refusal: listEndpoints.includes(endpoint) ? { statuses: [429] } : {},
     identity: userAgent === undefined ? "browser" : "service",
