@@ -158,8 +158,7 @@ export default defineScraper({
   failsRun,
 
   async *scrape(target, ctx) {
-    const name = nameOf(target)
-    const profile = await profileOf(name, ctx)
+    const profile = await profileOf(nameOf(target), ctx)
     yield { type: "profile" as const, input: target, ...profile }
   },
 })

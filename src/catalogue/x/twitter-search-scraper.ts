@@ -185,11 +185,12 @@ async function visiblePage(query: string, ctx: Context<Input>): Promise<Page> {
 function pageOf(data: JsonReader): Page {
   const timeline = data.in("search_by_raw_query", "search_timeline", "timeline")
   if (!timeline.has("instructions")) throw new Changed("X's response has no search results.")
-  const instructions = timeline.list("instructions")
-  const entries = instructions.flatMap((instruction) => [
-    ...instruction.list("entries"),
-    ...(instruction.has("entry") ? [instruction.in("entry")] : []),
-  ])
+  const entries = timeline
+    .list("instructions")
+    .flatMap((instruction) => [
+      ...instruction.list("entries"),
+      ...(instruction.has("entry") ? [instruction.in("entry")] : []),
+    ])
   let cursor: string | null = null
   let tweets = 0
   const matches = entries.flatMap((entry) => {
