@@ -45,7 +45,6 @@ interface Concept {
 }
 
 interface CompanyFacts {
-  cik: number | string
   entityName?: string
   facts?: Record<string, Record<string, Concept>>
 }
