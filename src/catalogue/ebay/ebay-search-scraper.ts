@@ -186,7 +186,7 @@ function cardsOf(document: Document): Element[] {
   const rows = [...document.querySelectorAll("ul.srp-results > li")]
   const isCard = (row: Element) => row.matches("li.s-card, li.s-item")
   const end = rows.findIndex((row) => {
-    const text = plainText(row) ?? ""
+    const text = isCard(row) ? "" : (plainText(row) ?? "")
     const isNotice = /REWRITE_START/.test(row.className) && !soldAbroadWord.test(text)
     return !isCard(row) && (isNotice || /Results matching fewer words/i.test(text))
   })
