@@ -14,11 +14,10 @@ import {
   discountOf,
   items,
   namedValues,
-  priceOrNull,
+  nonZeroOrNull,
   priceRange,
   productFields,
   ratingOf,
-  ratingOrNull,
   record,
 } from "../kit/index.ts"
 import { region } from "./aliexpress.ts"
@@ -57,9 +56,9 @@ export function productOfCall(r: JsonReader): Product | null {
   if (!title) return null
   const sale = parsePrice(target.text("salePriceString") ?? "", region)
   const currency = target.text("originalPrice", "currency") ?? sale?.currency ?? null
-  const original = priceOrNull(target.value("originalPrice", "value"))
+  const original = nonZeroOrNull(target.value("originalPrice", "value"))
   // Without a sale there is only the original price.
-  const price = sale?.amount ?? priceOrNull(target.value("salePrice", "value")) ?? original
+  const price = sale?.amount ?? nonZeroOrNull(target.value("salePrice", "value")) ?? original
   const prices = r.entries("PRICE", "skuPriceInfoMap")
   const stock = r.integer("QUANTITY_PC", "totalAvailableInventory")
   const store = r.in("SHOP_CARD_PC")
@@ -70,7 +69,7 @@ export function productOfCall(r: JsonReader): Product | null {
     originalPrice: original,
     discountPercent: discountOf(price, original),
     ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), region))),
-    rating: ratingOrNull(r.value("PC_RATING", "rating")),
+    rating: nonZeroOrNull(r.value("PC_RATING", "rating")),
     reviewCount: r.integer("PC_RATING", "totalValidNum"),
     orders: parseCount(r.text("PC_RATING", "otherText")),
     available: stock === null ? null : stock > 0,
@@ -100,7 +99,7 @@ function variantsOf(sku: JsonReader, prices: [string, JsonReader][]) {
       skuId,
       options: optionsOf(path?.text("path") ?? "", names),
       price: amountOf(info.text("salePriceString"), region),
-      originalPrice: priceOrNull(info.value("originalPrice", "value")),
+      originalPrice: nonZeroOrNull(info.value("originalPrice", "value")),
       stock: path?.integer("skuStock") ?? null,
     }
   })
@@ -150,9 +149,10 @@ export function productOfState(html: string): Product | null {
   const max = price.has("maxActivityAmount") ? price.in("maxActivityAmount") : price.in("maxAmount")
   const written = prices.text("formatedActivityPrice") ?? prices.text("formatedPrice")
   const writtenPrice = parsePrice(written ?? "", region)
-  const amount = priceOrNull(now.value("value")) ?? writtenPrice?.amount ?? null
+  const amount = nonZeroOrNull(now.value("value")) ?? writtenPrice?.amount ?? null
   const original =
-    priceOrNull(price.value("minAmount", "value")) ?? amountOf(prices.text("formatedPrice"), region)
+    nonZeroOrNull(price.value("minAmount", "value")) ??
+    amountOf(prices.text("formatedPrice"), region)
   const state = part("titleModule", "feedbackComponent")
   const store = part("storeModule", "sellerComponent")
   const skus = part("skuModule", "skuComponent")
@@ -166,8 +166,8 @@ export function productOfState(html: string): Product | null {
     originalPrice: original,
     discountPercent: discountOf(amount, original),
     priceMin: amount,
-    priceMax: priceOrNull(max.value("value")),
-    rating: ratingOrNull(
+    priceMax: nonZeroOrNull(max.value("value")),
+    rating: nonZeroOrNull(
       state.value("feedbackRating", "averageStar") ?? state.value("evarageStar"),
     ),
     reviewCount: state.integer("feedbackRating", "totalValidNum") ?? state.integer("totalValidNum"),
@@ -202,11 +202,11 @@ function stateVariants(skus: JsonReader[], names: OptionNames): Product["variant
     const skuId = sku.text("skuIdStr") ?? sku.text("skuId")
     if (!skuId) return []
     const value = sku.in("skuVal")
-    const full = priceOrNull(value.value("skuAmount", "value"))
+    const full = nonZeroOrNull(value.value("skuAmount", "value"))
     return {
       skuId,
       options: optionsOf(sku.text("skuAttr") ?? "", names),
-      price: priceOrNull(value.value("skuActivityAmount", "value")) ?? full,
+      price: nonZeroOrNull(value.value("skuActivityAmount", "value")) ?? full,
       originalPrice: full,
       stock: value.integer("availQuantity"),
     }

@@ -19,10 +19,9 @@ import {
   discountOf,
   NotFound,
   namedValues,
-  priceOrNull,
+  nonZeroOrNull,
   type Refusal,
   ratingOf,
-  ratingOrNull,
   readOnce,
   stockOf as statedStock,
   type UpstreamResponse,
@@ -57,11 +56,11 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   const images = imagesOf(document, a, node)
   const crumbs = allTexts(document, 'nav[aria-label*="readcrumb"] a')
   const price =
-    priceOrNull(a.value("price", "customerPrice")) ??
+    nonZeroOrNull(a.value("price", "customerPrice")) ??
     priceIn(block, "price-block-customer-price") ??
-    priceOrNull(node.value("offers", "price"))
+    nonZeroOrNull(node.value("offers", "price"))
   const regularPrice =
-    priceOrNull(a.value("price", "regularPrice")) ?? priceIn(block, "price-block-regular-price")
+    nonZeroOrNull(a.value("price", "regularPrice")) ?? priceIn(block, "price-block-regular-price")
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
@@ -82,14 +81,14 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     currency: "USD",
     regularPrice,
     savings:
-      priceOrNull(a.value("price", "totalSavings")) ??
+      nonZeroOrNull(a.value("price", "totalSavings")) ??
       priceIn(block, "price-block-total-savings") ??
       savingsOf(price, regularPrice),
     discountPercent: discountOf(price, regularPrice),
     rating:
-      ratingOrNull(a.value("reviewInfo", "averageRating")) ??
+      nonZeroOrNull(a.value("reviewInfo", "averageRating")) ??
       ratingOf(rated) ??
-      ratingOrNull(node.value("aggregateRating", "ratingValue")),
+      nonZeroOrNull(node.value("aggregateRating", "ratingValue")),
     reviewCount:
       a.integer("reviewInfo", "reviewCount") ??
       parseCount(/with ([\d,]+) reviews?/i.exec(rated ?? "")?.[1]) ??
@@ -316,7 +315,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     regularPrice: p.number("regularPrice"),
     savings: p.number("dollarSavings") || null,
     discountPercent: discountOf(p.number("salePrice"), p.number("regularPrice")),
-    rating: ratingOrNull(p.value("customerReviewAverage")),
+    rating: nonZeroOrNull(p.value("customerReviewAverage")),
     reviewCount: p.integer("customerReviewCount"),
     availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),
     available,

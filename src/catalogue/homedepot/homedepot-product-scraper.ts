@@ -13,11 +13,10 @@ import {
   items,
   NotFound,
   namedValues,
+  nonZeroOrNull,
   orByCall,
-  priceOrNull,
   productFields,
   type Refusal,
-  ratingOrNull,
   readOnce,
   record,
   stockOf,
@@ -131,10 +130,10 @@ export default defineScraper({
     })
     const offer = l.in("offers")
     const pricing = prefixed(b, "pricing")
-    const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
+    const price = nonZeroOrNull(offer.value("price")) ?? nonZeroOrNull(pricing.value("value"))
     const originalPrice =
-      priceOrNull(offer.value("priceSpecification", "price")) ??
-      priceOrNull(pricing.value("original"))
+      nonZeroOrNull(offer.value("priceSpecification", "price")) ??
+      nonZeroOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
     const path = b.text("identifiers", "canonicalUrl")
     yield product.read({
@@ -149,12 +148,12 @@ export default defineScraper({
       currency: offer.text("priceCurrency") ?? (price === null ? null : "USD"),
       originalPrice,
       savingsPercent:
-        priceOrNull(pricing.value("promotion", "percentageOff")) ??
+        nonZeroOrNull(pricing.value("promotion", "percentageOff")) ??
         discountOf(price, originalPrice),
       ...stockOf(availabilityIn(offer) ?? (discontinued ? "Discontinued" : null)),
       rating:
-        ratingOrNull(l.value("aggregateRating", "ratingValue")) ??
-        ratingOrNull(b.value("reviews", "ratingsReviews", "averageRating")),
+        nonZeroOrNull(l.value("aggregateRating", "ratingValue")) ??
+        nonZeroOrNull(b.value("reviews", "ratingsReviews", "averageRating")),
       reviewCount:
         l.integer("aggregateRating", "reviewCount") ??
         b.integer("reviews", "ratingsReviews", "totalReviews"),

@@ -12,11 +12,10 @@ import {
   field,
   inputs,
   items,
+  nonZeroOrNull,
   nullable,
   orNull,
-  priceOrNull,
   productFields,
-  ratingOrNull,
   record,
 } from "../kit/index.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
@@ -146,8 +145,10 @@ export default defineScraper({
     const children = product.list("children").flatMap((child) => child.text("tcin") ?? [])
     const stock = await orNull(ctx, `stock of ${tcin}`, () => targetStock([tcin, ...children], ctx))
     const pricing = product.in("price")
-    const now = priceOrNull(pricing.value("current_retail") ?? pricing.value("current_retail_min"))
-    const regular = priceOrNull(pricing.value("reg_retail") ?? pricing.value("reg_retail_min"))
+    const now = nonZeroOrNull(
+      pricing.value("current_retail") ?? pricing.value("current_retail_min"),
+    )
+    const regular = nonZeroOrNull(pricing.value("reg_retail") ?? pricing.value("reg_retail_min"))
     const statistics = product.in("ratings_and_reviews", "statistics")
     const saleType = pricing.text("formatted_current_price_type")
     const images = details.in("enrichment", "image_info")
@@ -173,9 +174,9 @@ export default defineScraper({
       regularPrice: regular,
       discountPercent: discountOf(now, regular),
       onSale: saleType === null ? null : saleType !== "reg",
-      priceMin: priceOrNull(pricing.value("current_retail_min")),
-      priceMax: priceOrNull(pricing.value("current_retail_max")),
-      rating: ratingOrNull(statistics.value("rating", "average")),
+      priceMin: nonZeroOrNull(pricing.value("current_retail_min")),
+      priceMax: nonZeroOrNull(pricing.value("current_retail_max")),
+      rating: nonZeroOrNull(statistics.value("rating", "average")),
       ratingCount: statistics.integer("rating", "count"),
       reviewCount: statistics.integer("review_count"),
       ratingDistribution: countsByStars(
@@ -269,7 +270,7 @@ function variantsOf(product: JsonReader, stock: Map<string, boolean> | null) {
       tcin,
       title: child.title("item", "product_description", "title"),
       options: options.get(tcin) ?? {},
-      price: priceOrNull(child.value("price", "current_retail")),
+      price: nonZeroOrNull(child.value("price", "current_retail")),
       available: stock?.get(tcin) ?? null,
       url: child.text("item", "enrichment", "buy_url"),
       imageUrl: absolute(

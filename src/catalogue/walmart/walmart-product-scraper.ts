@@ -12,8 +12,8 @@ import {
   items,
   NotFound,
   namedValues,
+  nonZeroOrNull,
   positive,
-  priceOrNull,
   productField,
   type Row,
   record,
@@ -287,7 +287,7 @@ function variantsOf(product: JsonReader) {
       usItemId: variant.text("usItemId"),
       name: Object.values(chosen).join(", ") || null,
       values: chosen,
-      price: priceOrNull(variant.value("priceInfo", "currentPrice", "price")),
+      price: nonZeroOrNull(variant.value("priceInfo", "currentPrice", "price")),
       available: isInStock(variant),
     }
   })

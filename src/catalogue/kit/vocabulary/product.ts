@@ -74,7 +74,7 @@ export const productFields = schemasOf(productField)
 export const positive =
   (...paths: string[]) =>
   (row: JsonReader) =>
-    paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
+    paths.map((path) => nonZeroOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
 
 /**
  * Returns the names and values of rows that have both. Of rows with one name, the last counts.
@@ -103,20 +103,10 @@ export function ratingOf(text: unknown): number | null {
 }
 
 /**
- * Returns a rating that shops write as a number or a text. 0 means that there is no rating yet.
- * @example ratingOrNull("0") // null
+ * Returns a price or rating that shops write as a number or a text. 0 means that there is none.
+ * @example nonZeroOrNull("12.50") // 12.5
  */
-export function ratingOrNull(value: unknown): number | null {
-  return numberOrNull(value) || null
-}
-
-/**
- * Returns a price that shops write as a number or a text. 0 means that there is none.
- * @example priceOrNull("12.50") // 12.5
- */
-export function priceOrNull(value: unknown): number | null {
-  return numberOrNull(value) || null
-}
+export const nonZeroOrNull = (value: unknown): number | null => numberOrNull(value) || null
 
 /**
  * Returns the amount in a price text, such as "$1,299.00" or "12,99 €"; null if there is none.
