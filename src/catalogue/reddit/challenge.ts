@@ -1,6 +1,5 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** Signs of Reddit's challenges. */
 export const redditChallenge: ChallengeRules = {
   name: "Reddit",
   challenge: [

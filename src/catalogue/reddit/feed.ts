@@ -30,10 +30,7 @@ export async function feedThread(id: string, sort: string, ctx: Context) {
   return { post, comments: entries.flatMap(commentOf) }
 }
 
-/**
- * Returns a user who has a feed; only the name is available.
- * @throws NotFound
- */
+/** Returns a user who has a feed; only the name is available. @throws NotFound */
 export async function feedUser(name: string, ctx: Context) {
   const { feed } = await openFeed(`/user/${name}/.rss`, {}, ctx)
   const authors = [...feed.entries()].map(authorOf)

@@ -24,7 +24,6 @@ export const searchPart = (words: URLSearchParams, community: string | null) =>
 /** Returns whether a list continues at a part of the page instead of after an item's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
 
-/** Returns the posts of a part, and the next part. */
 export async function partPosts(part: string, ctx: Context) {
   const response = await pagePart(part, ctx)
   const isSearch = /^[^?]*\/search\//.test(part)

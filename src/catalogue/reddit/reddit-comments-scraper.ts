@@ -162,10 +162,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the ID in a URL; null for a share link.
- * @throws BadInput
- */
+/** Returns the ID in a URL; null for a share link. @throws BadInput */
 function postId(target: string): string | null {
   const text = target.trim()
   const plain = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)

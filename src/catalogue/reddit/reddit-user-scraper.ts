@@ -144,7 +144,7 @@ async function profileOf(name: string, ctx: Context) {
     if (kind !== "t2") throw new Changed("Reddit's response is not a user.", { url: response.url })
     return data
   }
-  const user = await ctx.escalate<unknown>(site, {
+  const reported = await ctx.escalate<unknown>(site, {
     http: withSession(asData(asMember)),
     "browser-http": (ctx) => userPage(name, ctx),
     browser: (ctx) => userPage(name, ctx),
@@ -156,16 +156,7 @@ async function profileOf(name: string, ctx: Context) {
     },
     keys: withApp(asData(asApp)),
   })
-  return described(new JsonReader(user))
-}
-
-function postsOf(name: string, limit: number, ctx: Context) {
-  const path = `/user/${name}/submitted`
-  const inBrowser = (ctx: Context) => browserPosts(`${site}${path}/`, limit, ctx)
-  return redditPosts({ path, query: { sort: "new" }, limit, inBrowser }, ctx)
-}
-
-function described(user: JsonReader) {
+  const user = new JsonReader(reported)
   const username = user.text("name")
   if (!username) throw new Changed("Reddit's response has a user without a name.")
   return {
@@ -174,4 +165,10 @@ function described(user: JsonReader) {
     url: `${site}/user/${username}`,
     ...facts.read(user.root as Row),
   }
+}
+
+function postsOf(name: string, limit: number, ctx: Context) {
+  const path = `/user/${name}/submitted`
+  const inBrowser = (ctx: Context) => browserPosts(`${site}${path}/`, limit, ctx)
+  return redditPosts({ path, query: { sort: "new" }, limit, inBrowser }, ctx)
 }

@@ -81,10 +81,7 @@ export function parametersOf(query: Query, form: Record<string, string> | undefi
   }
 }
 
-/**
- * Returns a response with the requested data.
- * @throws Forbidden, NotFound, Blocked
- */
+/** Returns a response with the requested data. @throws Forbidden, NotFound, Blocked */
 export async function checked(path: string, requested: Promise<UpstreamResponse>) {
   const response = await requested.catch((error) => {
     throwIfElsewhere(redirectTarget(error), `${site}${path}`)
