@@ -19,10 +19,6 @@ const maxHits = 10_000
 
 interface Hit {
   title: string
-  pageid: number
-}
-
-interface FoundHit extends Hit {
   language: string
   totalHits: number | null
   suggestion: string | null
@@ -31,7 +27,7 @@ interface FoundHit extends Hit {
 const result = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title of the article.")),
-  url: field.of(items.requiredText("URL of the article."), ({ language, title }: FoundHit) =>
+  url: field.of(items.requiredText("URL of the article."), ({ language, title }: Hit) =>
     pageUrl(language, title),
   ),
   snippet: field.text("snippet", "Text around the match, as plain text.", htmlToText),
@@ -110,7 +106,7 @@ export default defineScraper({
       cap: resultsPerQuery,
       keyOf: ({ title }) => (typeof title === "string" ? title : null),
     })
-    const read = (hit: FoundHit) => {
+    const read = (hit: Hit) => {
       const { totalHits, suggestion } = hit
       const facts = result.read(hit)
       return { query, position: ++position, ...facts, totalHits, suggestion, language }
@@ -139,5 +135,5 @@ function readHits(query: Record<string, unknown>) {
   if (hits.length === 0 && totalHits !== 0 && totalHits !== null) {
     throw new Changed(`Wikipedia counts ${totalHits} results but lists none.`)
   }
-  return { hits: hits as Hit[], totalHits, suggestion: textOrNull(info.suggestion) }
+  return { hits: hits as { title: string }[], totalHits, suggestion: textOrNull(info.suggestion) }
 }
