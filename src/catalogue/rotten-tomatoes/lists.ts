@@ -55,7 +55,6 @@ const criticCards =
 
 const link = ":is([slot=review-link], [slot=reviewLink])"
 
-/** Fields of a critic's card. */
 export const review = {
   critic: field.text(css("[slot=name]"), "Name of the critic."),
   criticUrl: field.text(
@@ -95,7 +94,6 @@ function dayWritten(text: string): string | null {
   return isoDay(date ? `${date[3]}-${date[1]}-${date[2]}` : text)
 }
 
-/** Returns the services of a title's page that have a name. */
 export const servicesOf = (document: Document) =>
   new JsonReader(scriptJson(document, "script#where-to-watch-json"))
     .list("affiliates")
