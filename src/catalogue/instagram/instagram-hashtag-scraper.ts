@@ -146,15 +146,7 @@ export default defineScraper({
   },
 })
 
-interface Tag {
-  name: string | null
-  id: string | null
-  count: number | null
-  top: JsonReader[]
-  recent: JsonReader[]
-  /** Cursor of the next recent posts. */
-  next: JsonReader | null
-}
+type Tag = ReturnType<typeof tagOfSections>
 
 type Section = "top" | "recent"
 
@@ -247,13 +239,14 @@ const topOn = readOnce(({ document }) => {
   return lists.find((list) => list.length > 0) ?? []
 })
 
-function tagOfSections(data: JsonReader): Tag {
+function tagOfSections(data: JsonReader) {
   return {
     name: data.text("name"),
     id: data.text("id"),
     count: data.integer("media_count"),
     top: nodesOf(data.in("top")),
     recent: nodesOf(data.in("recent")),
+    /** Cursor of the next recent posts. */
     next: data.value("recent", "more_available") === true ? data.in("recent") : null,
   }
 }

@@ -280,22 +280,14 @@ function distinctPosts(nodes: JsonReader[]): JsonReader[] {
   return unseen(nodes.filter(codeOf), new Set(), codeOf)
 }
 
-/** Data in the head of a profile page; its counts are outdated, and rounded above 10,000. */
-export interface PageHead {
-  username: string
-  fullName: string | null
-  id: string | null
-  biography: string | null
-  imageUrl: string | null
-  followers: number | null
-  following: number | null
-  posts: number | null
-}
+export type PageHead = NonNullable<ReturnType<typeof pageHead>>
 
-function pageHead(document: Document, response: UpstreamResponse): PageHead | null {
+/** Returns the data in a profile page's head. Its counts are outdated, and rounded above 10,000. */
+function pageHead(document: Document, response: UpstreamResponse) {
   const named = /^(.*)\(@([\w.]+)\)\s*[•·|]/s.exec(meta(document, "og:title") ?? "")
   if (!named) return null
-  const [followers, following, posts] = countsIn(meta(document, "og:description") ?? "")
+  const counts = countsIn(meta(document, "og:description") ?? "")
+  const [followers = null, following = null, posts = null] = counts
   const stated = meta(document, "description") ?? ""
   return {
     username: named[2]!,
@@ -303,9 +295,9 @@ function pageHead(document: Document, response: UpstreamResponse): PageHead | nu
     id: /"profile_id"\s*:\s*"?(\d+)/.exec(response.text())?.[1] ?? null,
     biography: /Instagram\s*[:：]\s*["“„«「]\s*(.+)["“”»」]/s.exec(stated)?.[1]?.trim() ?? null,
     imageUrl: meta(document, "og:image"),
-    followers: followers ?? null,
-    following: following ?? null,
-    posts: posts ?? null,
+    followers,
+    following,
+    posts,
   }
 }
 
