@@ -24,15 +24,7 @@ export const searchTable = upstreamTable("google_search", "2026-08", {
 })
 export type GoogleLayout = typeof searchTable.values
 
-export interface Organic {
-  title: string
-  url: string
-  displayedUrl: string | null
-  domain: string | null
-  snippet: string | null
-  publishedAt: string | null
-  sitelinks: NamedLink[]
-}
+export type Organic = NamedLink & ReturnType<typeof resultAround>
 
 /**
  * Returns the web results: links around a heading, without duplicates, questions and
