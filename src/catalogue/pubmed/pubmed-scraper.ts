@@ -13,6 +13,7 @@ import {
   NotFound,
   RateLimited,
   type RequestOptions,
+  type Row,
   readRows,
   UpstreamError,
   type UpstreamResponse,
@@ -42,14 +43,8 @@ const input = {
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 }
 
-interface SearchResponse {
-  error?: string
-  esearchresult?: {
-    ERROR?: string
-    count?: string
-    idlist?: string[]
-    errorlist?: Record<string, unknown>
-  }
+interface SearchResponse extends Row {
+  esearchresult?: Row & { idlist?: string[]; errorlist?: Row }
 }
 
 export default defineScraper({
