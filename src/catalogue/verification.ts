@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { type AnyScraper, nullable } from "./kit/index.ts"
+import { type AnyScraper, items } from "./kit/index.ts"
 import verifiedTable from "./verified.json"
 
 interface VerifiedScraper {
@@ -14,21 +14,16 @@ export const verified: Readonly<Record<string, VerifiedScraper>> = verifiedTable
 
 export const verificationSchema = Type.Object(
   {
-    verified: Type.Boolean({
-      description: "Whether a recorded response of the site yields items.",
-    }),
-    lastVerifiedAt: nullable(
-      Type.String({
-        description: "Month or year of the newest recording, for example 2026-07; null if unknown.",
-      }),
+    verified: items.requiredBoolean("Whether a recorded response of the site yields items."),
+    lastVerifiedAt: items.text(
+      "Month or year of the newest recording, for example 2026-07; null if unknown.",
     ),
-    unverifiedFetchMethods: Type.Array(Type.String(), {
-      description: "Fetch methods that are based only on public descriptions of the site.",
-    }),
-    unverifiedFields: Type.Array(Type.String(), {
-      description:
-        "Item fields that no recording fills; empty for scrapers that are not verified at all.",
-    }),
+    unverifiedFetchMethods: items.texts(
+      "Fetch methods that are based only on public descriptions of the site.",
+    ),
+    unverifiedFields: items.texts(
+      "Item fields that no recording fills; empty for scrapers that are not verified at all.",
+    ),
   },
   {
     additionalProperties: false,

@@ -15,15 +15,12 @@ import {
   inputs,
   itemObject,
   items,
-  nullable,
   pageUrls,
   readOnce,
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { identifyPage, linkFields, openPage, requireWhole } from "./page/open.ts"
-
-const whole = (description: string) => nullable(items.requiredInteger(description))
 
 const href = {
   url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
@@ -45,8 +42,8 @@ const faqItem = record({
   position: items.requiredInteger("Position on the page, from 1."),
   questionUrl: items.text("URL of the question on the page."),
   answerLinks: items.objects("Links in the answer.", linkFields),
-  upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
-  answerCount: whole("Number of answers, on question-and-answer pages."),
+  upvoteCount: items.integer("Votes for the answer, on question-and-answer pages."),
+  answerCount: items.integer("Number of answers, on question-and-answer pages."),
   author: items.text("Author of the answer."),
   date: items.text("Time of the answer."),
   category: items.text("Heading above the group of questions."),

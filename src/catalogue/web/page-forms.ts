@@ -4,7 +4,7 @@ import { chunkMarkdown } from "../../extract/chunks/index.ts"
 import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts"
 import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
 import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
-import { inputs, items, nullable, shotForms, type UpstreamResponse } from "../kit/index.ts"
+import { inputs, items, shotForms, type UpstreamResponse } from "../kit/index.ts"
 import { mainRoot } from "./page/documents.ts"
 import { imageFields, linkFields } from "./page/open.ts"
 import { formatsInput } from "./page/shots.ts"
@@ -49,8 +49,8 @@ export const crawlFormats = formatsInput(crawlForms, nextToMarkdown(crawlForms))
 const chunkFields = {
   index: items.requiredInteger("Index of the chunk, from 0."),
   headings: items.texts("Headings above the chunk, from the top."),
-  anchor: nullable(items.requiredText("Fragment of the chunk's heading in the Markdown.")),
-  url: nullable(items.requiredText("Anchor of the chunk's heading on the page.")),
+  anchor: items.text("Fragment of the chunk's heading in the Markdown."),
+  url: items.text("Anchor of the chunk's heading on the page."),
   markdown: items.requiredText("Content of the chunk as Markdown."),
   tokenEstimate: items.requiredInteger("Approximate number of tokens for a language model."),
 }

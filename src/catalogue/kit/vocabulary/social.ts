@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { distinct } from "../../../extract/core/index.ts"
 import { at, JsonReader } from "../../../extract/embedded/index.ts"
 import { ScrapeError, Unreachable } from "../core/errors.ts"
-import { items, nullable } from "../core/fields.ts"
+import { items } from "../core/fields.ts"
 import { field } from "../core/record.ts"
 
 /**
@@ -35,7 +35,7 @@ export const namedInText = {
   mentions: items.texts("Account names mentioned in the text, without @, in order."),
 }
 
-const size = nullable(items.requiredNumber("Size in pixels."))
+const size = items.number("Size in pixels.")
 /**
  * Width and height in pixels; null if unknown.
  * @example const image = itemObject({ url: items.text("Image."), ...sizeFields })

@@ -47,7 +47,7 @@ const item = record({
     "Price as displayed, if it was read from a text or differs from the page's data.",
   ),
   availability: nullable(oneOf(availabilities, { description: "Availability of the product." })),
-  available: nullable(items.requiredBoolean("Whether it can be bought now.")),
+  available: items.boolean("Whether it can be bought now."),
   status: oneOf(statuses, { description: "Event since the last check." }),
   changed: items.requiredBoolean("Whether the price or availability differs from the last check."),
   previousPrice: items.number("Price at the last check."),
