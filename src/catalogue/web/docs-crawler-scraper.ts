@@ -45,8 +45,7 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { Crawl, type CrawlTarget, crawlable } from "./crawl/crawl.ts"
-import { startTargets } from "./crawl/crawl-rules.ts"
+import { Crawl, type CrawlTarget, crawlable, startTargets } from "./crawl/crawl.ts"
 import { sitemapIn, sitemapOptions } from "./page/sitemaps.ts"
 
 const item = record({

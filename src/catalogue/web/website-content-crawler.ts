@@ -21,9 +21,7 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { Crawl, type CrawlTarget } from "./crawl/crawl.ts"
-import { startTargets } from "./crawl/crawl-rules.ts"
-import { followSitemap } from "./crawl/crawl-sitemap.ts"
+import { Crawl, type CrawlTarget, startTargets } from "./crawl/crawl.ts"
 import { pathInputs, pathRule } from "./options/crawl-paths.ts"
 import {
   attributesField,
@@ -354,7 +352,7 @@ async function readPage(
     ? mainMarkdown(main, document, url)
     : toMarkdown(root, baseUrl(document, url))
   const internal = links.filter((link) => crawl.isInternal(link, target))
-  if (internal.length === 0 && target.depth === 0) await followSitemap(crawl, target, response, ctx)
+  if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, response, ctx)
   return {
     ...metadata,
     title: documentTitle(document),

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import {
+  completeUrl,
   isDocumentAddress,
   isPageUrl,
   mayFollow,
@@ -10,6 +11,7 @@ import {
   TrapDetector,
 } from "../../../extract/links/index.ts"
 import {
+  assertScrapeError,
   type Context,
   isErrorPage,
   type PageOptions,
@@ -22,8 +24,7 @@ import { isWantedError } from "../options/page-request.ts"
 import { openPage } from "../page/open.ts"
 import { isEmbedded, isHtml, isReadable, stubTarget } from "../page/readable.ts"
 import { withScripts } from "../page/scant.ts"
-import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
-import { followEntries, followSitemap } from "./crawl-sitemap.ts"
+import { sitemapIn, sitemapOptions } from "../page/sitemaps.ts"
 import {
   conditions,
   isKnownSince,
@@ -34,11 +35,51 @@ import {
   rememberPage,
 } from "./known-pages.ts"
 
-export type { CrawlTarget } from "./crawl-rules.ts"
-
 /** Maximum consecutive failures of a host. After them, no more pages of it are requested. */
 const waitLimit = 10
 const maxSimilar = 100_000
+const maxSitemapUrls = 10_000
+
+/** A page of a crawl. Start pages are named by a user; the other pages were discovered. */
+export interface CrawlTarget {
+  [field: string]: unknown
+  /** Normalised. */
+  url: string
+  /** Number of links from the start page. */
+  depth: number
+  startUrl: string
+  /** The page on which it was first found. */
+  referrer: string | null
+  /** URL of a start page as the user wrote it. robots.txt is not checked for start pages. */
+  written?: string
+  /** Time of the last change in the sitemap. */
+  lastmod?: string
+}
+
+interface CrawlRules {
+  /** Maximum pages in total, including failed ones. */
+  maxPages: number
+  maxDepth: number
+  includeSubdomains: boolean
+  /** Whether links to documents such as PDFs are followed. */
+  documents?: boolean
+  /** Unix time in milliseconds. Pages with an older date in the sitemap are skipped. */
+  modifiedSince?: number | undefined
+  /** Whether pages that have not changed since the last crawl return no item. For accounts. */
+  onlyChanged?: boolean
+  /** Whether links marked `nofollow` are followed. */
+  nofollow?: boolean
+  /** Whether URLs that differ only in the query are one page. */
+  ignoreQuery?: boolean
+  /** Whether URLs that servers usually treat alike are one page, for example with `www.`. */
+  ignoreSimilarUrls?: boolean
+  /** Seconds from the start of one page to the start of the next. */
+  delaySeconds?: number
+  /** Returns whether a link to another site is followed. Without it, none is followed. */
+  admitsExternal?(url: string): boolean
+  /** Returns whether a discovered URL is followed. Without it, all are followed. */
+  admits?(url: string): boolean
+}
 
 /** State that the targets of one crawl share. */
 export class Crawl {
@@ -145,7 +186,7 @@ export class Crawl {
     this.skipped.add(target.url)
     await keepPage(target.url, known, ctx)
     if (target.depth >= this.rules.maxDepth) return null
-    if (links.length === 0 && target.depth === 0) await followSitemap(this, target, target, ctx)
+    if (links.length === 0 && target.depth === 0) await this.followSitemap(target, target, ctx)
     for (const link of links)
       await this.follow(link, { ...target, referrer: target.url }, ctx, target.depth + 1)
     return null
@@ -214,7 +255,7 @@ export class Crawl {
     if (!isHtml(response)) {
       // Only start URLs and the files of a sitemap index can be sitemaps.
       const mayBeSitemap = target.written !== undefined || target.sitemap === true
-      return mayBeSitemap && (await followEntries(this, target, response, ctx)) ? null : response
+      return mayBeSitemap && (await this.followEntries(target, response, ctx)) ? null : response
     }
     const refresh = stubTarget(response)
     if (refresh === null) return response
@@ -277,6 +318,37 @@ export class Crawl {
     }
   }
 
+  /** Follows the URLs of the site's sitemap, for start pages whose links only a script adds. */
+  async followSitemap(target: CrawlTarget, { url }: { url: string }, ctx: Context) {
+    const href = new URL("/sitemap.xml", url).href
+    try {
+      await this.followEntries(target, await ctx.get(href, sitemapOptions), ctx)
+    } catch (error) {
+      assertScrapeError(error, ctx)
+      ctx.log(`No sitemap at ${href}: ${error.message}`)
+    }
+  }
+
+  /** Follows the URLs of a sitemap. Returns false if the response is not a sitemap. */
+  private async followEntries(target: CrawlTarget, response: UpstreamResponse, ctx: Context) {
+    const sitemap = sitemapIn(response)
+    if (!sitemap) return false
+    const from = { ...target, referrer: response.url }
+    for (const url of sitemap.children()) {
+      const { written: _, ...child } = from
+      await ctx.follow({ ...child, url, sitemap: true }, url)
+    }
+    const { modifiedSince } = this.rules
+    let count = 0
+    for (const entry of sitemap.urls()) {
+      const modified = Date.parse(entry.lastmod ?? "")
+      if (modifiedSince !== undefined && modified < modifiedSince) continue
+      await this.follow(entry.url, from, ctx, target.depth, entry.lastmod ?? undefined)
+      if (++count >= maxSitemapUrls) break
+    }
+    return true
+  }
+
   /** Adds a URL to the crawl if the rules allow it. */
   follow(url: string, from: CrawlTarget, ctx: Context, depth: number, lastmod?: string) {
     return this.followNormalised(normaliseUrl(url), from, ctx, depth, lastmod)
@@ -302,6 +374,19 @@ export class Crawl {
     if (ignoreSimilarUrls && !this.isFirstOfSimilar(parts)) return false
     return ctx.follow({ ...found, url, depth, ...(lastmod ? { lastmod } : {}) }, url)
   }
+}
+
+/** Returns the start pages of a crawl without duplicates. */
+export function startTargets(written: readonly string[]): CrawlTarget[] {
+  const targets = new Map<string, CrawlTarget>()
+  for (const href of written) {
+    const startUrl = completeUrl(href) ?? href
+    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : href
+    if (!targets.has(url)) {
+      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: href })
+    }
+  }
+  return [...targets.values()]
 }
 
 /** Returns the part of a URL by which servers usually distinguish pages. */
