@@ -7,33 +7,13 @@ import {
 } from "../../extract/core/index.ts"
 import { field, items, type Row, record, required } from "../kit/index.ts"
 
-interface Named {
-  display_name?: string | null
-  /** Text of a keyword in older records. */
-  keyword?: string | null
-}
-
-interface Authorship {
-  institutions?: (Named & { country_code?: string | null })[] | null
-  countries?: string[]
-}
-
-interface Award {
-  funder_display_name?: string | null
-}
-
 /** A work in OpenAlex's response; its IDs are URLs. */
 export interface Work extends Row {
   id: string
-  funders?: Named[] | null
-  awards?: Award[] | null
-  /** Field of older records, before `funders` and `awards`. */
-  grants?: Award[] | null
-  counts_by_year?: { year?: number; cited_by_count?: number }[] | null
   abstract_inverted_index?: Record<string, number[]> | null
 }
 
-const named = (key: string) => (row: Row) => namesOf(row[key] as Named[])
+const named = (key: string) => (row: Row) => namesOf(row[key])
 
 export const work = record({
   openalexId: required(field.text("id", "OpenAlex ID, for example W2741809807.", plainId)),
@@ -138,7 +118,9 @@ export function plainId(address: unknown): string | null {
  */
 function abstractOf({ abstract_inverted_index: index }: Work): string | null {
   const words = Object.entries(index ?? {}).flatMap(([word, positions]) =>
-    (Array.isArray(positions) ? positions : []).map((position) => [position, word] as const),
+    (Array.isArray(positions) ? positions : [])
+      .filter(Number.isInteger)
+      .map((position) => [position, word] as const),
   )
   const ordered = words.toSorted(([one], [other]) => one - other)
   return textOrNull(ordered.map(([, word]) => word).join(" "))
@@ -152,20 +134,22 @@ function pmcId(address: string): string | null {
   return plainId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
 }
 
-function namesOf(list: Named[] | null | undefined): string[] {
-  return objectList(list).flatMap(
+/** Returns the names of a list; keywords in older records have a text of their own. */
+const namesOf = (list: unknown) =>
+  objectList(list as Row[]).flatMap(
     ({ display_name, keyword }) => textOrNull(display_name) ?? textOrNull(keyword) ?? [],
   )
-}
 
 /** Returns an author's countries; older records have them only in the institutions. */
-function countriesOf({ countries, institutions }: Authorship): string[] {
+function countriesOf({ countries, institutions }: Row): string[] {
   if (Array.isArray(countries)) return textList(countries)
-  return distinct(objectList(institutions).flatMap((place) => textOrNull(place.country_code) ?? []))
+  const places = objectList(institutions as Row[])
+  return distinct(places.flatMap((place) => textOrNull(place.country_code) ?? []))
 }
 
-function fundersOf({ funders, awards, grants }: Work): string[] {
-  const payers = objectList(awards ?? grants).map((award) => award.funder_display_name)
+/** Returns the funders; `grants` is from before `funders` and `awards`. */
+function fundersOf({ funders, awards, grants }: Row): string[] {
+  const payers = objectList((awards ?? grants) as Row[]).map((award) => award.funder_display_name)
   return distinct([...namesOf(funders), ...payers.flatMap((name) => textOrNull(name) ?? [])])
 }
 
@@ -173,8 +157,8 @@ function referencedIds({ referenced_works }: Work): string[] {
   return textList(referenced_works).flatMap((address) => plainId(address) ?? [])
 }
 
-function countedYears({ counts_by_year }: Work) {
-  return objectList(counts_by_year).filter(
+function countedYears({ counts_by_year }: Row) {
+  return objectList(counts_by_year as Row[]).filter(
     (counted) =>
       integerOrNull(counted.year) !== null && integerOrNull(counted.cited_by_count) !== null,
   )
