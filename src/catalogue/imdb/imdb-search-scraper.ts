@@ -30,8 +30,6 @@ const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; 
 
 interface Entry extends Row {
   id: string
-  l?: string
-  s?: string
 }
 
 const suggestion = record({
