@@ -23,7 +23,6 @@ const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
 
 interface Story extends Row {
   short_id: string
-  title: string
 }
 
 const submitter = "submitter_user|submitter_user.username"
