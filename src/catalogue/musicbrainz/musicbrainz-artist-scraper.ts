@@ -25,7 +25,6 @@ const maxReleases = 500
 
 interface ReleaseGroup extends Row {
   id: string
-  "first-release-date"?: string
 }
 
 interface Named {
@@ -36,7 +35,6 @@ interface Named {
 interface Artist extends Row {
   id: string
   name: string
-  score?: number | string
   aliases?: Named[]
   relations?: { "target-type"?: string; url?: { resource?: string } }[]
   "release-groups"?: ReleaseGroup[]
