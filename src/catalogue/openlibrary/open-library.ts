@@ -16,7 +16,6 @@ const maxRedirects = 5
 /** A record of one work. It names its authors only by key. */
 export interface Work extends Row {
   key: string
-  covers?: (number | null)[]
   authors?: { author?: { key?: string } | string; key?: string }[]
   type?: { key?: string }
   location?: string

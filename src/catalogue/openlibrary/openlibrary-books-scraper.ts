@@ -35,8 +35,6 @@ type Input = InputOf<typeof input>
 /** A work in a search response. */
 interface Hit extends Row {
   key: string
-  author_name?: string[]
-  author_key?: string[]
 }
 
 const naming = record({
