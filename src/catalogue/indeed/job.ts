@@ -4,7 +4,6 @@ import { field, items, type Row, record, required } from "../kit/index.ts"
 
 export interface JobCard extends Row {
   jobkey: string
-  jobTypes?: string[]
   extractedSalary?: Row | null
   estimatedSalary?: Row | null
 }
