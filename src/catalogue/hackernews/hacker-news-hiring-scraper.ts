@@ -35,13 +35,6 @@ interface Thread {
   title: string | null
 }
 
-interface Post {
-  id: number
-  author: string
-  html: string
-  createdAt: string | null
-}
-
 const item = record({
   id: items.requiredInteger("ID of the post."),
   storyId: items.requiredInteger("ID of the thread."),
@@ -167,7 +160,7 @@ async function readPosts(thread: Thread, ctx: Context) {
   }
 }
 
-function postOf(row: Row): Post[] {
+function postOf(row: Row) {
   const id = integerOrNull(row.id)
   const html = textOrNull(row.text)
   const author = textOrNull(row.author)
