@@ -24,6 +24,7 @@ import {
   orNull,
   type Refusal,
   readOnce,
+  readPage,
   readRows,
   record,
   type UpstreamResponse,
@@ -32,7 +33,6 @@ import feeds from "./feeds.json"
 
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
-const pageRefusal: Refusal = { statuses: [403, 503] }
 /** A page instead of the feed is a refusal. */
 const feedRefusal: Refusal = {
   statuses: [403],
@@ -218,22 +218,13 @@ function proseFields(item: XmlElement, url: string) {
   }
 }
 
-async function jobPage(url: string, ctx: Context) {
-  const what = "the job's description"
-  const has = (response: UpstreamResponse) => read(response) !== null
-  const response = await ctx.page(url, { has, what, refusal: pageRefusal })
-  const page = read(response)
-  if (!page) throw response.explainMissing(what)
-  return page
-}
-
-const read = readOnce(readJobPage)
+const pageOptions = { what: "the job's description", refusal: { statuses: [403, 503] } }
 
 async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
   let reason: string | null = null
   const page = await orNull(ctx, `page of ${job.url}`, async () => {
     try {
-      return await jobPage(job.url, ctx)
+      return await readPage(ctx, job.url, readJobPage, pageOptions)
     } catch (error) {
       reason = messageOf(error)
       throw error
