@@ -19,7 +19,7 @@ import {
   NotFound,
   type Refusal,
   type Row,
-  readOnce,
+  readPage,
   record,
   schools,
   type UpstreamResponse,
@@ -180,20 +180,17 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
-    const what = "the property"
-    const response = await ctx.page(url, {
-      has: (response) => isElsewhere(response) || propertyIn(response) !== undefined,
-      what,
+    const listed = (response: UpstreamResponse) => {
+      if (!isElsewhere(response)) return propertyOf(response)
+      const message = "Zillow returned a search page: the property is no longer listed."
+      return new NotFound(message, { url, statusCode: response.status })
+    }
+    const p = await readPage(ctx, url, listed, {
+      what: "the property",
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    if (isElsewhere(response)) {
-      const message = "Zillow returned a search page: the property is no longer listed."
-      throw new NotFound(message, { url, statusCode: response.status })
-    }
-    const p = propertyIn(response)
-    if (!p) throw response.explainMissing(what)
     if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
       throw new Changed("Zillow's property has neither an ID nor a postal address.", { url })
     }
@@ -221,8 +218,6 @@ const isPropertyPath = (path: string) =>
 
 const isElsewhere = ({ url }: UpstreamResponse) =>
   !isPropertyPath(new URL(url).pathname) && !refusal.address.test(url)
-
-const propertyIn = readOnce(propertyOf)
 
 /** Returns the property in the page's state, whose structure has changed over the years. */
 function propertyOf(response: UpstreamResponse): JsonReader | undefined {
