@@ -14,7 +14,7 @@ import {
   NotFound,
   orByCall,
   type Refusal,
-  readOnce,
+  readPage,
   record,
   required,
   schools,
@@ -250,21 +250,17 @@ export default defineScraper({
 
 const what = "the property"
 
-async function propertyOn(url: string, ctx: Context) {
-  const response = await ctx.page(url, {
-    has: (response) => isSearch(response) || propertyIn(response) !== undefined,
-    what,
-    refusal,
-    headers: { "accept-language": "en-US,en;q=0.9" },
-    waitFor: stateScript,
-  })
-  if (isSearch(response)) {
-    const message = "Realtor.com returned a search page: the property is no longer listed."
-    throw new NotFound(message, { url, statusCode: response.status })
+function propertyOn(url: string, ctx: Context) {
+  const listed = (response: UpstreamResponse) => {
+    if (isSearch(response)) {
+      const message = "Realtor.com returned a search page: the property is no longer listed."
+      return new NotFound(message, { url, statusCode: response.status })
+    }
+    const d = detailsOf(response) ?? structuredOf(response)
+    return d && { d, shownAt: response.url }
   }
-  const d = propertyIn(response)
-  if (!d) throw response.explainMissing(what)
-  return { d, shownAt: response.url }
+  const headers = { "accept-language": "en-US,en;q=0.9" }
+  return readPage(ctx, url, listed, { what, refusal, headers, waitFor: stateScript })
 }
 
 function propertyUrl(target: string): string {
@@ -287,8 +283,6 @@ function isSearch({ document, url }: UpstreamResponse): boolean {
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
   return [url, canonical].some((address) => /\/realestateandhomes-search\//.test(address))
 }
-
-const propertyIn = readOnce((response) => detailsOf(response) ?? structuredOf(response))
 
 function detailsOf(response: UpstreamResponse): JsonReader | undefined {
   const page = new JsonReader(nextState(response.document)).in("props", "pageProps")
