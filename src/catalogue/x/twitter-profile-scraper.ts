@@ -15,7 +15,7 @@ import {
   items,
   NotFound,
   orNull,
-  readOnce,
+  readPage,
   record,
   recordFields,
   ScrapeError,
@@ -277,31 +277,21 @@ function unavailable(user: JsonReader): Forbidden {
 
 /** Reads the structured data of the profile's page, which is meant for search engines. */
 async function byPage(handle: string, ctx: Context): Promise<Profile> {
-  const what = "the profile"
-  const response = await ctx.page(`${xSite}/${handle}`, {
-    has: (response) => userOn(response) !== null || isUnknown(response),
-    what,
-    retries: 0,
-  })
-  const user = userOn(response)
-  if (user) return described(user)
-  if (isUnknown(response)) throw new NotFound("No such user on X.", { url: response.url })
-  throw response.explainMissing(what)
+  const options = { what: "the profile", retries: 0 }
+  return described(await readPage(ctx, `${xSite}/${handle}`, userOn, options))
 }
 
-const isUnknown = (response: UpstreamResponse) =>
-  /This account doesn[’']t exist/.test(response.text())
-
-const userOn = readOnce(({ document }) => {
-  for (const page of allSchemaNodes(document)) {
+function userOn(response: UpstreamResponse) {
+  for (const page of allSchemaNodes(response.document)) {
     const entity = page.in("mainEntity")
     if (!page.isOfType("ProfilePage")) continue
     if (entity.has("identifier") && entity.has("additionalName")) {
       return new JsonReader(userOfPage(page, entity))
     }
   }
-  return null
-})
+  const isUnknown = /This account doesn[’']t exist/.test(response.text())
+  return isUnknown ? new NotFound("No such user on X.", { url: response.url }) : null
+}
 
 /** Returns the page's structured data in the form of the API. */
 function userOfPage(page: SchemaReader, entity: SchemaReader) {

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
@@ -24,12 +23,10 @@ const pageSize = 20
 const maxEmptyPages = 3
 
 const input = {
-  queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-    minItems: 1,
-    maxItems: 100,
-    description:
-      "Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.",
-  }),
+  queries: inputs.texts(
+    "Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.",
+    { max: 100, maxLength: 512 },
+  ),
   maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
   latest: inputs.flag("Whether to return the latest posts instead of the top ones."),
 }
