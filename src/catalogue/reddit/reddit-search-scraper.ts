@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   type Context,
   defineScraper,
@@ -47,11 +46,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: {
-    queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: 'Search words; operators such as title:, author:, self:yes and "phrases" work.',
-    }),
+    queries: inputs.texts(
+      'Search words; operators such as title:, author:, self:yes and "phrases" work.',
+      { max: 200, maxLength: 512 },
+    ),
     subreddit: inputs.optionalText("Subreddit to search in, for example programming."),
     sort: inputs.choice(
       ["relevance", "hot", "top", "new", "comments"],
