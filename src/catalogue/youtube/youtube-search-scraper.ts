@@ -97,11 +97,7 @@ export default defineScraper({
       max: 500,
       or: 20,
     }),
-    sortBy: inputs.choice(
-      ["relevance", "views", "date", "rating"],
-      "Sort order of the videos.",
-      "relevance",
-    ),
+    sortBy: inputs.choice(filters, "Sort order of the videos.", "relevance"),
   },
   item,
   example: { queries: ["lofi hip hop"], maxResults: 20 },
