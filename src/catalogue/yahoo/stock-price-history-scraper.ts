@@ -8,7 +8,6 @@ const rangeDays = {
   "10y": 3653, ytd: 0, max: Number.POSITIVE_INFINITY,
 } // biome-ignore format: a table reads better dense
 type Range = keyof typeof rangeDays
-const ranges = Object.keys(rangeDays) as Range[]
 
 /** Number of days for which Yahoo stores bars of an interval; other intervals have no limit. */
 const storedDays: Record<string, number> = {
@@ -63,7 +62,7 @@ export default defineScraper({
       "Yahoo symbols, for example AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or quote page URLs.",
       { max: 500 },
     ),
-    range: inputs.choice(ranges, "Time range, ending now.", "1y"),
+    range: inputs.choice(rangeDays, "Time range, ending now.", "1y"),
     interval: inputs.choice(
       ["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"],
       "Length of a bar. 1m covers the last 7 days, 2m to 30m 60 days, 60m (same as 1h) 730 days.",
