@@ -6,7 +6,7 @@ const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/exte
 export const maxPage = 100
 
 /** Sort orders of a search, by the gallery's numbers. */
-const sorts = {
+export const sorts = {
   relevance: 0,
   installs: 4,
   rating: 12,

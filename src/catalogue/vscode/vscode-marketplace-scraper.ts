@@ -12,7 +12,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { type Extension, maxPage, queryGallery, type Version } from "./gallery.ts"
+import { type Extension, maxPage, queryGallery, sorts, type Version } from "./gallery.ts"
 
 const naming = record({
   name: required(field.text("extensionName", "Name of the extension within its publisher.")),
@@ -79,11 +79,7 @@ export default defineScraper({
       { max: 50 },
     ),
     maxPerQuery: inputs.count("Maximum extensions per search", { max: 500, or: 20 }),
-    sortBy: inputs.choice(
-      ["relevance", "installs", "rating", "updated", "published", "trending", "name"],
-      "Sort order of a search, highest or newest first.",
-      "relevance",
-    ),
+    sortBy: inputs.choice(sorts, "Sort order of a search, highest or newest first.", "relevance"),
   },
   item: {
     input: items.requiredText("Query as written in the input."),
