@@ -42,11 +42,11 @@ import {
   identifyPage,
   imageFields,
   linkFields,
+  openWithPosts,
   pageFacts,
   pageFields,
   pageTypeField,
 } from "./page/open.ts"
-import { openWithPosts } from "./page/thread-posts.ts"
 
 /** Minimum characters of an article. Shorter pages are home pages, app shells or challenges. */
 const minText = 120

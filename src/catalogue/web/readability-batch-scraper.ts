@@ -19,9 +19,8 @@ import {
   TooLarge,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, pageFacts, pageFields } from "./page/open.ts"
+import { identifyPage, openWithPosts, pageFacts, pageFields } from "./page/open.ts"
 import { reported } from "./page/readable.ts"
-import { openWithPosts } from "./page/thread-posts.ts"
 
 const item = record({
   ...pageFields,

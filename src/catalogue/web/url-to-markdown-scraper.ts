@@ -39,9 +39,15 @@ import {
   requestInputs,
 } from "./options/page-request.ts"
 import { documentField, documentParts, fileOf } from "./page/documents.ts"
-import { identifyPage, pageFacts, pageFields, pageTypeField } from "./page/open.ts"
+import {
+  identifyPage,
+  openWithPosts,
+  pageFacts,
+  pageFields,
+  pageTypeField,
+  withScripts,
+} from "./page/open.ts"
 import { isReported } from "./page/readable.ts"
-import { withScripts } from "./page/scant.ts"
 import {
   actionResultField,
   checkShots,
@@ -51,7 +57,6 @@ import {
   shotInputs,
   shotsOf,
 } from "./page/shots.ts"
-import { openWithPosts } from "./page/thread-posts.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { systemClock } from "../../../src/base/clock.ts"
 import type { Context, FetchMethod, PageOptions } from "../../../src/catalogue/kit/index.ts"
-import { withScripts } from "../../../src/catalogue/web/page/scant.ts"
+import { withScripts } from "../../../src/catalogue/web/page/open.ts"
 import type { Browser } from "../../../src/engine/fetch/environment.ts"
 import { lean, site, testBrowser } from "../net/browser/setup.ts"
 import { scraped, worldOf } from "./world.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Context } from "../../../src/catalogue/kit/index.ts"
-import { withScripts } from "../../../src/catalogue/web/page/scant.ts"
+import { withScripts } from "../../../src/catalogue/web/page/open.ts"
 import { page } from "../net/http/challenge-pages.ts"
 import { site } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"

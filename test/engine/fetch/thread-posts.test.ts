@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Context } from "../../../src/catalogue/kit/index.ts"
+import { openWithPosts } from "../../../src/catalogue/web/page/open.ts"
 import { reported } from "../../../src/catalogue/web/page/readable.ts"
-import { openWithPosts } from "../../../src/catalogue/web/page/thread-posts.ts"
 import { Robots } from "../../../src/engine/net/http/robots.ts"
 import { pageMarkdown } from "../../../src/extract/article/index.ts"
 import { site } from "./good-pages.ts"

@@ -21,9 +21,8 @@ import {
   type UpstreamResponse,
 } from "../../kit/index.ts"
 import { isWantedError } from "../options/page-request.ts"
-import { openPage } from "../page/open.ts"
+import { openPage, withScripts } from "../page/open.ts"
 import { isEmbedded, isHtml, isReadable, stubTarget } from "../page/readable.ts"
-import { withScripts } from "../page/scant.ts"
 import { sitemapIn, sitemapOptions } from "../page/sitemaps.ts"
 import {
   conditions,

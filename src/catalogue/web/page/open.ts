@@ -1,4 +1,7 @@
+import { mainContent } from "../../../extract/article/index.ts"
+import { blockText, countWords } from "../../../extract/core/index.ts"
 import { completeUrl } from "../../../extract/links/index.ts"
+import { metaContent, readMeta } from "../../../extract/page/index.ts"
 import {
   assertScrapeError,
   Changed,
@@ -158,3 +161,90 @@ export const pageFacts = ({ url, response }: OpenedPage) => ({
   finalUrl: response.url,
   statusCode: response.status,
 })
+
+const postsLimits = { retries: 0, timeoutMs: 10_000, maxBytes: 5_000_000 }
+/** Posts that the server sent: as elements, or in the state of the page's scripts. */
+const sentPosts =
+  ".topic-post, .topic-body, .crawler-post, .cooked, [data-preloaded]:not([data-preloaded=''])"
+
+/**
+ * Returns a page like `openPage`. A page of a Discourse thread that the server sent without its posts
+ * gets them as the state that its scripts would load, by one more request to the same site. If that
+ * fails, the page is opened as any other app shell.
+ */
+export async function openWithPosts(written: string, ctx: Context, options: PageOptions = {}) {
+  const { has } = options
+  if (typeof has !== "function") {
+    const opened = await openPage(written, ctx, options)
+    await addPosts(opened.response, ctx)
+    return opened
+  }
+  const opened = await openPage(written, ctx, {
+    ...options,
+    has: (response) => has(response) || postsUrl(response) !== null,
+  })
+  const { response } = opened
+  if (!(await addPosts(response, ctx)) || has(response)) return opened
+  return openPage(written, ctx, options)
+}
+
+/** Adds the posts to a page that is a thread without them. Returns whether it is one. */
+async function addPosts(response: UpstreamResponse, ctx: Context): Promise<boolean> {
+  const url = postsUrl(response)
+  if (url === null) return false
+  try {
+    const state = await ctx.json(url, { ...postsLimits, robots: true, isPart: true })
+    const { document } = response
+    const script = document.createElement("script")
+    script.setAttribute("type", "application/json")
+    script.textContent = JSON.stringify(state)
+    document.body.append(script)
+  } catch (error) {
+    assertScrapeError(error, ctx)
+    ctx.log(`The posts of ${response.url} are not available: ${error.message}`)
+  }
+  return true
+}
+
+/** Returns the URL of the posts that a page of a Discourse thread is missing; null for other pages. */
+function postsUrl({ url, status, via, file, contentType, document }: UpstreamResponse) {
+  if (via === "browser" || status !== 200 || file || !/html/.test(contentType)) return null
+  const address = new URL(url)
+  const path = /^(.*\/t\/(?:[^/]+\/)?\d+(?:\/\d+)?)\/?$/.exec(address.pathname)?.[1]
+  if (path === undefined) return null
+  const generator = metaContent(readMeta(document), "generator") ?? ""
+  if (!/^discourse\b/i.test(generator) || document.querySelector(sentPosts) !== null) return null
+  address.pathname = `${path}.json`
+  return address.href
+}
+
+/** Words of a page below which Chrome loads it, because its scripts may add the rest. */
+const scantWords = 20
+/** Maximum milliseconds to wait for that content. A page with so few words is usually complete. */
+const fillMs = 3000
+
+/**
+ * Returns a page as Chrome loads it, if plain HTTP returns almost no text and the page has scripts.
+ * Returns the given page if Chrome is missing or fails.
+ */
+export async function withScripts(response: RenderedResponse, ctx: Context, options: PageOptions) {
+  if (options.scripted || !isScant(response)) return response
+  ctx.log("The page has almost no text without its scripts. Trying Chrome.")
+  try {
+    const has = (visible: UpstreamResponse) => wordsOf(visible) >= scantWords
+    return await ctx.page(response.url, { ...options, has, pageWaitMs: fillMs, scripted: true })
+  } catch (error) {
+    assertScrapeError(error, ctx)
+    return response
+  }
+}
+
+function isScant(response: UpstreamResponse): boolean {
+  const { document, via, file } = response
+  if (via === "browser" || file || !/html/.test(response.contentType)) return false
+  const scripts = "script:not([type]), script[type*=javascript], script[type=module]"
+  return document.querySelector(scripts) !== null && wordsOf(response) < scantWords
+}
+
+const wordsOf = ({ document, url }: UpstreamResponse) =>
+  countWords(blockText(mainContent(document, url).root))
