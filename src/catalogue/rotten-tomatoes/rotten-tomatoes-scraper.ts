@@ -6,9 +6,8 @@ import {
   inputs,
   items,
   NotFound,
-  type PageOptions,
   type Refusal,
-  readOnce,
+  readPage,
   ScrapeError,
   type UpstreamResponse,
   unreadable,
@@ -74,61 +73,42 @@ export default defineScraper({
       throw new BadInput(`"${target}" is not a URL of a title on www.rottentomatoes.com.`)
     }
     const url = `${site}/${titlePath(target) ?? (await search(ctx, target.trim()))}`
-    const what = "the title's scorecard"
-    const response = await openPage(ctx, url, {
-      has: (response) => titleIn(response) !== undefined || reportsMissing(response),
-      what,
-      waitFor: "script#media-scorecard-json",
-    })
-    const title = titleIn(response)
-    if (title) {
-      yield { input: target, ...title }
-      return
+    const read = (response: UpstreamResponse) => {
+      const title = titleOf(response)
+      if (title || !reportsMissing(response)) return title
+      const details = { url, statusCode: response.status }
+      return new NotFound("No such title on Rotten Tomatoes.", details)
     }
-    if (!reportsMissing(response)) throw unreadable(response.explainMissing(what))
-    throw new NotFound("No such title on Rotten Tomatoes.", { url, statusCode: response.status })
+    const options = { what: "the title's scorecard", waitFor: "script#media-scorecard-json" }
+    yield { input: target, ...(await readable(ctx, url, read, options)) }
   },
 })
-
-const titleIn = readOnce(titleOf)
 
 const reportsMissing = ({ document }: UpstreamResponse) =>
   /^\s*404\b/.test(plainText(document.querySelector("h1")) ?? "")
 
-const openPage = (ctx: Context, url: string, options: PageOptions) =>
-  ctx.page(url, { refusal, headers, ...options }).catch((error) => {
+const readable: typeof readPage = (ctx, url, read, options) =>
+  readPage(ctx, url, read, { refusal, headers, ...options }).catch((error) => {
     throw error instanceof ScrapeError ? unreadable(error) : error
   })
 
 /** Returns the path of the first film in a search for these words. */
 async function search(ctx: Context, words: string): Promise<string> {
   const url = `${site}/search?search=${encodeURIComponent(words)}`
-  const what = "the search results"
-  const read = readOnce(({ document }) => searchIn(document, words))
-  const response = await openPage(ctx, url, {
-    has: (response) => read(response) !== undefined,
-    what,
-    waitFor: resultList,
-  })
-  const path = read(response)
-  if (path) return path
-  if (path === undefined) throw unreadable(response.explainMissing(what))
-  throw new NotFound(`No film found on Rotten Tomatoes for "${words}".`, { url: response.url })
-}
-
-const resultList = "search-page-result"
-
-/**
- * Returns the path of the first film; null if the page reports no results, undefined if it is not a
- * results page.
- */
-function searchIn(document: Document, words: string): string | null | undefined {
-  const match = firstResultPath(document, words)
-  if (match) return titlePath(new URL(match, site).href)
-  const isEmpty =
-    document.querySelector(resultList) !== null ||
-    /no results|couldn['’]t find/i.test(plainText(document.body) ?? "")
-  return isEmpty ? null : undefined
+  const list = "search-page-result"
+  const read = ({ document, url }: UpstreamResponse) => {
+    const match = firstResultPath(document, words)
+    const path = match && titlePath(new URL(match, site).href)
+    if (match) return path ? { path } : null
+    const isEmpty =
+      document.querySelector(list) !== null ||
+      /no results|couldn['’]t find/i.test(plainText(document.body) ?? "")
+    return isEmpty
+      ? new NotFound(`No film found on Rotten Tomatoes for "${words}".`, { url })
+      : null
+  }
+  const { path } = await readable(ctx, url, read, { what: "the search results", waitFor: list })
+  return path
 }
 
 /** Returns the path of a title: m/…, tv/… or tv/…/s01; undefined for words and other URLs. */
