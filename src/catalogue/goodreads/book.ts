@@ -20,10 +20,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-export interface Book {
-  cache: ApolloCache
-  root: JsonReader
-}
+export type Book = { cache: ApolloCache; root: JsonReader }
 
 /** Returns the requested book; the page's cache also contains other editions and books. */
 export function bookOf(cache: ApolloCache, id: string | undefined): Book | undefined {

@@ -189,10 +189,7 @@ function searchOf(query: string, { countryCode, language, safeSearch }: Input) {
   }
 }
 
-interface ResultPage {
-  document: Document
-  results: Organic[]
-}
+type ResultPage = { document: Document; results: Organic[] }
 
 /**
  * Google returns a filled page only to Chrome, and to some clients one for old phones. Each is

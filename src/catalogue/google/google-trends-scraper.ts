@@ -17,10 +17,7 @@ import { googleFeedCookies } from "./google.ts"
 
 const root = "https://trends.google.com"
 
-interface Entry {
-  node: FeedNode
-  publishedAt?: string | null
-}
+type Entry = { node: FeedNode; publishedAt?: string | null }
 
 /** Google's own elements have the namespace prefix `ht`; its URL has changed before. */
 const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)

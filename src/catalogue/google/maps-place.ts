@@ -84,14 +84,9 @@ export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] 
 }
 
 /** A place of a response, with the ID that may be next to it. */
-export interface FoundPlace {
-  place: unknown[]
-  cid: unknown
-}
+export type FoundPlace = { place: unknown[]; cid: unknown }
 
-interface Found extends FoundPlace {
-  layout: MapsLayout
-}
+type Found = FoundPlace & { layout: MapsLayout }
 
 const own =
   (name: keyof MapsLayout) =>

@@ -28,10 +28,7 @@ export type MapsQuery =
   | { kind: "search"; words: string; at: (Point & { zoom: number }) | null; page: string }
   | { kind: "page"; page: string }
 
-interface Point {
-  latitude: string
-  longitude: string
-}
+type Point = { latitude: string; longitude: string }
 
 const pointForm = /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)z?)?/
 

@@ -211,10 +211,7 @@ function offerFields(offer: unknown) {
   }
 }
 
-interface Category {
-  name: string
-  id: string | null
-}
+type Category = { name: string; id: string | null }
 
 /** Categories are in lists of different depth. */
 function categoriesOf(nested: unknown, genre: string | null, genreId: string | null): Category[] {

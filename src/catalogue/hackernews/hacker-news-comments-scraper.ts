@@ -53,10 +53,7 @@ interface Thread {
   posts: Post[]
 }
 
-interface Bounds {
-  maxComments: number
-  maxDepth: number
-}
+type Bounds = { maxComments: number; maxDepth: number }
 
 const slowTimeoutMs = 60_000
 const maxHits = 1000
@@ -184,9 +181,7 @@ async function readThread(id: number, ctx: Context<Bounds>): Promise<Thread> {
   }
 }
 
-interface TreeNode extends Row {
-  children?: TreeNode[] | null
-}
+type TreeNode = Row & { children?: TreeNode[] | null }
 
 const childrenOf = ({ children }: TreeNode) =>
   objectList(children).filter(({ id }) => integerOrNull(id) !== null)

@@ -30,10 +30,7 @@ import { readJobPost } from "./hiring-post.ts"
 
 const maxHits = 1000
 
-interface Thread {
-  id: number
-  title: string | null
-}
+type Thread = { id: number; title: string | null }
 
 const item = record({
   id: items.requiredInteger("ID of the post."),

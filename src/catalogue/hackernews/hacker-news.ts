@@ -11,9 +11,7 @@ export const hackerNewsRateLimit = {
 }
 
 /** An item of the Firebase API; every field except the ID may be missing. */
-export interface FirebaseItem extends Row {
-  id: number
-}
+export type FirebaseItem = Row & { id: number }
 
 /** Returns an item, or null for an ID that does not exist (yet). Throws Changed. */
 export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
@@ -38,9 +36,7 @@ export async function firebaseList(name: string, ctx: Context): Promise<number[]
 }
 
 /** A hit of Algolia's search; comments and stories have different fields. */
-export interface AlgoliaHit extends Row {
-  objectID: string
-}
+export type AlgoliaHit = Row & { objectID: string }
 
 /** Returns the hits of a search by date, newest first, and their total number. Throws Changed. */
 export async function searchByDate(query: Record<string, string | number>, ctx: Context) {

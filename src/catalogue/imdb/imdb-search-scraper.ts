@@ -28,9 +28,7 @@ const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; 
   kw: { type: "keyword", path: "keyword" },
 }
 
-interface Entry extends Row {
-  id: string
-}
+type Entry = Row & { id: string }
 
 const suggestion = record({
   id: required(field.text("id", "IMDb's ID.")),

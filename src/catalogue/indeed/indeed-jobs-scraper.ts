@@ -131,10 +131,7 @@ async function* byApi(ctx: IndeedContext, key: string, search: URL, requested: R
 
 type IndeedContext = Context<{ maxPerQuery: number }>
 
-interface Requested {
-  query: string
-  searchLocation: string | null
-}
+type Requested = { query: string; searchLocation: string | null }
 
 function jobs(ctx: IndeedContext, search: URL, requested: Requested) {
   const page = async (start = 0) => {

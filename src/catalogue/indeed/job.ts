@@ -9,10 +9,7 @@ export interface JobCard extends Row {
 }
 
 /** A card with its site, and the job's full text if the page contains it. */
-interface PlacedCard extends JobCard {
-  site: URL
-  descriptionHtml: string | undefined
-}
+type PlacedCard = JobCard & { site: URL; descriptionHtml: string | undefined }
 
 const link = (name: string) => (card: PlacedCard) =>
   absoluteUrl(at(card, ...name.split(".")), card.site.href)

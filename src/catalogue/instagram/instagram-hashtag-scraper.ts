@@ -276,10 +276,7 @@ function nodesOf(list: JsonReader): JsonReader[] {
 }
 
 /** A post with its section: top posts come first, then recent ones. */
-interface FoundPost {
-  node: JsonReader
-  section: Section
-}
+type FoundPost = { node: JsonReader; section: Section }
 
 async function* posts(name: string, tag: Tag, ctx: Context): AsyncGenerator<FoundPost> {
   for (const node of tag.top) yield { node, section: "top" }

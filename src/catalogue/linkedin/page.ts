@@ -23,10 +23,7 @@ interface Parts {
   org: SchemaReader
   base: string
 }
-interface Card {
-  card: Element
-  base: string
-}
+type Card = { card: Element; base: string }
 
 /** Returns a source: a fact in the section about the company. */
 const about = (key: string) => css(`[data-test-id=about-us__${key}] dd`)

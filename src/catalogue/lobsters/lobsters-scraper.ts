@@ -21,9 +21,7 @@ const root = "https://lobste.rs"
 const pageSize = 25
 const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
 
-interface Story extends Row {
-  short_id: string
-}
+type Story = Row & { short_id: string }
 
 const submitter = "submitter_user|submitter_user.username"
 

@@ -94,10 +94,7 @@ export default defineScraper({
   },
 })
 
-interface Handle {
-  user: string
-  domain: string
-}
+type Handle = { user: string; domain: string }
 
 const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 

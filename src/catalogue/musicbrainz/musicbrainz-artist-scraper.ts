@@ -23,14 +23,9 @@ const inlineReleases = 25
 const pageSize = 100
 const maxReleases = 500
 
-interface ReleaseGroup extends Row {
-  id: string
-}
+type ReleaseGroup = Row & { id: string }
 
-interface Named {
-  name: string
-  count?: number
-}
+type Named = { name: string; count?: number }
 
 interface Artist extends Row {
   id: string

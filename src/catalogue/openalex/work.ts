@@ -8,10 +8,7 @@ import {
 import { field, items, type Row, record, required } from "../kit/index.ts"
 
 /** A work in OpenAlex's response; its IDs are URLs. */
-export interface Work extends Row {
-  id: string
-  abstract_inverted_index?: Record<string, number[]> | null
-}
+export type Work = Row & { id: string; abstract_inverted_index?: Record<string, number[]> | null }
 
 const named = (key: string) => (row: Row) => namesOf(row[key])
 

@@ -33,9 +33,7 @@ const input = {
 type Input = InputOf<typeof input>
 
 /** A work in a search response. */
-interface Hit extends Row {
-  key: string
-}
+type Hit = Row & { key: string }
 
 const naming = record({
   title: field.title("title", "Title of the book."),

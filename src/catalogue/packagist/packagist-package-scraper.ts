@@ -82,14 +82,9 @@ const item = {
   ...popularity.fields,
 }
 
-interface Version extends Row {
-  version: string
-}
+type Version = Row & { version: string }
 
-interface Package extends Row {
-  name?: string
-  versions?: Record<string, Version>
-}
+type Package = Row & { name?: string; versions?: Record<string, Version> }
 
 export default defineScraper({
   slug: "packagist-package-scraper",

@@ -25,10 +25,7 @@ export const pinterestRateLimit = { "www.pinterest.com": { perSecond: 0.5, concu
 
 const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
 
-interface Page {
-  results: JsonReader[]
-  bookmark: string | null
-}
+type Page = { results: JsonReader[]; bookmark: string | null }
 
 /**
  * Yields the pins of a search, each once. Requests the second page only if the first is too short.

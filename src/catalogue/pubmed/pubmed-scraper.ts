@@ -43,9 +43,7 @@ const input = {
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 }
 
-interface SearchResponse extends Row {
-  esearchresult?: Row & { idlist?: string[]; errorlist?: Row }
-}
+type SearchResponse = Row & { esearchresult?: Row & { idlist?: string[]; errorlist?: Row } }
 
 export default defineScraper({
   slug: "pubmed-scraper",
