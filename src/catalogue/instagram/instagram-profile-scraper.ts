@@ -214,10 +214,7 @@ async function recentPosts(
 }
 
 /** Only the number of posts is taken from the head: its other counts are outdated. */
-function reportedOf(
-  { source, isOfApi, user, head }: InstagramProfile,
-  requested: string,
-): Reported {
+function reportedOf({ source, isOfApi, user, head }: InstagramProfile, requested: string) {
   if (source === "meta") return { head, requested }
   const form = isOfApi ? "api" : "page"
   return { user: user.root, [form]: user.root, postsInHead: head?.posts, requested }
