@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { fullChrome } from "../../chrome.ts"
+import { leanChrome } from "../../chrome.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "../sessions/login-site.ts"
 
-const chrome = fullChrome()
+const chrome = leanChrome()
 const site = new LoginSite()
 const received: { type: string; data: { items?: unknown[] } }[] = []
 const receiver = Bun.serve({

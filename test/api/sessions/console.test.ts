@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { fullChrome, openBrowser } from "../../chrome.ts"
+import { leanChrome, openBrowser } from "../../chrome.ts"
 import { looksRight } from "../../executable/looks.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
 
-const chrome = fullChrome()
+const chrome = leanChrome()
 const site = new LoginSite()
 const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,

@@ -1,14 +1,14 @@
-/** Two processes over one PostgreSQL: a page of Chrome is open in one of them. */
-import { afterAll, expect, test } from "bun:test"
+/** Processes over one PostgreSQL: a page of Chrome is open in one of them. */
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import { copyFileSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
-import { fullChrome } from "../../chrome.ts"
+import { leanChrome } from "../../chrome.ts"
 import { type Nginx, nginxPath, startNginx } from "../../nginx.ts"
 import { freshDatabase, hasPostgres } from "../../postgres.ts"
+import { testOfAll } from "../../samples.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
 
-const chrome = fullChrome()
+const chrome = leanChrome()
 const site = new LoginSite()
 const installations: Installation[] = []
 const servings: Serving[] = []
@@ -21,33 +21,53 @@ afterAll(async () => {
   site.stop()
 }, 60_000)
 
-/** Two processes with one key file, and the cookie of an account. */
-async function cluster(first: Record<string, string> = {}) {
-  const settings = {
-    TRAWL_DATABASE_URL: await freshDatabase(),
+const isSkipped = !chrome || !hasPostgres
+let databaseUrl: string
+let first: Serving
+let second: Serving
+let cookie: string
+
+/** Starts a process of the cluster. All have one database and one key file. */
+async function join(settings: Record<string, string> = {}): Promise<Serving> {
+  const installation = new Installation({
+    TRAWL_DATABASE_URL: databaseUrl,
     TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
     TRAWL_SIGNUP: "open",
     TRAWL_CHROME: chrome!,
     // Requests between processes must not be sent to a proxy.
     HTTP_PROXY: "http://127.0.0.1:9",
     http_proxy: "http://127.0.0.1:9",
+    ...settings,
+  })
+  const [oldest] = installations
+  installations.push(installation)
+  if (oldest) {
+    mkdirSync(`${installation.folder}/data`, { recursive: true })
+    const keyFile = "data/trawl.key"
+    copyFileSync(`${oldest.folder}/${keyFile}`, `${installation.folder}/${keyFile}`)
   }
-  const [one, other] = [new Installation({ ...settings, ...first }), new Installation(settings)]
-  installations.push(one, other)
-  const firstServing = await one.serve()
-  servings.push(firstServing)
-  mkdirSync(join(other.folder, "data"), { recursive: true })
-  copyFileSync(join(one.folder, "data/trawl.key"), join(other.folder, "data/trawl.key"))
-  const secondServing = await other.serve()
-  servings.push(secondServing)
-  const signedUp = await fetch(`${firstServing.root}/api/account`, {
+  const serving = await installation.serve()
+  servings.push(serving)
+  return serving
+}
+
+/** Returns the cookie of a new account. */
+async function signUp(root: string, email: string): Promise<string> {
+  const signedUp = await fetch(`${root}/api/account`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "ada@example.com", password: "correct horse battery" }),
+    body: JSON.stringify({ email, password: "correct horse battery" }),
   })
-  const cookie = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
-  return { first: firstServing, second: secondServing, cookie }
+  return /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
 }
+
+beforeAll(async () => {
+  if (isSkipped) return
+  databaseUrl = await freshDatabase()
+  first = await join()
+  second = await join()
+  cookie = await signUp(first.root, "ada@example.com")
+}, 120_000)
 
 const sender =
   (cookie: string) =>
@@ -97,10 +117,9 @@ async function watch(root: string, cookie: string, id: string, match: RegExp): P
 
 const nothing = { events: [{ type: "move", x: 1, y: 1 }] }
 
-test.skipIf(!chrome || !hasPostgres || !nginxPath)(
+test.skipIf(isSkipped || !nginxPath)(
   "a log-in in a page works through a load balancer that sends each request to the next process",
   async () => {
-    const { first, second, cookie } = await cluster()
     const send = sender(cookie)
     nginx = await startNginx({
       locations: `location / {
@@ -156,20 +175,14 @@ test.skipIf(!chrome || !hasPostgres || !nginxPath)(
   180_000,
 )
 
-test.skipIf(!chrome || !hasPostgres)(
+test.skipIf(isSkipped)(
   "only the account's own browser reaches its page through another process",
   async () => {
-    const { first, second, cookie } = await cluster()
     const send = sender(cookie)
     const started = await send(first.root, "POST", "", { url: site.url("/login") })
     const { id } = JSON.parse(started.text)
     using _shown = await show(first.root, cookie, id)
-    const signedUp = await fetch(`${second.root}/api/account`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "eve@example.com", password: "correct horse battery" }),
-    })
-    const foreign = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
+    const foreign = await signUp(second.root, "eve@example.com")
     expect((await sender(foreign)(second.root, "POST", `/${id}/input`, nothing)).status).toBe(404)
     expect((await sender(foreign)(first.root, "POST", `/${id}/input`, nothing)).status).toBe(404)
     expect((await sender("")(second.root, "POST", `/${id}/input`, nothing)).status).toBe(401)
@@ -190,15 +203,15 @@ test.skipIf(!chrome || !hasPostgres)(
   180_000,
 )
 
-test.skipIf(!chrome || !hasPostgres)(
+;(isSkipped ? test.skip : testOfAll)(
   "a process that cannot reach the other one reports what the operator can set",
   async () => {
     // Nothing listens there.
-    const { first, second, cookie } = await cluster({ TRAWL_PROCESS_URL: "http://127.0.0.1:9" })
+    const lost = await join({ TRAWL_PROCESS_URL: "http://127.0.0.1:9" })
     const send = sender(cookie)
-    const started = await send(first.root, "POST", "", { url: site.url("/login") })
+    const started = await send(lost.root, "POST", "", { url: site.url("/login") })
     const { id } = JSON.parse(started.text)
-    using _shown = await show(first.root, cookie, id)
+    using _shown = await show(lost.root, cookie, id)
     const unreachable = [
       await send(second.root, "POST", `/${id}/input`, nothing),
       await send(second.root, "POST", `/${id}/save`, { name: "shop" }),
@@ -212,7 +225,7 @@ test.skipIf(!chrome || !hasPostgres)(
     expect(stream.text).toStartWith("event: closed\n")
     expect(stream.text).toContain("TRAWL_PROCESS_URL")
     // It is still open where it was started.
-    expect((await send(first.root, "DELETE", `/${id}`)).status).toBe(204)
+    expect((await send(lost.root, "DELETE", `/${id}`)).status).toBe(204)
   },
   180_000,
 )

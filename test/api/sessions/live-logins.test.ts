@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { fullChrome } from "../../chrome.ts"
+import { fullChrome, leanChrome } from "../../chrome.ts"
+import { isRunningAll } from "../../samples.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
 
-const chrome = fullChrome()
+const chrome = isRunningAll ? fullChrome() : leanChrome()
 const site = new LoginSite()
 const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port},localhost:${site.port}`,

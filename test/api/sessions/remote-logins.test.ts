@@ -4,12 +4,13 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { killGroup, removeFolder } from "../../../src/engine/net/browser/chrome/chrome-folder.ts"
-import { fullChrome } from "../../chrome.ts"
+import { leanChrome } from "../../chrome.ts"
+import { isRunningAll } from "../../samples.ts"
 import { trawlCommand } from "../../trawl.ts"
 import { Installation } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
 
-const chrome = fullChrome()
+const chrome = leanChrome()
 const site = new LoginSite()
 const folder = mkdtempSync(join(tmpdir(), "trawl-remote-login-"))
 const token = "a-token-of-at-least-twenty-characters"
@@ -59,10 +60,12 @@ async function trawlsChrome(): Promise<string> {
   return `ws://127.0.0.1:${port}/trawl?token=${token}`
 }
 
-test.skipIf(!chrome).each([
-  ["a CDP endpoint", plainChrome],
+const remotes = [
   ["trawl browser serve", trawlsChrome],
-] as const)(
+  ["a CDP endpoint", plainChrome],
+] as const
+
+test.skipIf(!chrome).each(isRunningAll ? remotes : remotes.slice(0, 1))(
   "in %s, a recipe and a person log in",
   async (_, open) => {
     const installation = new Installation({

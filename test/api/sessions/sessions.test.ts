@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fullChrome } from "../../chrome.ts"
+import { leanChrome } from "../../chrome.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
 
 const site = new LoginSite()
-const chrome = fullChrome()
+const chrome = leanChrome()
 const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port},localhost:${site.port}`,
   TRAWL_HOST_RATE_LIMITS: "127.0.0.1=50,localhost=50",
