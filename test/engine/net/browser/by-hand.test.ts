@@ -200,7 +200,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       expect(site.hellos[first]!).toEqual(hand.hello)
     })
 
-    test("are driven visibly unless the operator hides it", async () => {
+    testOfAll("are driven visibly unless the operator hides it", async () => {
       const open = await visit(() => startTrawl({}))
       expect([open.face.webdriver, open.face.frameWebdriver]).toEqual([true, [true, true]])
       expect({ ...open.face, webdriver: false, frameWebdriver: [false, false] }).toEqual(ours.face)

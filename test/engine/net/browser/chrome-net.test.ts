@@ -8,7 +8,8 @@ import { ChromeNetTransport } from "../../../../src/engine/net/browser/net/net-t
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { openssl } from "../../../catalogue/certificates/certificates.ts"
 import { fullChrome, openBrowser } from "../../../chrome.ts"
-import { failureOf, lease, testBrowser } from "./setup.ts"
+import { testOfAll } from "../../../samples.ts"
+import { failureOf, lean, lease, testBrowser } from "./setup.ts"
 import { type SeenRequest, tlsSite } from "./tls-site.ts"
 
 const megabyte = Buffer.alloc(1024 * 1024, "x")
@@ -83,22 +84,29 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
 let served = 0
 const root = `https://a.test:${site.port}`
 
-const chrome = testBrowser(() => [], {
+const settings = {
   chromeArgs: site.chromeArgs,
-  async resolve(host) {
+  async resolve(host: string) {
     if (/^[ab]\.test$/.test(host)) return ["127.0.0.1"]
     throw new EgressDenied(`${host} is a private address.`)
   },
-})
+}
+// `by-hand.test.ts` compares the requests of full Chrome in every run.
+const chrome = testBrowser(() => [], { ...settings, ...lean })
 afterAll(async () => {
   await chrome.stop()
   site.close()
 })
 
-function client(signal = new AbortController().signal, notes: string[] = []) {
+const client = (signal?: AbortSignal, notes?: string[]) => clientOf(chrome, signal, notes)
+function clientOf(
+  { browser }: typeof chrome,
+  signal = new AbortController().signal,
+  notes: string[] = [],
+) {
   const jar = new CookieJar()
   const log = (line: string) => notes.push(line)
-  const transport = new ChromeNetTransport(chrome.browser, { jar, unlocker: false, log })
+  const transport = new ChromeNetTransport(browser, { jar, unlocker: false, log })
   return { jar, http: new HttpClient({ transport, clock: systemClock, signal, jar, log }) }
 }
 const get = (path: string, options: RequestOptions = {}) =>
@@ -122,8 +130,17 @@ const names = ({ headers }: SeenRequest) => headers.map(([name]) => name)
 beforeAll(() => get("/warm") as Promise<unknown>, 60_000)
 
 describe.if(openssl !== null)("Chrome as a client", () => {
-  test("sends what Chrome sends for a page, over HTTP/2", async () => {
-    const plain = await openBrowser(fullChrome()!, {
+  test("loads a page over HTTP/2", async () => {
+    const reply = await get("/fetched")
+    expect(reply.via).toBe("browser-http")
+    expect(reply.text()).toContain("café")
+    expect(lastRequest("/fetched").version).toBe("2.0")
+    expect(site.hellos.at(-1)!.alpn).toEqual(["h2", "http/1.1"])
+  })
+
+  testOfAll("sends what Chrome sends for a page", async () => {
+    const path = fullChrome()!
+    const plain = await openBrowser(path, {
       args: ["--host-resolver-rules=MAP a.test 127.0.0.1", "--lang=en-US", ...site.chromeArgs],
     })
     const before = site.hellos.length
@@ -131,20 +148,16 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     await page.goto(`${root}/opened`)
     await plain.close()
     const opened = lastRequest("/opened")
-    expect(site.hellos.length).toBeGreaterThan(before)
-
-    const reply = await get("/fetched")
-    expect(reply.via).toBe("browser-http")
-    expect(reply.text()).toContain("café")
-    const fetched = lastRequest("/fetched")
-    expect(fetched.version).toBe("2.0")
     const visible = opened.headers.map(([name, value]) => [
       name,
       value.replaceAll("HeadlessChrome", "Chrome"),
     ])
-    expect(fetched.headers).toEqual(visible as [string, string][])
-    expect(site.hellos[0]!).toEqual(site.hellos.at(-1)!)
-    expect(site.hellos[0]!.alpn).toEqual(["h2", "http/1.1"])
+    const full = testBrowser(() => [], { ...settings, chrome: path })
+    await clientOf(full).http.request("GET", `${root}/fetched-by-full`, { identity: "browser" })
+    await full.stop()
+    expect(lastRequest("/fetched-by-full").headers).toEqual(visible as [string, string][])
+    expect(site.hellos.length).toBeGreaterThan(before + 1)
+    expect(site.hellos.at(-1)!).toEqual(site.hellos[before]!)
   })
 
   test("requests many pages of one site like the first, and nothing else", async () => {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { CookieJar } from "tough-cookie"
 import { ChromeNetTransport } from "../../../../src/engine/net/browser/net/net-transport.ts"
+import { testOfAll } from "../../../samples.ts"
 import { failureOf, lean, lease, testBrowser } from "./setup.ts"
 
 /** A proxy of the operator that answers every page itself, with its name and the user it was told. */
@@ -101,15 +102,19 @@ test("Chrome uses the proxy of the host and the country, and none if none is set
   expect(await failureOf(inside)).toMatchObject({ code: "egress_denied" })
 }, 120_000)
 
-test("pages of an unreachable proxy go to the next, and it is named if there is none", async () => {
-  const chrome = chromeBy("http://127.0.0.1:1", at(any))
-  expect(await pages(chrome, "http://a.test/", exitOf("r1"))).toEqual(["any ", "any "])
-  expect(await pages(chrome, "http://b.test/", exitOf("r2"))).toEqual(["any ", "any "])
-  const alone = chromeBy("http://user:word@127.0.0.1:1")
-  const failure = await failureOf(
-    alone.browser.lease(lease({ exit: exitOf("r1") }), (tab) => tab.goto("http://a.test/")),
-  )
-  expect(failure).toMatchObject({ code: "connection" })
-  expect(String(failure)).toContain("proxy 127.0.0.1:1 failed")
-  expect(String(failure)).not.toContain("word")
-}, 120_000)
+testOfAll(
+  "pages of an unreachable proxy go to the next, and it is named if there is none",
+  async () => {
+    const chrome = chromeBy("http://127.0.0.1:1", at(any))
+    expect(await pages(chrome, "http://a.test/", exitOf("r1"))).toEqual(["any ", "any "])
+    expect(await pages(chrome, "http://b.test/", exitOf("r2"))).toEqual(["any ", "any "])
+    const alone = chromeBy("http://user:word@127.0.0.1:1")
+    const failure = await failureOf(
+      alone.browser.lease(lease({ exit: exitOf("r1") }), (tab) => tab.goto("http://a.test/")),
+    )
+    expect(failure).toMatchObject({ code: "connection" })
+    expect(String(failure)).toContain("proxy 127.0.0.1:1 failed")
+    expect(String(failure)).not.toContain("word")
+  },
+  120_000,
+)

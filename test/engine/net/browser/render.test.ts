@@ -175,7 +175,7 @@ describe("render", () => {
     expect(before).not.toBe(after)
   })
 
-  test("names a script that fails, never ends or returns too much", async () => {
+  test("names a script that fails or returns too much", async () => {
     const failureOfScript = async (script: string) => {
       const requested = chrome.browser.lease(lease(), (tab) =>
         tab.goto(`${root}/steps`, { actions: [{ type: "script", script }] }),
@@ -184,7 +184,6 @@ describe("render", () => {
     }
     expect(await failureOfScript("nope()")).toContain("actions[0] (script) failed: nope is not")
     expect(await failureOfScript("'x'.repeat(6e6)")).toContain("more than 5000000 characters")
-    expect(await failureOfScript("while (true) {}")).toContain("blocked it for")
   })
 
   test("waits for a quiet network by default", async () => {

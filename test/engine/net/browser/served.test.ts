@@ -13,6 +13,7 @@ import { decode, encode } from "../../../../src/engine/net/browser/served/codec.
 import type { ServedBrowser } from "../../../../src/engine/net/browser/served/protocol.ts"
 import { SocketPort } from "../../../../src/engine/net/browser/served/socket-port.ts"
 import { BrowserService } from "../../../../src/engine/net/browser/service.ts"
+import { testOfAll } from "../../../samples.ts"
 import { trawlCommand } from "../../../trawl.ts"
 import { Probe } from "../../../trust/forbidden.ts"
 import { failureOf, lean, lease, site } from "./setup.ts"
@@ -266,7 +267,7 @@ async function crawl({ browser }: ReturnType<typeof worker>, count: number, midw
 
 test("killing one of two retries its open pages, and loses none", async () => {
   const both = connected([first.address, `${second.address}#weight=2`], 6)
-  const pages = 24
+  const pages = 12
   let killed: { leases: number } | undefined
   const good = await crawl(both, pages, () => {
     killed = both.pool.stats().remotes?.[1]
@@ -283,15 +284,19 @@ test("killing one of two retries its open pages, and loses none", async () => {
   ])
 }, 120_000)
 
-test("if all are killed, pages wait until one is back", async () => {
-  const both = connected([first.address, second.address], 4)
-  const good = await crawl(both, 12, async () => {
-    first.child.kill("SIGKILL")
-    await first.child.exited
-    children.push((await served(first.port)).child)
-  })
-  expect(good).toBe(12)
-}, 120_000)
+testOfAll(
+  "if all are killed, pages wait until one is back",
+  async () => {
+    const both = connected([first.address, second.address], 4)
+    const good = await crawl(both, 8, async () => {
+      first.child.kill("SIGKILL")
+      await first.child.exited
+      children.push((await served(first.port)).child)
+    })
+    expect(good).toBe(8)
+  },
+  120_000,
+)
 
 test("a stopping one finishes its pages, and accepts no others", async () => {
   const { child, address, root } = await served()

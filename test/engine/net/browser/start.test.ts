@@ -18,6 +18,7 @@ import {
   sweepChromeFolders,
 } from "../../../../src/engine/net/browser/chrome/chrome-folder.ts"
 import { leanChrome } from "../../../chrome.ts"
+import { testOfAll } from "../../../samples.ts"
 import { trawlCommand } from "../../../trawl.ts"
 import { lean, lease, site, testBrowser } from "./setup.ts"
 
@@ -103,33 +104,37 @@ test("Chrome's files are in their own folder, and deleted with it", async () => 
   await removeFolder(own)
 }, 120_000)
 
-test("a served browser that is stopped while Chrome starts leaves nothing behind", async () => {
-  const own = mkdtempSync("/tmp/tv-own-")
-  const path = join(own, "slow-chrome")
-  writeFileSync(path, `#!/bin/sh\nsleep 1\nexec ${leanChrome()} "$@"\n`, { mode: 0o755 })
-  const temporary = join(own, "t")
-  mkdirSync(temporary)
-  const child = Bun.spawn([...trawlCommand, "browser", "serve", "--listen", "127.0.0.1:0"], {
-    env: {
-      PATH: process.env.PATH,
-      TMPDIR: temporary,
-      TRAWL_DATA_DIR: join(own, "data"),
-      TRAWL_CHROME: path,
-    },
-    stdout: "ignore",
-    stderr: "ignore",
-  })
-  try {
-    while (readdirSync(temporary).length === 0) await Bun.sleep(20)
-    child.kill("SIGTERM")
-    expect(await child.exited).toBe(0)
-    expect(readdirSync(temporary)).toEqual([])
-  } finally {
-    child.kill("SIGKILL")
-    await child.exited
-    await removeFolder(own)
-  }
-}, 120_000)
+testOfAll(
+  "a served browser that is stopped while Chrome starts leaves nothing behind",
+  async () => {
+    const own = mkdtempSync("/tmp/tv-own-")
+    const path = join(own, "slow-chrome")
+    writeFileSync(path, `#!/bin/sh\nsleep 1\nexec ${leanChrome()} "$@"\n`, { mode: 0o755 })
+    const temporary = join(own, "t")
+    mkdirSync(temporary)
+    const child = Bun.spawn([...trawlCommand, "browser", "serve", "--listen", "127.0.0.1:0"], {
+      env: {
+        PATH: process.env.PATH,
+        TMPDIR: temporary,
+        TRAWL_DATA_DIR: join(own, "data"),
+        TRAWL_CHROME: path,
+      },
+      stdout: "ignore",
+      stderr: "ignore",
+    })
+    try {
+      while (readdirSync(temporary).length === 0) await Bun.sleep(20)
+      child.kill("SIGTERM")
+      expect(await child.exited).toBe(0)
+      expect(readdirSync(temporary)).toEqual([])
+    } finally {
+      child.kill("SIGKILL")
+      await child.exited
+      await removeFolder(own)
+    }
+  },
+  120_000,
+)
 
 test("Chrome starts even if the path of the temporary folder is long", async () => {
   const long = join(folder, "a".repeat(120))

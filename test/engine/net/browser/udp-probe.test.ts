@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { requireNoUdp, UdpLeak } from "../../../../src/engine/net/browser/chrome/udp-probe.ts"
 import { fullChrome, leanChrome, openBrowser } from "../../../chrome.ts"
+import { isRunningAll } from "../../../samples.ts"
 
 async function probe(path: string, args: string[]): Promise<unknown> {
   const { browser, close } = await openBrowser(path, {
@@ -14,7 +15,7 @@ async function probe(path: string, args: string[]): Promise<unknown> {
   }
 }
 
-for (const path of new Set([fullChrome()!, leanChrome()!])) {
+for (const path of new Set([leanChrome()!, ...(isRunningAll ? [fullChrome()!] : [])])) {
   test(`${path} passes with WebRTC limited to the proxy, and fails without`, async () => {
     const policy = "webrtc-ip-handling-policy=disable_non_proxied_udp"
     expect(await probe(path, [`--${policy}`, `--force-${policy}`])).toBe(undefined)
