@@ -85,10 +85,7 @@ const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip
 const ofBrowser = (name: string) => `./test/executable/${name}.ts`
 const withBrowser = [
   "account",
-  "destinations",
   "keyboard",
-  "operate",
-  "path",
   "push",
   "runs",
   "screens",
@@ -96,8 +93,8 @@ const withBrowser = [
   "sign-up",
   "under-path",
 ].map(ofBrowser)
-/** They repeat the paths of others, and only `--all` runs them. */
-const withBrowserInAll = ["picker"].map(ofBrowser)
+/** Only `--all` runs them: they repeat the paths of others, or use screens that `under-path` opens. */
+const withBrowserInAll = ["destinations", "operate", "path", "picker"].map(ofBrowser)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
  * JavaScriptCore compiles and collects on threads of its own, which pays off in programs that run for

@@ -87,7 +87,7 @@ test("an account creates a working key, connects a client, revokes the key, and 
   await close(visit)
 })
 
-test("an account schedules a run in words, pauses it, and watches a page", async () => {
+testOfAll("an account schedules a run in words, pauses it, and watches a page", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "vera@example.com")
@@ -193,53 +193,56 @@ test("a user who is signed out meanwhile sees it, and keeps the typed text", asy
   await close(visit)
 })
 
-test("an account adds a notification channel, sees the deliveries, and sends one again", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  const reported: string[] = []
-  let status = 204
-  const receiver = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      reported.push((await request.json()).type)
-      return new Response(null, { status })
-    },
-  })
-  await world.signedUp(tab, "nora@example.com")
-  await tab.goto(`${world.root}/notifications`)
-  await waitForText(tab, "There are no channels yet.")
-  await tab.select("#kind", "webhook")
-  await put(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
-  await put(tab, "#channel-name", "My program")
-  await click(tab, ".box .main")
-  await waitForText(tab, "whsec_")
-  await looksRight(tab, "notifications")
-  await click(tab, ".list a")
-  await waitForText(tab, "No deliveries yet.")
-  await click(tab, ".actions button")
-  await waitForText(tab, "The test succeeded: status 204")
-  await click(tab, ".delivery summary")
-  await click(tab, ".delivery button")
-  for (let looks = 0; reported.length < 2; looks++) {
-    expect(looks, "looks until it came again").toBeLessThan(600)
-    await Bun.sleep(50)
-  }
-  expect(reported).toEqual(["test", "test"])
-  await click(tab, ".actions button:nth-of-type(3)")
-  await waitForText(tab, "This is the new secret.")
-  await looksRight(tab, "notification")
-  status = 500
-  await click(tab, ".actions button")
-  await waitForText(tab, "The test failed: The receiver responded with 500.")
-  expect(await tab.$eval(".notice.bad", (issue) => issue.textContent)).toEndWith(" 500.")
-  await waitForText(tab, "failedtest")
-  await click(tab, ".actions .danger")
-  await tab.waitForSelector("dialog[open]")
-  await click(tab, "dialog .main")
-  await waitForText(tab, "There are no channels yet.")
-  expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
-  expect(stated).toEqual([])
-  await receiver.stop(true)
-  await close(visit)
-})
+testOfAll(
+  "an account adds a notification channel, sees the deliveries, and sends one again",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    const reported: string[] = []
+    let status = 204
+    const receiver = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      async fetch(request) {
+        reported.push((await request.json()).type)
+        return new Response(null, { status })
+      },
+    })
+    await world.signedUp(tab, "nora@example.com")
+    await tab.goto(`${world.root}/notifications`)
+    await waitForText(tab, "There are no channels yet.")
+    await tab.select("#kind", "webhook")
+    await put(tab, "#channel-url", `http://127.0.0.1:${receiver.port}/hook`)
+    await put(tab, "#channel-name", "My program")
+    await click(tab, ".box .main")
+    await waitForText(tab, "whsec_")
+    await looksRight(tab, "notifications")
+    await click(tab, ".list a")
+    await waitForText(tab, "No deliveries yet.")
+    await click(tab, ".actions button")
+    await waitForText(tab, "The test succeeded: status 204")
+    await click(tab, ".delivery summary")
+    await click(tab, ".delivery button")
+    for (let looks = 0; reported.length < 2; looks++) {
+      expect(looks, "looks until it came again").toBeLessThan(600)
+      await Bun.sleep(50)
+    }
+    expect(reported).toEqual(["test", "test"])
+    await click(tab, ".actions button:nth-of-type(3)")
+    await waitForText(tab, "This is the new secret.")
+    await looksRight(tab, "notification")
+    status = 500
+    await click(tab, ".actions button")
+    await waitForText(tab, "The test failed: The receiver responded with 500.")
+    expect(await tab.$eval(".notice.bad", (issue) => issue.textContent)).toEndWith(" 500.")
+    await waitForText(tab, "failedtest")
+    await click(tab, ".actions .danger")
+    await tab.waitForSelector("dialog[open]")
+    await click(tab, "dialog .main")
+    await waitForText(tab, "There are no channels yet.")
+    expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
+    expect(stated).toEqual([])
+    await receiver.stop(true)
+    await close(visit)
+  },
+)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { fullChrome } from "../chrome.ts"
 import { identified, PushService } from "../push-service.ts"
+import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { looksRight, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
@@ -91,7 +92,7 @@ async function deliver(tab: Page, data: string): Promise<void> {
   })
 }
 
-test("a browser that blocks notifications shows how to allow them", async () => {
+testOfAll("a browser that blocks notifications shows how to allow them", async () => {
   const visit = await world.open()
   const { tab } = visit
   await world.signedUp(tab, "per@example.com")

@@ -1,5 +1,6 @@
 /** The console's screens for runs, recipes, datasets and batches of a file. */
 import { expect, test } from "bun:test"
+import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { called, lastChange, looksRight, replaceText, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
@@ -105,45 +106,51 @@ test("everything that a signed-in user starts on the front page is a run of the 
   await close(visit)
 })
 
-test("an input of any length is read from its run: the URL stays short, and can be reloaded", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await world.signedUp(tab, "lena@example.com")
-  await tab.goto(`${world.root}/scrapers/meta-tags-scraper`)
-  const urls = Array.from({ length: 300 }, (_, at) => `https://almanac.example/no-such-page-${at}`)
-  await replaceText(tab, "#input-urls", urls.join("\n"))
-  const visible = () =>
-    tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
-  // Until a run is created, the tab keeps the input.
-  await click(tab, "form .actions button:last-of-type")
-  await tab.waitForSelector("#name")
-  await tab.reload()
-  await waitForText(tab, "no-such-page-299")
-  expect(tab.url().length).toBeLessThan(200)
-  await tab.goBack()
-  await tab.waitForSelector("#input-urls")
-  await replaceText(tab, "#input-urls", urls.join("\n"))
-  await click(tab, "button.main")
-  await tab.waitForSelector("a.button")
-  const run = tab.url()
-  for (const [screen, ready] of [
-    ["scrapers", "#input-urls"],
-    ["schedules", "#name"],
-  ] as const) {
-    await tab.goto(run)
-    await tab.waitForSelector("a.button")
-    await click(tab, `a.button[href*="/${screen}/"]`)
-    await tab.waitForSelector(ready)
+testOfAll(
+  "an input of any length is read from its run: the URL stays short, and can be reloaded",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await world.signedUp(tab, "lena@example.com")
+    await tab.goto(`${world.root}/scrapers/meta-tags-scraper`)
+    const urls = Array.from(
+      { length: 300 },
+      (_, at) => `https://almanac.example/no-such-page-${at}`,
+    )
+    await replaceText(tab, "#input-urls", urls.join("\n"))
+    const visible = () =>
+      tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
+    // Until a run is created, the tab keeps the input.
+    await click(tab, "form .actions button:last-of-type")
+    await tab.waitForSelector("#name")
+    await tab.reload()
+    await waitForText(tab, "no-such-page-299")
     expect(tab.url().length).toBeLessThan(200)
-    const response = await tab.reload()
-    expect(response?.status()).toBe(200)
-    await tab.waitForSelector(ready)
-    if (screen === "scrapers") expect(await visible()).toBe(urls.length)
-    else await waitForText(tab, "no-such-page-299")
-  }
-  expect(stated).toEqual([])
-  await close(visit)
-})
+    await tab.goBack()
+    await tab.waitForSelector("#input-urls")
+    await replaceText(tab, "#input-urls", urls.join("\n"))
+    await click(tab, "button.main")
+    await tab.waitForSelector("a.button")
+    const run = tab.url()
+    for (const [screen, ready] of [
+      ["scrapers", "#input-urls"],
+      ["schedules", "#name"],
+    ] as const) {
+      await tab.goto(run)
+      await tab.waitForSelector("a.button")
+      await click(tab, `a.button[href*="/${screen}/"]`)
+      await tab.waitForSelector(ready)
+      expect(tab.url().length).toBeLessThan(200)
+      const response = await tab.reload()
+      expect(response?.status()).toBe(200)
+      await tab.waitForSelector(ready)
+      if (screen === "scrapers") expect(await visible()).toBe(urls.length)
+      else await waitForText(tab, "no-such-page-299")
+    }
+    expect(stated).toEqual([])
+    await close(visit)
+  },
+)
 
 test("picked fields are saved as a recipe, which is run, changed and deleted as an own scraper", async () => {
   const visit = await world.open()
@@ -296,7 +303,7 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await close(visit)
 })
 
-test("a column of a file becomes a run", async () => {
+testOfAll("a column of a file becomes a run", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
   await world.signedUp(tab, "joan@example.com")
@@ -368,48 +375,51 @@ test("a column of a file becomes a run", async () => {
   await close(visit)
 })
 
-test("a shared dataset is a searchable table for anyone with its link, and its changes have a screen", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await world.signedUp(tab, "sven@example.com")
-  await tab.goto(
-    `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
-  )
-  await click(tab, "form.box button.main")
-  await tab.waitForSelector(".result table")
-  await click(tab, "p.count a[href*='/runs/run_']")
-  await waitForText(tab, "Whole dataset")
-  await click(tab, ".downloads a[href*='/datasets/']")
-  await waitForText(tab, "Burntcoat Head")
-  const dataset = tab.url().split("?")[0]!
-  const heads = () => tab.$$eval("thead th", (all) => all.map((th) => th.textContent))
-  expect(await heads()).toEqual(["Row", "port", "range", "url"])
-  await click(tab, ".downloads button.quiet")
-  await tab.select("#link-days", "30")
-  await click(tab, "dialog .main")
-  await tab.waitForSelector("dialog .code-box")
-  await looksRight(tab, "dataset-share")
-  const link = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
-  expect(link).toContain("/shared/ds_")
-  const days = await tab.$eval(
-    "dialog .links time",
-    (time) => Date.parse(time.dateTime) - Date.now(),
-  )
-  expect(Math.round(days / 86_400_000)).toBe(30)
-  const other = await world.open()
-  await other.tab.goto(link)
-  await waitForText(other.tab, "Burntcoat Head")
-  await put(other.tab, "#search", "malo")
-  await waitForText(other.tab, "1 row of 2")
-  await waitForText(other.tab, "8.0 m")
-  expect(await other.tab.$eval(".item-grid tbody", (body) => body.textContent)).toContain("8.0 m")
-  await looksRight(other.tab, "shared")
-  await other.tab.goto(link.slice(0, -3))
-  await waitForText(other.tab, "This link is not valid")
-  await close(other)
-  await tab.goto(`${dataset}/diff`)
-  await waitForText(tab, "There is no earlier successful run")
-  await looksRight(tab, "dataset-diff")
-  expect(stated.filter((line) => !line.includes("409"))).toEqual([])
-  await close(visit)
-})
+testOfAll(
+  "a shared dataset is a searchable table for anyone with its link, and its changes have a screen",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await world.signedUp(tab, "sven@example.com")
+    await tab.goto(
+      `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
+    )
+    await click(tab, "form.box button.main")
+    await tab.waitForSelector(".result table")
+    await click(tab, "p.count a[href*='/runs/run_']")
+    await waitForText(tab, "Whole dataset")
+    await click(tab, ".downloads a[href*='/datasets/']")
+    await waitForText(tab, "Burntcoat Head")
+    const dataset = tab.url().split("?")[0]!
+    const heads = () => tab.$$eval("thead th", (all) => all.map((th) => th.textContent))
+    expect(await heads()).toEqual(["Row", "port", "range", "url"])
+    await click(tab, ".downloads button.quiet")
+    await tab.select("#link-days", "30")
+    await click(tab, "dialog .main")
+    await tab.waitForSelector("dialog .code-box")
+    await looksRight(tab, "dataset-share")
+    const link = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+    expect(link).toContain("/shared/ds_")
+    const days = await tab.$eval(
+      "dialog .links time",
+      (time) => Date.parse(time.dateTime) - Date.now(),
+    )
+    expect(Math.round(days / 86_400_000)).toBe(30)
+    const other = await world.open()
+    await other.tab.goto(link)
+    await waitForText(other.tab, "Burntcoat Head")
+    await put(other.tab, "#search", "malo")
+    await waitForText(other.tab, "1 row of 2")
+    await waitForText(other.tab, "8.0 m")
+    expect(await other.tab.$eval(".item-grid tbody", (body) => body.textContent)).toContain("8.0 m")
+    await looksRight(other.tab, "shared")
+    await other.tab.goto(link.slice(0, -3))
+    await waitForText(other.tab, "This link is not valid")
+    await close(other)
+    await tab.goto(`${dataset}/diff`)
+    await waitForText(tab, "There is no earlier successful run")
+    await looksRight(tab, "dataset-diff")
+    expect(stated.filter((line) => !line.includes("409"))).toEqual([])
+    await close(visit)
+  },
+)

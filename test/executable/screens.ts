@@ -1,6 +1,7 @@
 /** The console's screens that need no account, and what an untrusted page must not do. */
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
+import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
@@ -33,19 +34,20 @@ const screens: Screen[] = [
   ["nowhere", "/scrapers/no-such-thing", ".notice"],
 ]
 
-for (const [name, path, ready, act] of screens) {
-  test(`${name} looks as it should`, async () => {
-    const visit = await world.open()
-    const { tab, stated } = visit
+test("each screen looks as it should", async () => {
+  const visit = await world.open()
+  const { tab, stated } = visit
+  for (const [name, path, ready, act] of screens) {
     await tab.goto(world.root + path)
     await tab.waitForSelector(ready)
     await act?.(tab)
     await looksRight(tab, name)
     // Chrome logs the status 404 of an unknown URL.
-    expect(stated.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
-    await close(visit)
-  })
-}
+    const unusual = stated.splice(0).filter((line) => name !== "nowhere" || !line.includes("404"))
+    expect(unusual, name).toEqual([])
+  }
+  await close(visit)
+})
 
 test("an untrusted page shows text, and nothing that runs, loads or misleads", async () => {
   const visit = await world.open()
@@ -144,51 +146,54 @@ test("fields of a list are picked from the page by mouse and keys, and become a 
   await close(visit)
 })
 
-test("a cell of a table without tbody is picked by its label, and a run finds it", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await tab.setViewport({ width: 1280, height: 900 })
-  await tab.goto(`${world.root}/?url=https://almanac.example/gauge&fields=title: h1`)
-  await click(tab, ".box .fields-in-row button")
-  await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
-  const checks: string[] = []
-  tab.on("request", (request) => {
-    if (request.url().endsWith("/console/fields")) checks.push(request.postData() ?? "")
-  })
-  await picked(tab, "td", "0.1 kg")
-  await waitForText(tab, "1 hit")
-  expect(checks.join()).toContain("th:contains")
-  await tab.keyboard.press("Enter")
-  await tab.waitForSelector(".sheet:focus")
-  // A cell without a label is found by its position, through the tbody that only browsers add.
-  await picked(tab, "td", "storm")
-  await waitForText(tab, "1 hit")
-  await replaceText(tab, "#picked-name", "weather")
-  await tab.focus("#picked-name")
-  await tab.keyboard.press("Enter")
-  await tab.waitForSelector(".sheet:focus")
-  const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
-  expect(fields.split("\n").slice(1)).toEqual([
-    'weight: th:contains("Weight") + td',
-    expect.stringMatching(/^weather: .*tbody > tr:nth-of-type\(2\) > td:nth-of-type\(3\)$/),
-  ])
-  await submit(tab, ".result .item")
-  const item = await tab.$eval(".result", (result) => result.textContent)
-  expect(item).toContain("0.1 kg")
-  expect(item).toContain("storm")
-  // A selector that matches nothing cannot be added.
-  await picked(tab, "td", "5.3 m")
-  await waitForText(tab, "1 hit")
-  await replaceText(tab, "#picked-selector", "td.nowhere")
-  await tab.waitForSelector(".new-field [role=alert]")
-  expect(
-    await tab.$eval(".new-field .main", (button) => (button as HTMLButtonElement).disabled),
-  ).toBe(true)
-  expect(stated).toEqual([])
-  await close(visit)
-})
+testOfAll(
+  "a cell of a table without tbody is picked by its label, and a run finds it",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await tab.setViewport({ width: 1280, height: 900 })
+    await tab.goto(`${world.root}/?url=https://almanac.example/gauge&fields=title: h1`)
+    await click(tab, ".box .fields-in-row button")
+    await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("td"))
+    const checks: string[] = []
+    tab.on("request", (request) => {
+      if (request.url().endsWith("/console/fields")) checks.push(request.postData() ?? "")
+    })
+    await picked(tab, "td", "0.1 kg")
+    await waitForText(tab, "1 hit")
+    expect(checks.join()).toContain("th:contains")
+    await tab.keyboard.press("Enter")
+    await tab.waitForSelector(".sheet:focus")
+    // A cell without a label is found by its position, through the tbody that only browsers add.
+    await picked(tab, "td", "storm")
+    await waitForText(tab, "1 hit")
+    await replaceText(tab, "#picked-name", "weather")
+    await tab.focus("#picked-name")
+    await tab.keyboard.press("Enter")
+    await tab.waitForSelector(".sheet:focus")
+    const fields = await tab.$eval("#fields", (area) => (area as HTMLTextAreaElement).value)
+    expect(fields.split("\n").slice(1)).toEqual([
+      'weight: th:contains("Weight") + td',
+      expect.stringMatching(/^weather: .*tbody > tr:nth-of-type\(2\) > td:nth-of-type\(3\)$/),
+    ])
+    await submit(tab, ".result .item")
+    const item = await tab.$eval(".result", (result) => result.textContent)
+    expect(item).toContain("0.1 kg")
+    expect(item).toContain("storm")
+    // A selector that matches nothing cannot be added.
+    await picked(tab, "td", "5.3 m")
+    await waitForText(tab, "1 hit")
+    await replaceText(tab, "#picked-selector", "td.nowhere")
+    await tab.waitForSelector(".new-field [role=alert]")
+    expect(
+      await tab.$eval(".new-field .main", (button) => (button as HTMLButtonElement).disabled),
+    ).toBe(true)
+    expect(stated).toEqual([])
+    await close(visit)
+  },
+)
 
-test("by keyboard: a URL, its page, back to the top", async () => {
+testOfAll("by keyboard: a URL, its page, back to the top", async () => {
   const visit = await world.open()
   const { tab } = visit
   await tab.goto(`${world.root}/`)

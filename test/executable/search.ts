@@ -1,6 +1,7 @@
 /** The console's search: two engines that share a result, their pages, an account, and failures. */
 import { expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
+import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { called, looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
@@ -75,29 +76,32 @@ test("results of two engines are merged, numbered, and read as Markdown", async 
   await close(visit)
 })
 
-test("a signed-in user's search is paid by the account; failed engines are named", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await world.signedUp(tab, "sara@example.com")
-  await tab.goto(`${world.root}/search?q=nothing+there&limit=50`)
-  await tab.waitForSelector("#words")
-  await submit(tab, ".engines .fault")
-  // Bing has no recording of this search, and the other engine has no results.
-  await waitForText(tab, "The engines have no results for this.")
-  const engines = await textOf(tab, ".engines li")
-  expect(engines[0]).toBe("duckduckgo: 0 results")
-  expect(engines[1]).toStartWith("bing: ")
-  await looksRight(tab, "search-none")
-  await replaceText(tab, "#words", "lost words")
-  await click(tab, "button[type=submit]")
-  await waitForText(tab, "No search engine returned results.")
-  await until(tab, () => document.querySelectorAll(".engines .fault").length === 2)
-  await looksRight(tab, "search-failed")
-  const { items } = await called(tab, "/api/v1/runs")
-  expect(items.length).toBeGreaterThanOrEqual(4)
-  expect(new Set(items.map(({ scraper }: { scraper: string }) => scraper))).toEqual(
-    new Set(["duckduckgo-search-scraper", "bing-search-scraper"]),
-  )
-  expect(stated).toEqual([])
-  await close(visit)
-})
+testOfAll(
+  "a signed-in user's search is paid by the account; failed engines are named",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await world.signedUp(tab, "sara@example.com")
+    await tab.goto(`${world.root}/search?q=nothing+there&limit=50`)
+    await tab.waitForSelector("#words")
+    await submit(tab, ".engines .fault")
+    // Bing has no recording of this search, and the other engine has no results.
+    await waitForText(tab, "The engines have no results for this.")
+    const engines = await textOf(tab, ".engines li")
+    expect(engines[0]).toBe("duckduckgo: 0 results")
+    expect(engines[1]).toStartWith("bing: ")
+    await looksRight(tab, "search-none")
+    await replaceText(tab, "#words", "lost words")
+    await click(tab, "button[type=submit]")
+    await waitForText(tab, "No search engine returned results.")
+    await until(tab, () => document.querySelectorAll(".engines .fault").length === 2)
+    await looksRight(tab, "search-failed")
+    const { items } = await called(tab, "/api/v1/runs")
+    expect(items.length).toBeGreaterThanOrEqual(4)
+    expect(new Set(items.map(({ scraper }: { scraper: string }) => scraper))).toEqual(
+      new Set(["duckduckgo-search-scraper", "bing-search-scraper"]),
+    )
+    expect(stated).toEqual([])
+    await close(visit)
+  },
+)

@@ -23,14 +23,22 @@ interface World {
   at?: string
   /** Whether the service is configured for its proxy. */
   reported?: boolean
+  /** Whether only `verify --all` has it. `under-path.ts` signs up and claims behind nginx in every run. */
+  inAll?: boolean
 }
 
 const worlds: World[] = [
   { name: "on the machine itself", at: "127.0.0.1" },
-  { name: "plain, by a name" },
-  { name: "behind nginx with TLS", tls: true, reported: true },
-  { name: "behind nginx with TLS, without settings for the proxy", tls: true },
-  { name: "behind nginx with TLS, under a path", tls: true, reported: true, base: "/tools/trawl" },
+  { name: "plain, by a name", inAll: true },
+  { name: "behind nginx with TLS", tls: true, reported: true, inAll: true },
+  { name: "behind nginx with TLS, without settings for the proxy", tls: true, inAll: true },
+  {
+    name: "behind nginx with TLS, under a path",
+    tls: true,
+    reported: true,
+    base: "/tools/trawl",
+    inAll: true,
+  },
 ]
 
 if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
@@ -41,7 +49,7 @@ const browser = browserForFile([
 ])
 beforeAll(() => opened.resolve())
 
-for (const world of worlds) {
+for (const world of worlds.filter(({ inAll }) => isRunningAll || !inAll)) {
   const { name, base = "", tls = false, at = host, reported = false } = world
   const isSkipped = tls && !nginxPath
   describe.skipIf(isSkipped)(name, () => {
@@ -205,7 +213,7 @@ for (const world of worlds) {
     })
 
     // It takes much work to draw. The path of the service is all that it depends on.
-    if (isRunningAll || base || at === "127.0.0.1") {
+    if (base || at === "127.0.0.1") {
       step("the reference finds its script and its document", async () => {
         const loaded = page.waitForResponse((reply) => reply.url().endsWith("/openapi.json"))
         await page.goto(`${root}/docs`, { waitUntil: "domcontentloaded" })

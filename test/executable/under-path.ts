@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { freePort } from "../free-port.ts"
 import { forwarded, type Nginx, nginxPath, startNginx } from "../nginx.ts"
-import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { hasNoSidewaysScroll, looksRight, submit, until, waitForText } from "./looks.ts"
@@ -101,66 +100,63 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
     await close(visit)
   })
 
-  testOfAll(
-    "each screen of an administrator works, calls only Trawl, and shows its call",
-    async () => {
-      const visit = await openTab(browser(), own)
-      const { tab, stated, answers } = visit
-      await tab.goto(below.ownerLink!)
-      await enter(tab, "olga@example.com", "form button")
-      await tab.goto(`${own}/operate`)
-      await tab.waitForSelector(".chip[aria-current]")
-      const links = await tab.$$eval(".top nav a, .chip", (all) =>
-        all.map((link) => (link as HTMLAnchorElement).href),
-      )
-      const made = await tab.evaluate(async (own) => {
-        const call = async (path: string, body: unknown) => {
-          const json = { "content-type": "application/json" }
-          const init = { method: "POST", headers: json, body: JSON.stringify(body) }
-          return (await fetch(`${own}/api/v1/${path}`, init)).json()
-        }
-        const input = { packages: ["tidecharts"] }
-        const { id, datasetId } = await call(
-          "scrapers/pypi-package-scraper/runs?waitForFinish=60",
-          input,
-        )
-        const schedule = await call("schedules", {
-          scraper: "page-change-monitor",
-          input: { urls: ["https://almanac.example/tides"] },
-          cron: "0 9 * * *",
-        })
-        return [
-          `runs/${id}`,
-          `datasets/${datasetId}`,
-          `schedules/${schedule.id}`,
-          `monitors/${schedule.id}`,
-        ]
-      }, own)
-      const linked = links.filter((link) => !/\/docs(?:\/|$)/.test(link))
-      const screens = [...new Set([...linked, ...made.map((path) => `${own}/${path}`)])]
-      expect(screens.length).toBeGreaterThan(16)
-      const untrue: unknown[] = []
-      for (const screen of screens) {
-        answers.splice(0)
-        await tab.goto(screen, { waitUntil: "networkidle0" })
-        expect(tab.url(), screen).toStartWith(screen)
-        expect(await tab.$eval("h1", (h1) => h1.textContent), screen).not.toMatch(/^No /)
-        await hasNoSidewaysScroll(tab, 360)
-        const visible = await tab.evaluate(
-          () => document.querySelector(".same-call code")?.textContent ?? "",
-        )
-        const [, address = ""] = /'(http[^']*)'$/.exec(visible) ?? []
-        const calls = answers.map((response) => response.url())
-        const isMade = calls.includes(address)
-        if (isMade === withoutCall.some((path) => screen === own + path)) {
-          untrue.push({ screen, visible, made: calls.filter((url) => url.includes("/api/")) })
-        }
+  test("each screen of an administrator works, calls only Trawl, and shows its call", async () => {
+    const visit = await openTab(browser(), own)
+    const { tab, stated, answers } = visit
+    await tab.goto(below.ownerLink!)
+    await enter(tab, "olga@example.com", "form button")
+    await tab.goto(`${own}/operate`)
+    await tab.waitForSelector(".chip[aria-current]")
+    const links = await tab.$$eval(".top nav a, .chip", (all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    )
+    const made = await tab.evaluate(async (own) => {
+      const call = async (path: string, body: unknown) => {
+        const json = { "content-type": "application/json" }
+        const init = { method: "POST", headers: json, body: JSON.stringify(body) }
+        return (await fetch(`${own}/api/v1/${path}`, init)).json()
       }
-      expect(untrue).toEqual([])
-      expect(stated).toEqual([])
-      await close(visit)
-    },
-  )
+      const input = { packages: ["tidecharts"] }
+      const { id, datasetId } = await call(
+        "scrapers/pypi-package-scraper/runs?waitForFinish=60",
+        input,
+      )
+      const schedule = await call("schedules", {
+        scraper: "page-change-monitor",
+        input: { urls: ["https://almanac.example/tides"] },
+        cron: "0 9 * * *",
+      })
+      return [
+        `runs/${id}`,
+        `datasets/${datasetId}`,
+        `schedules/${schedule.id}`,
+        `monitors/${schedule.id}`,
+      ]
+    }, own)
+    const linked = links.filter((link) => !/\/docs(?:\/|$)/.test(link))
+    const screens = [...new Set([...linked, ...made.map((path) => `${own}/${path}`)])]
+    expect(screens.length).toBeGreaterThan(16)
+    const untrue: unknown[] = []
+    for (const screen of screens) {
+      answers.splice(0)
+      await tab.goto(screen, { waitUntil: "networkidle0" })
+      expect(tab.url(), screen).toStartWith(screen)
+      expect(await tab.$eval("h1", (h1) => h1.textContent), screen).not.toMatch(/^No /)
+      await hasNoSidewaysScroll(tab, 360)
+      const visible = await tab.evaluate(
+        () => document.querySelector(".same-call code")?.textContent ?? "",
+      )
+      const [, address = ""] = /'(http[^']*)'$/.exec(visible) ?? []
+      const calls = answers.map((response) => response.url())
+      const isMade = calls.includes(address)
+      if (isMade === withoutCall.some((path) => screen === own + path)) {
+        untrue.push({ screen, visible, made: calls.filter((url) => url.includes("/api/")) })
+      }
+    }
+    expect(untrue).toEqual([])
+    expect(stated).toEqual([])
+    await close(visit)
+  })
 })
 
 /** Screens that show an example of a call, which they do not make on opening. */
