@@ -30,17 +30,16 @@ async function ensurePackages(): Promise<void> {
 function ensureChrome(): void {
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
   const found = process.env.TRAWL_CHROME || names.some((name) => Bun.which(name))
-  if (found) return
-  console.error("No Chrome was found; trying to install Chromium …")
-  if (install("chromium")) {
-    // Many tests take half the time with it. Debian has it since 2024.
-    install("chromium-headless-shell")
-    return
+  if (!found) console.error("No Chrome was found; trying to install Chromium …")
+  if (!found && !install("chromium")) {
+    console.error(
+      "Chrome could not be installed. Install Chromium or Google Chrome, or set TRAWL_CHROME to its path.",
+    )
+    process.exit(1)
   }
-  console.error(
-    "Chrome could not be installed. Install Chromium or Google Chrome, or set TRAWL_CHROME to its path.",
-  )
-  process.exit(1)
+  // Many tests take half the time with it. Debian has it since 2024, next to its Chromium.
+  const isDebians = !process.env.TRAWL_CHROME && existsSync("/usr/bin/chromium")
+  if (isDebians && !Bun.which("chromium-headless-shell")) install("chromium-headless-shell")
 }
 
 /** Without nginx, the tests behind a reverse proxy are skipped with a message. */
