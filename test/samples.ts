@@ -6,6 +6,11 @@ export const isRunningAll = process.env.VERIFY_ALL === "1"
 /** Declares a test that repeats what others test on another way: `bun run verify` leaves it out. */
 export const testOfAll: (...terms: Parameters<typeof test>) => void = isRunningAll ? test : () => {}
 
+/** Returns all entries in `bun run verify --all`, else each `nth` one, beginning with the first. */
+export function everyNth<T>(entries: readonly T[], nth: number): T[] {
+  return entries.filter((_, index) => isRunningAll || index % nth === 0)
+}
+
 /**
  * Returns the pairs to test of two lists: all of them in `bun run verify --all`, else a few that contain each
  * entry of both lists at least once.

@@ -18,7 +18,7 @@ interface Python {
 
 function pythonAt(path: string): Python {
   const script = `import importlib.util as u, sys
-print(sys.version_info >= (3, 9), *[n for n in ("httpx", "pandas", "mypy", "venv", "pip") if u.find_spec(n)])`
+print(sys.version_info >= (3, 9), *[n for n in ("httpx", "pandas", "mypy", "pip") if u.find_spec(n)])`
   if (!Bun.which(path)) return { path, isSupported: false, modules: [] }
   const { stdout } = Bun.spawnSync([path, "-c", script])
   const [isSupported, ...modules] = stdout.toString().trim().split(" ")
@@ -96,7 +96,7 @@ for (const path of pythons) {
       120_000,
     )
 
-    const canInstall = python.modules.includes("venv") && python.modules.includes("pip")
+    const canInstall = python.modules.includes("pip")
     test.skipIf(!canInstall)(
       "the wheel is installed by pip",
       async () => {
@@ -109,9 +109,9 @@ for (const path of pythons) {
           })
           const wheel = "trawl_client-0.9.0-py3-none-any.whl"
           expect(readdirSync(folder).sort()).toEqual(["source", wheel])
-          await output([path, "-m", "venv", "own"], { cwd: folder })
-          const own = join(folder, "own/bin/python")
-          await output([own, ...pip, "install", "--no-index", "--quiet", wheel], { cwd: folder })
+          // A folder of its own instead of an environment, which takes pip four times as long.
+          const install = ["install", "--no-index", "--quiet", "--target", "site", wheel]
+          await output([path, ...pip, ...install], { cwd: folder })
           writeFileSync(
             join(folder, "use.py"),
             `import importlib.metadata, importlib.resources, trawl_client
@@ -122,12 +122,12 @@ typed = importlib.resources.files(trawl_client).joinpath("py.typed").is_file()
 print(item["version"], importlib.metadata.version("trawl-client"), trawl_client.__version__, typed)
 `,
           )
-          expect(await output([own, "use.py"], { cwd: folder })).toBe("3.1.2 0.9.0 0.9.0 True\n")
-          const files = await output([own, ...pip, "show", "--files", "trawl-client"], {
-            cwd: folder,
-          })
+          const env = { PYTHONPATH: join(folder, "site") }
+          const printed = await output([path, "use.py"], { cwd: folder, env })
+          expect(printed).toBe("3.1.2 0.9.0 0.9.0 True\n")
+          const files = readdirSync(join(folder, "site"), { recursive: true })
           expect(files).toContain("trawl_client/scrapers.py")
-          expect(files).not.toContain("tests")
+          expect(files.filter((file) => String(file).includes("tests"))).toEqual([])
         } finally {
           rmSync(folder, { recursive: true, force: true })
         }
