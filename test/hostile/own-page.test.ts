@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { basename, join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
+import { isRunningAll } from "../samples.ts"
 import { issueOf } from "./growth.ts"
 import { ownPage, readOwnPage, withHostile, withRuns } from "./own-page.ts"
 import { hostilePages } from "./pages.ts"
@@ -10,7 +11,7 @@ setDefaultTimeout(120_000)
 
 /**
  * What is hostile stands in the site's own page, so that its scraper reads on. Each scraper gets
- * one of the kinds; `bun run bench hostile` takes all.
+ * one of the kinds; `bun run bench hostile` takes all. `bun run verify` tests a third of the scrapers.
  */
 const kinds = Object.keys(hostilePages)
 const runs = ["&nbsp;", "0", "0,", "0.", "(", "&lt;", "/", "-", "a.", "@", ": ", "[", "A ", "|"]
@@ -38,6 +39,7 @@ const ofAnySite = new Set(
 let read = 0
 for (const [index, { slug }] of catalogue.entries()) {
   if (ofAnySite.has(slug)) continue
+  if (!isRunningAll && index % 3 > 0 && !mended[slug]) continue
   test(`${slug}: hostile content in a page of its site takes time by its size`, async () => {
     const page = await ownPage(casesUnder(ownCases, slug))
     if (!page) return
@@ -64,5 +66,5 @@ for (const [index, { slug }] of catalogue.entries()) {
 }
 
 test("most scrapers of a site have a page of it among their cases", () => {
-  expect(read).toBeGreaterThan(60)
+  expect(read).toBeGreaterThan(isRunningAll ? 60 : 20)
 })

@@ -12,7 +12,7 @@ import { type DescribedRoute, describedRoutes } from "../described.ts"
  * always one of those that the route documents, in the documented shape, and never our fault. Each time
  * others are sent; TRAWL_HOSTILE_RUNS sends more.
  */
-const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50 : 15))
+const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50 : 8))
 
 FormatRegistry.Set("uri", (value) => URL.canParse(value))
 FormatRegistry.Set("date-time", (value) => !Number.isNaN(Date.parse(value)))

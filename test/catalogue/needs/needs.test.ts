@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { ScraperSearch } from "../../../src/catalogue/search.ts"
 import { goalsOf } from "../../../src/catalogue/search-goals.ts"
+import { testOfAll } from "../../samples.ts"
 
 const search = new ScraperSearch(catalogue)
 const found = (need: string, limit = 5) => search.find(need, { limit }).map(({ slug }) => slug)
@@ -230,7 +231,7 @@ test("every scraper has goals in other words than the tested needs and than its 
   expect(listed).toEqual(catalogue.map(({ slug }): string => slug).sort())
 })
 
-test("goals do not let a scraper win by their number", () => {
+testOfAll("goals do not let a scraper win by their number", () => {
   const counts = Map.groupBy(
     catalogue.flatMap(({ slug }) => goalsOf(slug).map((goal) => found(goal, 1)[0] ?? "")),
     (slug) => slug,

@@ -202,57 +202,61 @@ describe.skipIf(!hasPostgres)("into PostgreSQL", () => {
     300_000,
   )
 
-  test("one process of a cluster at a time delivers, and another continues when it is killed", async () => {
-    const [storeUrl, url] = [await freshDatabase(server.url), await freshDatabase(server.url)]
-    const shared = { TRAWL_DATABASE_URL: storeUrl }
-    const [one, other] = [installed(shared), installed(shared)]
-    const first = await served(one)
-    const folder = join(other.folder, "data")
-    mkdirSync(folder, { recursive: true })
-    copyFileSync(join(one.folder, "data/trawl.key"), join(folder, "trawl.key"))
-    const second = await served(other)
-    const key = await keyOf(one)
-    await call(first, key, "/api/v1/destinations", {
-      ...{ name: "db", kind: "postgres", url, table: "products", uniqueBy: ["sku"] },
-    })
-    await start(first, key, "db")
-    const client = openPostgres(url, 1)
-    await until(async () => {
-      const [found] = await client`SELECT to_regclass('products') IS NOT NULL AS found`
-      if (!found.found) return false
-      const [row] = await client`SELECT count(*) AS rows FROM products`
-      return Number(row.rows) > 0
-    })
-    const storeClient = openPostgres(storeUrl, 1)
-    const leaseOf = async () => (await storeClient`SELECT lease FROM destinations`)[0].lease
-    const holder = async () => (await leaseOf())?.split(" ")[0]
-    // IDs of processes are in the order of their starts.
-    const [{ id: firstId }] = await storeClient`SELECT id FROM processes ORDER BY id LIMIT 1`
-    let victim: string | undefined
-    await until(async () => {
-      victim = await holder()
-      return victim !== undefined
-    })
-    const [killedOne, survivor] = victim === firstId ? [first, second] : [second, first]
-    await killed(killedOne)
-    const killedAt = performance.now()
-    await until(async () => {
-      const id = await holder()
-      return id !== undefined && id !== victim
-    }, 60_000)
-    // A death is noticed after 10 s without a heartbeat. The lease itself lasts a minute.
-    expect(performance.now() - killedAt).toBeLessThan(30_000)
-    await storeClient.close()
-    await until(() => isDelivered(survivor, key, "db")).catch(async (error) => {
-      const state = await call(survivor, key, "/api/v1/destinations/db/deliveries")
-      const runs = await call(survivor, key, "/api/v1/runs")
-      throw new Error(`${error} ${JSON.stringify([state, runs, survivor.lines.slice(-15)])}`)
-    })
-    const rows = await client`SELECT sku FROM products`
-    expect(rows.map(({ sku }: { sku: string }) => sku).sort()).toEqual(skus)
-    await client.close()
-    await killed(survivor)
-  }, 300_000)
+  testOfAll(
+    "one process of a cluster at a time delivers, and another continues when it is killed",
+    async () => {
+      const [storeUrl, url] = [await freshDatabase(server.url), await freshDatabase(server.url)]
+      const shared = { TRAWL_DATABASE_URL: storeUrl }
+      const [one, other] = [installed(shared), installed(shared)]
+      const first = await served(one)
+      const folder = join(other.folder, "data")
+      mkdirSync(folder, { recursive: true })
+      copyFileSync(join(one.folder, "data/trawl.key"), join(folder, "trawl.key"))
+      const second = await served(other)
+      const key = await keyOf(one)
+      await call(first, key, "/api/v1/destinations", {
+        ...{ name: "db", kind: "postgres", url, table: "products", uniqueBy: ["sku"] },
+      })
+      await start(first, key, "db")
+      const client = openPostgres(url, 1)
+      await until(async () => {
+        const [found] = await client`SELECT to_regclass('products') IS NOT NULL AS found`
+        if (!found.found) return false
+        const [row] = await client`SELECT count(*) AS rows FROM products`
+        return Number(row.rows) > 0
+      })
+      const storeClient = openPostgres(storeUrl, 1)
+      const leaseOf = async () => (await storeClient`SELECT lease FROM destinations`)[0].lease
+      const holder = async () => (await leaseOf())?.split(" ")[0]
+      // IDs of processes are in the order of their starts.
+      const [{ id: firstId }] = await storeClient`SELECT id FROM processes ORDER BY id LIMIT 1`
+      let victim: string | undefined
+      await until(async () => {
+        victim = await holder()
+        return victim !== undefined
+      })
+      const [killedOne, survivor] = victim === firstId ? [first, second] : [second, first]
+      await killed(killedOne)
+      const killedAt = performance.now()
+      await until(async () => {
+        const id = await holder()
+        return id !== undefined && id !== victim
+      }, 60_000)
+      // A death is noticed after 10 s without a heartbeat. The lease itself lasts a minute.
+      expect(performance.now() - killedAt).toBeLessThan(30_000)
+      await storeClient.close()
+      await until(() => isDelivered(survivor, key, "db")).catch(async (error) => {
+        const state = await call(survivor, key, "/api/v1/destinations/db/deliveries")
+        const runs = await call(survivor, key, "/api/v1/runs")
+        throw new Error(`${error} ${JSON.stringify([state, runs, survivor.lines.slice(-15)])}`)
+      })
+      const rows = await client`SELECT sku FROM products`
+      expect(rows.map(({ sku }: { sku: string }) => sku).sort()).toEqual(skus)
+      await client.close()
+      await killed(survivor)
+    },
+    300_000,
+  )
 })
 
 test("no line is lost or doubled if the service and the storage are killed in turn", async () => {

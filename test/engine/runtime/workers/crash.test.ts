@@ -10,6 +10,7 @@ import { isOver } from "../../../../src/store/runs/runs.ts"
 import { openStoreAt } from "../../../../src/store/store.ts"
 import type { RunRow } from "../../../../src/store/tables/schema.ts"
 import { freshDatabase } from "../../../postgres.ts"
+import { testOfAll } from "../../../samples.ts"
 import { bundled, workerUrl } from "./bundled.ts"
 import { removeFolder } from "./harness.ts"
 
@@ -334,36 +335,42 @@ async function judge(
   expect(Math.max(...requested.values())).toBeLessThanOrEqual(rounds)
 }
 
-test("a check of links that is killed half-way continues with the remaining links", async () => {
-  const linked = () => [...requested].filter(([path]) => path.startsWith("/linked"))
-  let server = await startProcess()
-  const body = JSON.stringify({
-    slug: "broken-link-checker",
-    input: { startUrl: `${site.url}linked/0`, maxPages: 50, onlyBroken: false },
-    accountId: null,
-  })
-  const run = (await (await fetch(`${server.url}start`, { method: "POST", body })).json()) as RunRow
-  // Once among the pages, once among the files.
-  for (const paths of [linkedPages / 2, linkedPages * 2]) {
-    while (linked().length < paths) await Bun.sleep(pollMs)
+testOfAll(
+  "a check of links that is killed half-way continues with the remaining links",
+  async () => {
+    const linked = () => [...requested].filter(([path]) => path.startsWith("/linked"))
+    let server = await startProcess()
+    const body = JSON.stringify({
+      slug: "broken-link-checker",
+      input: { startUrl: `${site.url}linked/0`, maxPages: 50, onlyBroken: false },
+      accountId: null,
+    })
+    const run = (await (
+      await fetch(`${server.url}start`, { method: "POST", body })
+    ).json()) as RunRow
+    // Once among the pages, once among the files.
+    for (const paths of [linkedPages / 2, linkedPages * 2]) {
+      while (linked().length < paths) await Bun.sleep(pollMs)
+      await server.kill()
+      server = await startProcess()
+    }
+    const end = await ended(server.url, run.id)
     await server.kill()
-    server = await startProcess()
-  }
-  const end = await ended(server.url, run.id)
-  await server.kill()
-  expect(end).toMatchObject({ status: "succeeded", attempt: 3 })
-  const items = await itemsOf(end)
-  const files = linkedPages * linksPerPage
-  expect(items).toHaveLength(files + linkedPages)
-  expect(items.at(-1)).toMatchObject({
-    pagesCrawled: linkedPages,
-    linksChecked: files + linkedPages - 1,
-    brokenLinks: linkedPages,
-  })
-  expect(linked()).toHaveLength(files + linkedPages * 2)
-  // A request that was running at a kill is sent again, as its response may not be on disk.
-  const again = linked().reduce((sum, [, count]) => sum + count - 1, 0)
-  expect(again).toBeLessThan(10)
-  // Dead links cost nothing; what the earlier attempts asked for does.
-  expect(end.page_count).toBeGreaterThanOrEqual(files)
-}, 600_000)
+    expect(end).toMatchObject({ status: "succeeded", attempt: 3 })
+    const items = await itemsOf(end)
+    const files = linkedPages * linksPerPage
+    expect(items).toHaveLength(files + linkedPages)
+    expect(items.at(-1)).toMatchObject({
+      pagesCrawled: linkedPages,
+      linksChecked: files + linkedPages - 1,
+      brokenLinks: linkedPages,
+    })
+    expect(linked()).toHaveLength(files + linkedPages * 2)
+    // A request that was running at a kill is sent again, as its response may not be on disk.
+    const again = linked().reduce((sum, [, count]) => sum + count - 1, 0)
+    expect(again).toBeLessThan(10)
+    // Dead links cost nothing; what the earlier attempts asked for does.
+    expect(end.page_count).toBeGreaterThanOrEqual(files)
+  },
+  600_000,
+)
