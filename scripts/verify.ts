@@ -86,7 +86,6 @@ const ofBrowser = (name: string) => `./test/executable/${name}.ts`
 const withBrowser = [
   "account",
   "keyboard",
-  "push",
   "runs",
   "screens",
   "search",
@@ -94,7 +93,7 @@ const withBrowser = [
   "under-path",
 ].map(ofBrowser)
 /** Only `--all` runs them: they repeat the paths of others, or use screens that `under-path` opens. */
-const withBrowserInAll = ["destinations", "operate", "path", "picker"].map(ofBrowser)
+const withBrowserInAll = ["destinations", "operate", "path", "picker", "push"].map(ofBrowser)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
  * JavaScriptCore compiles and collects on threads of its own, which pays off in programs that run for

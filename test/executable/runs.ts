@@ -152,71 +152,77 @@ testOfAll(
   },
 )
 
-test("picked fields are saved as a recipe, which is run, changed and deleted as an own scraper", async () => {
-  const visit = await world.open()
-  const { tab, stated } = visit
-  await world.signedUp(tab, "rosa@example.com")
-  await tab.goto(`${world.root}/recipes`)
-  await waitForText(tab, "There are no recipes yet.")
-  await tab.goto(
-    `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
-  )
-  await click(tab, ".box .fields-in-row button:nth-of-type(2)")
-  await tab.waitForSelector("dialog[open] #recipe-name:focus")
-  await tab.keyboard.type("Ports of the almanac")
-  const pattern = await tab.$eval("#recipe-pattern", (input) => (input as HTMLInputElement).value)
-  expect(pattern).toBe("almanac.example")
-  await looksRight(tab, "recipe-new")
-  const visible = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
-  const made = tab.waitForRequest((requested) => requested.method() === "POST")
-  await tab.keyboard.press("Enter")
-  const sent = await made
-  expect(visible).toContain(`'${sent.url()}'`)
-  expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(JSON.parse(sent.postData()!))
-  await waitForText(tab, "of yours. Run it to see its items.")
-  // No recording verifies a recipe.
-  expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
-  expect(tab.url()).toBe(`${world.root}/scrapers/ports-of-the-almanac?urls=${page}`)
-  await looksRight(tab, "recipe")
-  await click(tab, "form.box button.main")
-  await tab.waitForSelector(".status.succeeded")
-  await waitForText(tab, "Burntcoat Head")
-  expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
-    "urlportrangealmanac.example/tidesBurntcoat Head11.7 m",
-  )
-  // The run is named after its target, and links to the recipe, not to the scraper that recipes use.
-  expect(await tab.$eval("h1", (title) => title.textContent)).toBe("almanac.example/tides")
-  await waitForText(tab, "Ports of the almanac")
-  const methods = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
-  expect(methods).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
-  const run = tab.url()
-  await tab.goto(`${world.root}/runs`)
-  await tab.waitForSelector("tbody tr")
-  expect(
-    await tab.$$eval("tbody td", (all) => all.slice(0, 2).map((td) => td.textContent)),
-  ).toEqual(["almanac.example/tides", "ports-of-the-almanac"])
-  await tab.goto(run)
-  await tab.goto(`${world.root}/scrapers?search=almanac`)
-  await waitForText(tab, "Ports of the almanac")
-  await tab.goto(`${world.root}/recipes`)
-  await tab.waitForSelector(".list tbody tr")
-  await waitForText(tab, "port, range")
-  await looksRight(tab, "recipes")
-  await click(tab, '[aria-label="Edit Ports of the almanac"]')
-  // Keys that are pressed before would go to another element.
-  await tab.waitForSelector("dialog[open] #recipe-name:focus")
-  await replaceText(tab, "dialog #recipe-pattern", "almanac.example/*")
-  await tab.keyboard.press("Enter")
-  await waitForText(tab, "almanac.example/*")
-  expect(await lastChange(tab)).toContain("curl -X PATCH ")
-  expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
-  await click(tab, '[aria-label="Delete Ports of the almanac"]')
-  await click(tab, "dialog[open] .danger")
-  await waitForText(tab, "There are no recipes yet.")
-  expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
-  expect(stated).toEqual([])
-  await close(visit)
-})
+testOfAll(
+  "picked fields are saved as a recipe, which is run, changed and deleted as an own scraper",
+  async () => {
+    const visit = await world.open()
+    const { tab, stated } = visit
+    await world.signedUp(tab, "rosa@example.com")
+    await tab.goto(`${world.root}/recipes`)
+    await waitForText(tab, "There are no recipes yet.")
+    await tab.goto(
+      `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
+    )
+    await click(tab, ".box .fields-in-row button:nth-of-type(2)")
+    await tab.waitForSelector("dialog[open] #recipe-name:focus")
+    await tab.keyboard.type("Ports of the almanac")
+    const pattern = await tab.$eval("#recipe-pattern", (input) => (input as HTMLInputElement).value)
+    expect(pattern).toBe("almanac.example")
+    await looksRight(tab, "recipe-new")
+    const visible = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+    const made = tab.waitForRequest((requested) => requested.method() === "POST")
+    await tab.keyboard.press("Enter")
+    const sent = await made
+    expect(visible).toContain(`'${sent.url()}'`)
+    expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(JSON.parse(sent.postData()!))
+    await waitForText(tab, "of yours. Run it to see its items.")
+    // No recording verifies a recipe.
+    expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
+    expect(tab.url()).toBe(`${world.root}/scrapers/ports-of-the-almanac?urls=${page}`)
+    await looksRight(tab, "recipe")
+    await click(tab, "form.box button.main")
+    await tab.waitForSelector(".status.succeeded")
+    await waitForText(tab, "Burntcoat Head")
+    expect(await tab.$eval(".scroll table", (table) => table.textContent)).toStartWith(
+      "urlportrangealmanac.example/tidesBurntcoat Head11.7 m",
+    )
+    // The run is named after its target, and links to the recipe, not to the scraper that recipes use.
+    expect(await tab.$eval("h1", (title) => title.textContent)).toBe("almanac.example/tides")
+    await waitForText(tab, "Ports of the almanac")
+    const methods = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
+    expect(methods).toEqual([
+      "/scrapers/ports-of-the-almanac",
+      "/schedules/new/ports-of-the-almanac",
+    ])
+    const run = tab.url()
+    await tab.goto(`${world.root}/runs`)
+    await tab.waitForSelector("tbody tr")
+    expect(
+      await tab.$$eval("tbody td", (all) => all.slice(0, 2).map((td) => td.textContent)),
+    ).toEqual(["almanac.example/tides", "ports-of-the-almanac"])
+    await tab.goto(run)
+    await tab.goto(`${world.root}/scrapers?search=almanac`)
+    await waitForText(tab, "Ports of the almanac")
+    await tab.goto(`${world.root}/recipes`)
+    await tab.waitForSelector(".list tbody tr")
+    await waitForText(tab, "port, range")
+    await looksRight(tab, "recipes")
+    await click(tab, '[aria-label="Edit Ports of the almanac"]')
+    // Keys that are pressed before would go to another element.
+    await tab.waitForSelector("dialog[open] #recipe-name:focus")
+    await replaceText(tab, "dialog #recipe-pattern", "almanac.example/*")
+    await tab.keyboard.press("Enter")
+    await waitForText(tab, "almanac.example/*")
+    expect(await lastChange(tab)).toContain("curl -X PATCH ")
+    expect(await lastChange(tab)).toContain('"pattern":"almanac.example/*"')
+    await click(tab, '[aria-label="Delete Ports of the almanac"]')
+    await click(tab, "dialog[open] .danger")
+    await waitForText(tab, "There are no recipes yet.")
+    expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
+    expect(stated).toEqual([])
+    await close(visit)
+  },
+)
 
 test("a dataset is a table: its columns are chosen and kept, its rows open, its files match the view", async () => {
   const visit = await world.open()
