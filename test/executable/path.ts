@@ -11,7 +11,6 @@ import { parseHTML } from "linkedom"
 import type { Page } from "puppeteer-core"
 import { leanChrome } from "../chrome.ts"
 import { freePort } from "../free-port.ts"
-
 import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { called, looksRight, until, waitForText } from "./looks.ts"
