@@ -22,34 +22,26 @@ export const countOf = (text: string | null) =>
 /** Returns the seconds of "1:02:03"; null for "LIVE" and "SHORTS". */
 export const secondsOf = (text: string | null) => (text?.includes(":") ? parseDuration(text) : null)
 
-interface Image {
-  url: string
-  width: number | null
-  height: number | null
-}
-
 /** Returns the images of `{ thumbnails }` or `{ sources }` at any depth, in their order. */
-export function images(node: unknown): Image[] {
+export function images(node: unknown) {
   const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
   if (!Array.isArray(list)) return []
-  return list.flatMap((image): Image[] => {
+  return list.flatMap((image) => {
     const url = at<string>(image, "url")
     if (typeof url !== "string") return []
-    const [width, height] = [at(image, "width"), at(image, "height")]
-    return [
-      {
-        url: url.startsWith("//") ? `https:${url}` : url,
-        width: typeof width === "number" ? width : null,
-        height: typeof height === "number" ? height : null,
-      },
-    ]
+    const [width, height] = ["width", "height"].map((side) => at(image, side))
+    return {
+      url: url.startsWith("//") ? `https:${url}` : url,
+      width: typeof width === "number" ? width : null,
+      height: typeof height === "number" ? height : null,
+    }
   })
 }
 
 export function maxImage(node: unknown): string | null {
   const [first, ...others] = images(node)
   if (!first) return null
-  const wide = (image: Image) => image.width ?? 0
+  const wide = ({ width }: { width: number | null }) => width ?? 0
   return others.reduce((best, image) => (wide(image) >= wide(best) ? image : best), first).url
 }
 

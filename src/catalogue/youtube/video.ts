@@ -5,7 +5,7 @@ import {
   plainTime,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
+import { at, findKey, findObjects, JsonReader } from "../../extract/embedded/index.ts"
 import { parseDuration } from "../../extract/feed/index.ts"
 import { channelOf, countOf, images, isVerified, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
@@ -147,10 +147,9 @@ function commentsOf(next: Json | undefined): number | null {
   const entry = findKey(next?.contents, "commentsEntryPointHeaderRenderer")
   const count = countOf(written(at(entry, "commentCount")))
   if (count !== null) return count
-  const panels = next?.engagementPanels
-  if (!Array.isArray(panels)) return null
-  const panel = panels
-    .map((panel) => at(panel, "engagementPanelSectionListRenderer"))
+  const panel = new JsonReader(next?.engagementPanels)
+    .list()
+    .map((panel) => panel.value("engagementPanelSectionListRenderer"))
     .find((panel) => at(panel, "panelIdentifier") === "engagement-panel-comments-section")
   return countOf(written(findKey(at(panel, "header"), "contextualInfo")))
 }
