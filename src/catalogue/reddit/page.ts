@@ -92,11 +92,8 @@ export const hitsOn = (document: Document) =>
 /** Returns a user's profile from its page, under the names of the API. */
 export async function userPage(name: string, ctx: Context) {
   const what = "Reddit's user profile"
-  const page = await ctx.page(`${site}/user/${name}/`, {
-    has: profileParts,
-    what,
-    refusal: { vendor: "Reddit", statuses: [403, 429] },
-  })
+  const refusal = { vendor: "Reddit", statuses: [403, 429] }
+  const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what, refusal })
   const { document } = page
   if (!document.querySelector(profileParts)) throw page.explainMissing(what)
   const karma = [...document.querySelectorAll("[data-testid=karma-number]")].map((element) =>
