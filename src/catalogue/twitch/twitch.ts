@@ -35,11 +35,8 @@ export async function twitchQuery(
   ctx: Context,
 ): Promise<TwitchResponse> {
   const table = ctx.upstream(twitchTable)
-  const stored = {
-    operationName: operation,
-    variables,
-    extensions: { persistedQuery: { version: 1, sha256Hash: table[operation] } },
-  }
+  const extensions = { persistedQuery: { version: 1, sha256Hash: table[operation] } }
+  const stored = { operationName: operation, variables, extensions }
   const response = await request(stored, table.clientId, ctx)
   if (!response.stale) return { ...response, full: false }
   ctx.log(`Twitch no longer supports the query ${operation}; sending it in full.`)
@@ -54,11 +51,8 @@ export async function twitchQuery(
 
 async function request(json: unknown, clientId: string, ctx: Context) {
   for (let attempt = 0; ; attempt++) {
-    const response = await ctx.post(endpoint, {
-      json,
-      accept: [400, 401],
-      headers: { "client-id": clientId, "accept-language": "en-US" },
-    })
+    const headers = { "client-id": clientId, "accept-language": "en-US" }
+    const response = await ctx.post(endpoint, { json, accept: [400, 401], headers })
     if (response.status >= 400) {
       const message = `Twitch refuses the ID of its web client (${response.status}).`
       throw staleKey(twitchTable, "clientId", message, { response })
