@@ -254,11 +254,8 @@ function factsOf(page: UpstreamResponse, requested: string) {
   const count = (key: string) =>
     detail.integer("challengeInfo", "statsV2", key) ?? detail.integer("challengeInfo", "stats", key)
   const title = plainText(document.querySelector("[data-e2e=challenge-title]"))
-  const appLink = firstAttribute(
-    document,
-    'meta:is([property="al:ios:url"], [name="al:ios:url"])',
-    "content",
-  )
+  const appMeta = 'meta:is([property="al:ios:url"], [name="al:ios:url"])'
+  const appLink = firstAttribute(document, appMeta, "content")
   const id = challenge.text("id") ?? /challenge\/detail\/(\d+)/.exec(appLink ?? "")?.[1] ?? null
   const name = challenge.text("title") ?? title?.replace(/^#/, "")
   if (!name) {
