@@ -104,10 +104,8 @@ export function seasonsOf(document: Document, node: SchemaReader) {
     url: absolute(tile.getAttribute("href")),
     tomatometer: whole(firstText(tile, "[slot=critics-score]")),
   }))
-  const listed = node.list("containsSeason").map((season) => ({
-    url: absolute(season.text("url")),
-    tomatometer: null,
-  }))
+  const links = node.list("containsSeason").map((season) => absolute(season.text("url")))
+  const listed = links.map((url) => ({ url, tomatometer: null }))
   const seasons = [...tiles, ...listed].flatMap(({ url, tomatometer }) => {
     const number = /\/s(\d+)(?:\/|$)/.exec(url ?? "")?.[1]
     return url ? [{ number: number ? Number(number) : null, url, tomatometer }] : []

@@ -209,11 +209,9 @@ export function titleOf(response: UpstreamResponse) {
   const url = canonical && /\/(?:m|tv)\/./.test(canonical) ? absolute(canonical)! : response.url
   const slug = new URL(url).pathname.replace(/^\/+|(?<!\/)\/+$/g, "")
   const facts = factsOf(document)
+  const joined = (known: Fact[]) => known.map(({ name }) => name).join(", ")
   const written = Object.fromEntries(
-    Object.entries(facts).map(([label, found]) => [
-      label,
-      found.map(({ name }) => name).join(", "),
-    ]),
+    Object.entries(facts).map(([label, known]) => [label, joined(known)]),
   )
   const critics = card.in("criticsScore")
   const audience = card.in("audienceScore")
