@@ -159,12 +159,8 @@ export default defineScraper({
     const series = matches.flatMap((named) =>
       Object.entries(named.units ?? {}).map(([unit, points]) => ({ named, unit, points })),
     )
-    const newest = readRows(
-      series,
-      ({ points, ...rest }) => ({ ...rest, points: newestPoints(points) }),
-      ctx,
-    )
-    for await (const { named, unit, points } of newest) {
+    const read = (one: (typeof series)[0]) => ({ ...one, points: newestPoints(one.points) })
+    for await (const { named, unit, points } of readRows(series, read, ctx)) {
       const { taxonomy, concept } = named
       for (const point of points.slice(0, pointsPerConcept)) {
         yield {

@@ -21,12 +21,8 @@ const thresholdSeconds = 600
  * @throws NotFound on 404
  */
 export async function requestSec(ctx: Context, url: string, options: RequestOptions) {
-  const call = ctx.get(url, {
-    ...options,
-    headers: { accept: "application/json", ...options.headers },
-    accept: [403],
-  })
-  const response = await busyIsRateLimit(call)
+  const headers = { accept: "application/json", ...options.headers }
+  const response = await busyIsRateLimit(ctx.get(url, { ...options, headers, accept: [403] }))
   if (response.status !== 403) return response
   const details = { url: response.url, statusCode: 403 }
   if (/Request Rate Threshold Exceeded/i.test(response.text())) {
