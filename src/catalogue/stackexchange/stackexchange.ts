@@ -70,10 +70,8 @@ type Query = Record<string, string | number>
  */
 export async function stackExchange<T>(method: string, query: Query, ctx: Context) {
   await obeyBackoff(ctx)
-  const response = await ctx.get(`${root}/${method}`, {
-    query: { ...query, key: ctx.secret("STACKEXCHANGE_KEY") },
-    accept: [400, 404, 502],
-  })
+  const keyed = { ...query, key: ctx.secret("STACKEXCHANGE_KEY") }
+  const response = await ctx.get(`${root}/${method}`, { query: keyed, accept: [400, 404, 502] })
   const body = response.json<Envelope<T>>()
   if (body?.error_id !== undefined) throw refusal(body, response, ctx)
   if (response.status >= 400) {
