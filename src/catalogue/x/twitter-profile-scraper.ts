@@ -323,12 +323,8 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
   const url = `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`
   const state = "script#__NEXT_DATA__"
   const what = "the embedded timeline"
-  const response = await ctx.page(url, {
-    has: state,
-    what,
-    headers: { referer: "https://platform.twitter.com/" },
-    retries: 0,
-  })
+  const headers = { referer: "https://platform.twitter.com/" }
+  const response = await ctx.page(url, { has: state, what, headers, retries: 0 })
   const user = new JsonReader(scriptJson(response.document, state))
     .list("props", "pageProps", "timeline", "entries")
     .map((entry) => entry.in("content", "tweet", "user"))
