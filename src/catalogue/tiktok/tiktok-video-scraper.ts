@@ -118,10 +118,8 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
 
 /** Returns TikTok's data for pages that embed the video: text, author and cover. */
 async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
-  const response = await ctx.data(`${tiktokSite}/oembed`, {
-    query: { url: videoUrl(id, username) },
-    retries: 0,
-  })
+  const query = { url: videoUrl(id, username) }
+  const response = await ctx.data(`${tiktokSite}/oembed`, { query, retries: 0 })
   const reported = new JsonReader(response.json())
   if (!reported.has("author_name")) throw response.explainMissing("the video's preview")
   const url = /@([\w.]+)/.exec(reported.text("author_url") ?? "")
