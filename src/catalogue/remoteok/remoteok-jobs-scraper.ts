@@ -136,12 +136,9 @@ export default defineScraper({
   async *scrape(_target, ctx) {
     const { search, limit } = ctx.input
     const tag = ctx.input.tag?.trim().toLowerCase()
-    const response = await ctx.data(endpoint, {
-      what: "a list of jobs",
-      refusal,
-      identity: "browser",
-      query: { tags: tag },
-    })
+    const what = "a list of jobs"
+    const query = { tags: tag }
+    const response = await ctx.data(endpoint, { what, refusal, identity: "browser", query })
     const { url } = response
     const list = response.json<Job[]>()
     if (!Array.isArray(list)) throw new Changed("Remote OK's response is not a list.", { url })
