@@ -53,11 +53,8 @@ export const asMember: RedditRequest = async (path, query, ctx, form) => {
   const earlier = ctx.shared.get(refusedKey)
   if (earlier instanceof Blocked) throw earlier
   const url = `${site}${path}.json`
-  const options: RequestOptions = {
-    ...parametersOf(query, form),
-    identity: "browser",
-    cookies: sessionCookies(ctx),
-  }
+  const cookies = sessionCookies(ctx)
+  const options: RequestOptions = { ...parametersOf(query, form), identity: "browser", cookies }
   try {
     return await checked(path, form ? ctx.post(url, { ...options, form }) : ctx.get(url, options))
   } catch (error) {
