@@ -148,10 +148,8 @@ function visibleWebsite(document: Document): string | null {
   if (!block) return null
   const link = block.localName === "a" ? block : block.querySelector("a")
   const target = /[?&]url=([^&]+)/.exec(link?.getAttribute("href") ?? "")?.[1]
-  return absoluteUrl(
-    target ? decodeURIComponent(target) : `http://${plainText(block)}`,
-    "http://x/",
-  )
+  const url = target ? decodeURIComponent(target) : `http://${plainText(block)}`
+  return absoluteUrl(url, "http://x/")
 }
 
 function visibleCategories(document: Document, nodes: SchemaReader[]) {
