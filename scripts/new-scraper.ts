@@ -58,7 +58,12 @@ cpSync(join(template, "example"), join(root, example), { recursive: true })
 const about = await Bun.file(join(root, example, "case.json")).text()
 await Bun.write(join(root, example, "case.json"), about.replace("template-scraper", slug))
 
+const needsPath = join(root, "src/catalogue/needs.txt")
+const needs = "  entries of a topic of example.com\n  newest posts on example.com\n"
+await Bun.write(needsPath, `${await Bun.file(needsPath).text()}\n${slug}\n${needs}`)
+
 await import("./list-catalogue.ts")
 console.log(`${path}
 ${example}
+${join("src/catalogue", "needs.txt")}
 They contain an example that works: \`bun run verify ${slug}\`. Replace it piece by piece (CONTRIBUTING.md).`)

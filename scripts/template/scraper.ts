@@ -27,7 +27,6 @@ export default defineScraper({
   slug: "template-scraper",
   name: "Template",
   tagline: "The entries of any topic of example.com, page after page.",
-  serves: ["entries of a topic of example.com", "newest posts on example.com"],
   category: "data",
   tier: "free",
   input: {

@@ -1,11 +1,13 @@
 import type { TSchema } from "@sinclair/typebox"
 import { getDomain, getDomainWithoutSuffix } from "tldts"
 import type { AnyScraper } from "./kit/index.ts"
-import { goalsOf } from "./search-goals.ts"
+import { needsOf } from "./search-needs.ts"
 import { isOtherTask, type Query, queryOf, type Shape, shapeOf, urlIn } from "./search-query.ts"
 import { Spelling } from "./search-spelling.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
+
+export { needsOf } from "./search-needs.ts"
 
 /** Weights of a term by its location: a scraper's name counts more than the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, goals: 1.2, fields: 0.4 } as const
@@ -404,17 +406,18 @@ function weightOf(places: Indexed["places"], term: string): number {
 }
 
 function indexed(scraper: AnyScraper): Indexed {
-  const { slug, name, tagline, serves = [], notServed = [] } = scraper
+  const { slug, name, tagline, notServed = [] } = scraper
+  const wanted = needsOf(slug)
   const nameTerms = new Set(termsOf(`${slug} ${name}`))
   const brand = new Set(
     [...domainsOf(scraper)]
       .flatMap((domain) => termsOf(getDomainWithoutSuffix(domain) ?? ""))
       .filter((term) => nameTerms.has(term)),
   )
-  const needs = serves.map((need) => new Set(termsOf(need)))
+  const needs = wanted.needs.map((need) => new Set(termsOf(need)))
   const taglineTerms = new Set(termsOf(tagline))
   const lacking = new Set(notServed.flatMap((text) => termsOf(text)))
-  const goals = goalsOf(slug).map((goal) => new Set(termsOf(goal)))
+  const goals = wanted.goals.map((goal) => new Set(termsOf(goal)))
   return {
     scraper,
     places: {

@@ -1,4 +1,5 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
+import { needsOf } from "../../catalogue/search.ts"
 import { worksOnAnySite } from "../../catalogue/which.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CoreParts, ScraperParts } from "../service-parts.ts"
@@ -50,7 +51,7 @@ function joinedValues({ input }: RunRow): string | undefined {
 
 /** Returns the slugs of working scrapers of other sites that serve the same need. */
 function otherSources(service: ScraperParts, scraper: AnyScraper): string[] {
-  const need = scraper.serves?.[0] ?? scraper.tagline
+  const need = needsOf(scraper.slug).needs[0] ?? scraper.tagline
   return service
     .search()
     .find(need, { limit: service.slugs.length })

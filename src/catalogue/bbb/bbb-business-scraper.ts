@@ -70,18 +70,6 @@ export default defineScraper({
   name: "BBB Business Profiles",
   tagline:
     "A Better Business Bureau profile: grade, accreditation, facts, people, complaints summary.",
-  serves: [
-    "is a business trustworthy",
-    "BBB rating and complaints about a company",
-    "is this company accredited or a scam",
-    "has anybody complained to the Better Business Bureau",
-    "BBB grade of a contractor",
-    "can I trust this roofer or contractor",
-    "unresolved complaints against a US business",
-    "complaints and grade of a US company",
-    "Better Business Bureau profile",
-    "is a contractor accredited",
-  ],
   category: "business",
   tier: "premium",
   input: { profileUrls: inputs.texts("Business profile URLs on bbb.org.", { max: 1000 }) },

@@ -53,17 +53,6 @@ export default defineScraper({
   slug: "bestbuy-product-scraper",
   name: "Best Buy Products",
   tagline: "Best Buy products: price, savings, specs, rating, availability, images.",
-  serves: [
-    "Best Buy price of electronics",
-    "laptop or TV at Best Buy",
-    "availability and specs at Best Buy",
-    "what does an electronics item cost at Best Buy",
-    "is a console, TV or GPU available at Best Buy",
-    "model number and specs from bestbuy.com",
-    "a product on bestbuy.com",
-    "open-box and sale price at Best Buy",
-    "customer rating of a laptop at Best Buy",
-  ],
   category: "ecommerce",
   tier: "premium",
   input: {

@@ -101,19 +101,6 @@ export default defineScraper({
   name: "Docker Hub Repositories",
   tagline:
     "Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description.",
-  serves: [
-    "tags and pulls of a Docker image",
-    "newest version of a container image",
-    "image sizes and architectures",
-    "when was an image last pushed",
-    "which architectures does an image support",
-    "official image for postgres, redis, nginx or python",
-    "pull count of a container",
-    "how often was a Docker image pulled",
-    "tags of a container image",
-    "image on Docker Hub",
-    "downloads of a Docker image",
-  ],
   category: "developer",
   tier: "free",
   input: {

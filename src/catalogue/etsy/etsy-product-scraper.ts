@@ -37,18 +37,6 @@ export default defineScraper({
   slug: "etsy-product-scraper",
   name: "Etsy Listings",
   tagline: "Etsy listings with price, shop, rating, photos, materials and recent reviews.",
-  serves: [
-    "details of an Etsy listing",
-    "handmade item and its shop",
-    "Etsy price, photos and reviews",
-    "handmade gift or jewellery on Etsy",
-    "how many favourites an Etsy item has",
-    "who makes an Etsy item and does it ship",
-    "jewellery, print or craft item on Etsy",
-    "Etsy shop, materials and processing time",
-    "what does an Etsy item cost",
-    "what does a maker charge for a pattern on Etsy",
-  ],
   category: "ecommerce",
   tier: "free",
   input: {

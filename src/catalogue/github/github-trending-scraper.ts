@@ -60,18 +60,6 @@ export default defineScraper({
   slug: "github-trending-scraper",
   name: "GitHub Trending",
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
-  serves: [
-    "hottest new repositories",
-    "trending open source projects today",
-    "popular on GitHub",
-    "projects that gain stars this week",
-    "trending on GitHub",
-    "hot GitHub projects",
-    "repos that gain stars fast",
-    "popular new repos in a language this month",
-    "popular GitHub projects today",
-    "trending repositories of this week",
-  ],
   category: "developer",
   tier: "free",
   input: {

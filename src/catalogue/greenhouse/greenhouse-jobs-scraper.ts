@@ -77,13 +77,6 @@ export default defineScraper({
   slug: "greenhouse-jobs-scraper",
   name: "Greenhouse Jobs",
   tagline: "Every open job of any company that hires through Greenhouse.",
-  serves: [
-    "open jobs at a company such as Airbnb",
-    "a startup's roles with salary",
-    "jobs on a Greenhouse board",
-    "vacancies of a company with boards.greenhouse.io",
-    "open positions at a firm that uses Greenhouse",
-  ],
   notServed: ["search all employers"],
   category: "jobs",
   tier: "free",

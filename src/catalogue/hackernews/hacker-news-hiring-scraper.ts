@@ -63,19 +63,6 @@ export default defineScraper({
   name: "Hacker News: Who is hiring?",
   tagline:
     'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, location and remote flag.',
-  serves: [
-    "who is hiring on Hacker News",
-    "startup jobs from the monthly thread",
-    "developer jobs posted on HN",
-    "monthly hiring thread",
-    "YC startups looking for engineers",
-    "freelancers and developers wanted on HN",
-    "startups that hire remote on Hacker News",
-    "Who is hiring thread",
-    "startups that hire this month",
-    "jobs from Hacker News",
-    "startups in the monthly HN thread that want people",
-  ],
   category: "jobs",
   tier: "free",
   input: {

@@ -72,17 +72,6 @@ export default defineScraper({
   slug: "homedepot-product-scraper",
   name: "Home Depot Products",
   tagline: "Home Depot products: price, specs, rating, dimensions, images, identifiers.",
-  serves: [
-    "Home Depot price of tools and building materials",
-    "dimensions and specs at Home Depot",
-    "home improvement item",
-    "drill, lumber, paint or tiles at Home Depot",
-    "is a tool in stock at Home Depot",
-    "what does a fridge cost at Home Depot",
-    "product on homedepot.com",
-    "technical data of a power tool at Home Depot",
-    "garden or kitchen article at the Home Depot",
-  ],
   category: "ecommerce",
   tier: "premium",
   input: {

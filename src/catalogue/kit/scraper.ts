@@ -63,8 +63,6 @@ export interface Scraper<
   name: string
   /** One line for lists of scrapers. */
   tagline: string
-  /** Needs that it serves, in a user's words: "who owns a domain". Searches match them. */
-  serves?: readonly string[]
   /**
    * Things that users expect and it does not return, such as "transcripts". Searches do not match
    * them, and its page lists them.

@@ -62,17 +62,6 @@ export default defineScraper({
   slug: "lobsters-scraper",
   name: "Lobsters",
   tagline: "Stories from the Lobsters link aggregator: hottest, newest, active or by tag.",
-  serves: [
-    "stories on Lobsters",
-    "hottest links for programmers",
-    "lobste.rs posts by tag",
-    "what are programmers reading",
-    "lobste.rs front page",
-    "newest Lobsters links about a language",
-    "Lobsters stories by tag",
-    "newest submissions on Lobsters",
-    "links of the Lobsters community",
-  ],
   category: "news",
   tier: "free",
   input: {

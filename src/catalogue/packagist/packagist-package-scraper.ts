@@ -91,19 +91,6 @@ export default defineScraper({
   name: "Packagist Packages",
   tagline:
     "PHP packages on Packagist: versions, installs, GitHub stars, dependents and maintainers.",
-  serves: [
-    "newest version of a PHP package",
-    "Composer package installs and dependents",
-    "Laravel or Symfony library facts",
-    "current version of monolog, guzzle or phpunit",
-    "PHP library and its downloads",
-    "which PHP version does a package need",
-    "package on Packagist",
-    "installs of a PHP library",
-    "Composer metadata",
-    "maintainers of a PHP package",
-    "downloads and maintainers of a PHP library",
-  ],
   category: "developer",
   tier: "free",
   input: {

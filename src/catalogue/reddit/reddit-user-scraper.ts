@@ -66,18 +66,6 @@ export default defineScraper({
   slug: "reddit-user-scraper",
   name: "Reddit Users",
   tagline: "Reddit user profiles with karma, age and, if wanted, their posts.",
-  serves: [
-    "karma and age of a Reddit account",
-    "posts of a redditor",
-    "who is a Reddit user",
-    "how old is a Reddit account",
-    "what does u/someone post",
-    "comments and posts by a redditor",
-    "is a Reddit account a bot",
-    "post history of a redditor",
-    "what else has a Reddit user written",
-    "profile of a Reddit account",
-  ],
   category: "social",
   tier: "premium",
   input: {

@@ -92,18 +92,6 @@ export default defineScraper({
   name: "Target Products",
   tagline:
     "Target products from the store's own API: price, rating, specs, variants, stock, images.",
-  serves: [
-    "Target store price of an item",
-    "product at Target with specs and stock",
-    "what does something cost at Target",
-    "toys, groceries or clothes at Target",
-    "rating of a product at Target",
-    "product on target.com",
-    "is an item in stock at Target",
-    "Target item number",
-    "TCIN of an item",
-    "DPCI of a toy at Target",
-  ],
   category: "ecommerce",
   tier: "premium",
   input: {

@@ -75,17 +75,6 @@ export default defineScraper({
   slug: "tiktok-hashtag-scraper",
   name: "TikTok Hashtags",
   tagline: "Videos under a TikTok hashtag with the tag's view and video counts.",
-  serves: [
-    "TikTok videos under a hashtag",
-    "how many views a TikTok tag has",
-    "popular clips of a challenge",
-    "trending clips for a TikTok tag",
-    "TikTok challenge with most views",
-    "videos tagged on TikTok",
-    "how popular is a TikTok hashtag",
-    "TikToks about a theme",
-    "top videos for a tag on TikTok",
-  ],
   category: "social",
   tier: "premium",
   input: {

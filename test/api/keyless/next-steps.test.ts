@@ -23,7 +23,6 @@ const challenged = defineScraper({
   ...common,
   slug: "walled-hotel-scraper",
   name: "Walled",
-  serves: ["details of a hotel"],
   input: inputObject({ hotels, useUnlocker: Type.Optional(Type.Boolean()) }),
   example: { hotels: ["one"] as string[] },
   async *scrape(target) {
@@ -36,7 +35,6 @@ const open = defineScraper({
   ...common,
   slug: "open-hotel-scraper",
   name: "Open",
-  serves: ["hotel details"],
   input: inputObject({ hotels }),
   example: { hotels: ["one"] as string[] },
   async *scrape(name) {

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { ScraperSearch } from "../../../src/catalogue/search.ts"
-import { goalsOf } from "../../../src/catalogue/search-goals.ts"
+import { ScraperSearch, needsOf as wantedOf } from "../../../src/catalogue/search.ts"
 import { testOfAll } from "../../samples.ts"
 
 const search = new ScraperSearch(catalogue)
@@ -205,7 +204,8 @@ describe("a query", () => {
 
 test("every scraper declares its needs in other words than the tested ones", () => {
   const tried = new Set(needsOf("needs.tsv").map(({ words }) => words))
-  for (const { slug, serves = [] } of catalogue) {
+  for (const { slug } of catalogue) {
+    const serves = wantedOf(slug).needs
     expect([slug, serves.length >= 2]).toEqual([slug, true])
     const repeated = serves.filter((need) => tried.has(need) && need.split(" ").length > 4)
     expect([slug, repeated]).toEqual([slug, []])
@@ -216,8 +216,8 @@ test("every scraper has goals in other words than the tested needs and than its 
   const files = readdirSync(import.meta.dir).filter((file) => file.endsWith(".tsv"))
   const tried = new Set(files.flatMap(needsOf).map(({ words }) => words.toLowerCase()))
   const owners = new Map<string, string>()
-  for (const { slug, serves = [] } of catalogue) {
-    const goals = goalsOf(slug)
+  for (const { slug } of catalogue) {
+    const { needs: serves, goals } = wantedOf(slug)
     expect([slug, goals.length >= 8]).toEqual([slug, true])
     for (const goal of goals) {
       expect([goal, tried.has(goal.toLowerCase())]).toEqual([goal, false])
@@ -226,18 +226,18 @@ test("every scraper has goals in other words than the tested needs and than its 
       owners.set(goal, slug)
     }
   }
-  const text = readFileSync(join(import.meta.dir, "../../../src/catalogue/goals.txt"), "utf8")
+  const text = readFileSync(join(import.meta.dir, "../../../src/catalogue/needs.txt"), "utf8")
   const listed = [...(text.match(/^\S+$/gm) ?? [])].sort()
   expect(listed).toEqual(catalogue.map(({ slug }): string => slug).sort())
 })
 
 testOfAll("goals do not let a scraper win by their number", () => {
   const counts = Map.groupBy(
-    catalogue.flatMap(({ slug }) => goalsOf(slug).map((goal) => found(goal, 1)[0] ?? "")),
+    catalogue.flatMap(({ slug }) => wantedOf(slug).goals.map((goal) => found(goal, 1)[0] ?? "")),
     (slug) => slug,
   )
   for (const { slug } of catalogue) {
     const times = counts.get(slug)?.length ?? 0
-    expect([slug, times <= 1.5 * goalsOf(slug).length + 3]).toEqual([slug, true])
+    expect([slug, times <= 1.5 * wantedOf(slug).goals.length + 3]).toEqual([slug, true])
   }
 })
