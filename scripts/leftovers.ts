@@ -34,7 +34,8 @@ export async function leftoversAfter(
   }
 }
 
-function processesOf(temporary: string): string[] {
+/** Returns the processes whose environment or command line names a folder; none except on Linux. */
+export function processesOf(temporary: string): string[] {
   if (process.platform !== "linux") return []
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, type LaunchOptions, launch } from "puppeteer-core"
+import { processesOf } from "../scripts/leftovers.ts"
 import { killGroup, removeFolder } from "../src/engine/net/browser/chrome/chrome-folder.ts"
 import { findChrome } from "../src/engine/net/browser/supply/find.ts"
 
@@ -22,6 +23,17 @@ export function leanChrome(): string | undefined {
 
 /** Maximum time for Chrome to end on request. */
 const closeMs = 20_000
+
+/**
+ * Removes a folder that processes have as their temporary one, after they have ended: a Chrome whose parent was
+ * killed ends a moment later, and could write to the folder until then.
+ */
+export async function removeAfterUse(folder: string): Promise<void> {
+  for (const end = Date.now() + closeMs; Date.now() < end; await Bun.sleep(50)) {
+    if (processesOf(folder).length === 0) break
+  }
+  await removeFolder(folder)
+}
 
 /**
  * Starts a Chrome by Puppeteer. Its profile and its short-lived files are in a folder that `close` removes,
@@ -48,7 +60,7 @@ export async function openBrowser(
       await Promise.race([browser.close(), Bun.sleep(closeMs)])
       const pid = browser.process()?.pid
       if (pid) killGroup(pid)
-      await removeFolder(folder)
+      await removeAfterUse(folder)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { removeFolder } from "../../src/engine/net/browser/chrome/chrome-folder.ts"
+import { removeAfterUse } from "../chrome.ts"
 import { trawlCommand } from "../trawl.ts"
 
 export interface Ended {
@@ -89,7 +89,7 @@ export class Installation {
 
   /** Removes the folder. A killed service leaves a Chrome that may still write to it for a moment. */
   remove(): Promise<void> {
-    return removeFolder(this.folder)
+    return removeAfterUse(this.folder)
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { removeFolder } from "../../src/engine/net/browser/chrome/chrome-folder.ts"
+import { removeAfterUse } from "../chrome.ts"
 
 const root = join(import.meta.dir, "../..")
 
@@ -63,7 +63,7 @@ export async function startExecutable(settings: Record<string, string>): Promise
     async stop() {
       child.kill("SIGTERM")
       await Promise.all([child.exited, reading])
-      await removeFolder(folder)
+      await removeAfterUse(folder)
     },
   }
 }

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { killGroup, removeFolder } from "../../../src/engine/net/browser/chrome/chrome-folder.ts"
-import { leanChrome } from "../../chrome.ts"
+import { killGroup } from "../../../src/engine/net/browser/chrome/chrome-folder.ts"
+import { leanChrome, removeAfterUse } from "../../chrome.ts"
 import { isRunningAll } from "../../samples.ts"
 import { trawlCommand } from "../../trawl.ts"
 import { Installation } from "../process.ts"
@@ -19,8 +19,8 @@ const kills: (() => unknown)[] = []
 afterAll(async () => {
   for (const kill of kills) await kill()
   site.stop()
-  await removeFolder(folder)
-}, 30_000)
+  await removeAfterUse(folder)
+}, 60_000)
 
 /** Starts a program, and returns the address in its output. */
 async function started(command: string[], address: RegExp, env: Record<string, string> = {}) {

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { connect, serve } from "../../../../src/base/rpc.ts"
-import { removeFolder } from "../../../../src/engine/net/browser/chrome/chrome-folder.ts"
 import { directLink } from "../../../../src/engine/net/browser/lease/link.ts"
 import type { BrowserPort } from "../../../../src/engine/net/browser/lease/protocol.ts"
 import { openLeasing } from "../../../../src/engine/net/browser/open-leasing.ts"
@@ -13,6 +12,7 @@ import { decode, encode } from "../../../../src/engine/net/browser/served/codec.
 import type { ServedBrowser } from "../../../../src/engine/net/browser/served/protocol.ts"
 import { SocketPort } from "../../../../src/engine/net/browser/served/socket-port.ts"
 import { BrowserService } from "../../../../src/engine/net/browser/service.ts"
+import { removeAfterUse } from "../../../chrome.ts"
 import { testOfAll } from "../../../samples.ts"
 import { trawlCommand } from "../../../trawl.ts"
 import { Probe } from "../../../trust/forbidden.ts"
@@ -117,8 +117,8 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL")
   server.stop(true)
   probe.close()
-  return removeFolder(folder)
-})
+  return removeAfterUse(folder)
+}, 60_000)
 
 /** A caller that says what no Trawl would. */
 async function anonymousCaller(provided = token) {
