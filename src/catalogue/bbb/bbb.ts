@@ -86,7 +86,10 @@ function factsOf(document: Document) {
     const label = firstText(row, "dt")?.replace(/(?<!\s)\s*:$/, "")
     const values = allTexts(row, "dd")
     if (!label || values.length === 0) continue
-    facts.set(label, [...(facts.get(label) ?? []), ...values])
+    const known = facts.get(label)
+    // A copy for each row would take the square of the rows' time.
+    if (known) for (const value of values) known.push(value)
+    else facts.set(label, values)
   }
   return {
     isEmpty: facts.size === 0,
