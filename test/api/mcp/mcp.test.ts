@@ -367,7 +367,7 @@ describe("the two meta tools", () => {
     const mcp = await client("?set=meta&outputSchema=true")
     const found = await mcp.callTool({
       name: "find_scrapers",
-      arguments: { query: "say some words", limit: 2 },
+      arguments: { query: "words in capitals", limit: 2 },
     })
     const [first] = structured(found).scrapers
     expect(["words-scraper", "premium-words-scraper"]).toContain(first.slug)
