@@ -8,6 +8,7 @@ import { sql } from "kysely"
 import { extractText, getDocumentProxy } from "unpdf"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { lean, site, testBrowser } from "../engine/net/browser/setup.ts"
+import { testOfAll } from "../samples.ts"
 import { root, type TestAccount, TestApp } from "./app.ts"
 import { decodePng, pngSize } from "./png.ts"
 
@@ -163,7 +164,7 @@ describe("a screenshot", () => {
     expect(Buffer.from(bytes).toString("hex")).toStartWith(begin)
   })
 
-  test("is made of each page of a run, even if Chrome does not draw hidden tabs", async () => {
+  testOfAll("is made of each page of a run, even if Chrome does not draw hidden tabs", async () => {
     const urls = ["/", "/tall", "/?2", "/tall?2"].map((path) => at + path)
     const { items } = await run("url-to-markdown-scraper", {
       urls,
@@ -372,7 +373,7 @@ describe("in compatible APIs", () => {
     expect((await readsWithoutKey(batch.data[0]!.screenshot!)).width).toBeGreaterThan(400)
   })
 
-  test("Jina's reader redirects to the screenshot, or names it", async () => {
+  testOfAll("Jina's reader redirects to the screenshot, or names it", async () => {
     const headers = { "x-respond-with": "pageshot" }
     const moved = await app.raw("GET", `/r/${at}/tall`, { key: account.key, headers })
     expect(moved.status).toBe(302)
@@ -383,7 +384,7 @@ describe("in compatible APIs", () => {
     expect((await app.get("/s/quays", { headers })).status).toBe(400)
   })
 
-  test("a model receives the screenshot, and the URL of the PDF", async () => {
+  testOfAll("a model receives the screenshot, and the URL of the PDF", async () => {
     const client = new Client({ name: "test", version: "1" })
     const endpoint = new URL("/api/mcp", here.url)
     const requestInit = { headers: { authorization: `Bearer ${account.key}` } }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { ScraperSearch, needsOf as wantedOf } from "../../../src/catalogue/search.ts"
-import { testOfAll } from "../../samples.ts"
+import { everyNth, testOfAll } from "../../samples.ts"
 
 const search = new ScraperSearch(catalogue)
 const found = (need: string, limit = 5) => search.find(need, { limit }).map(({ slug }) => slug)
@@ -28,14 +28,19 @@ function needsOf(file: string): Need[] {
 
 const folds = 5
 
-describe.each([
-  "needs.tsv",
-  "further-needs.tsv",
-  "later-needs.tsv",
-  "chat-needs.tsv",
-  "last-needs.tsv",
-  "final-needs.tsv",
-])("%s", (file) => {
+describe.each(
+  everyNth(
+    [
+      "needs.tsv",
+      "further-needs.tsv",
+      "chat-needs.tsv",
+      "later-needs.tsv",
+      "last-needs.tsv",
+      "final-needs.tsv",
+    ],
+    2,
+  ),
+)("%s", (file) => {
   const needs = needsOf(file)
   const served = needs.filter(({ fitting }) => fitting.length > 0)
 
@@ -96,7 +101,7 @@ const untuned = [
   { file: "many-languages-needs.tsv", minFirst: 0.95, minThree: 0.98 },
 ]
 
-test.each(untuned)(
+test.each(everyNth(untuned, 2))(
   "needs of $file, to which the weights were not fitted, are found about as well",
   ({ file, minFirst, minThree }) => {
     const all = needsOf(file)

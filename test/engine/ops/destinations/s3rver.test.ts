@@ -8,6 +8,7 @@ import { parse } from "csv-parse/sync"
 import { parquetReadObjects } from "hyparquet"
 import { Installation, type Serving } from "../../../api/process.ts"
 import { freePort } from "../../../free-port.ts"
+import { testOfAll } from "../../../samples.ts"
 
 /** The keys that s3rver accepts. */
 const credentials = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" }
@@ -182,22 +183,26 @@ test.each([
   120_000,
 )
 
-test("no line is lost or doubled if the storage is killed in the middle of an upload", async () => {
-  const pages = 8
-  await destination("killed", {}, `http://127.0.0.1:${(way.address() as AddressInfo).port}`)
-  isKilling = true
-  const done = delivered("killed", pages)
-  const code = await storage.exited
-  expect([code, storage.signalCode]).toEqual([137, "SIGKILL"])
-  await Bun.sleep(500)
-  await startStorage()
-  await done
-  const { items } = await call("/api/v1/destinations/killed/deliveries")
-  expect(items[0].itemCount).toBe(pages * rowsOfPage)
-  const rows = [...objects("killed").values()].flatMap(rowsOfLines)
-  expect(rows.map(({ sku }) => sku).sort()).toEqual(skusOf(pages))
-  expect(JSON.stringify(serving.lines)).not.toContain("secretAccessKey")
-}, 200_000)
+testOfAll(
+  "no line is lost or doubled if the storage is killed in the middle of an upload",
+  async () => {
+    const pages = 8
+    await destination("killed", {}, `http://127.0.0.1:${(way.address() as AddressInfo).port}`)
+    isKilling = true
+    const done = delivered("killed", pages)
+    const code = await storage.exited
+    expect([code, storage.signalCode]).toEqual([137, "SIGKILL"])
+    await Bun.sleep(500)
+    await startStorage()
+    await done
+    const { items } = await call("/api/v1/destinations/killed/deliveries")
+    expect(items[0].itemCount).toBe(pages * rowsOfPage)
+    const rows = [...objects("killed").values()].flatMap(rowsOfLines)
+    expect(rows.map(({ sku }) => sku).sort()).toEqual(skusOf(pages))
+    expect(JSON.stringify(serving.lines)).not.toContain("secretAccessKey")
+  },
+  200_000,
+)
 
 function rowsOfLines(bytes: Uint8Array): { sku: string }[] {
   const lines = new TextDecoder().decode(bytes).trim().split("\n")

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Installation, type Serving } from "../../../api/process.ts"
+import { testOfAll } from "../../../samples.ts"
 
 /** Ends when it is true; never by a limit of its own, the test has one. */
 async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
@@ -184,16 +185,22 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
     ])
   }, 120_000)
 
-  test("does not keep the service from stopping, and waiting runs continue at the next start", async () => {
-    const { body: run } = await client.start(site.urls)
-    await until(async () => (await client.call(`/api/v1/runs/${run.id}`)).body.status !== "queued")
-    fill()
-    expect(await client.serving.end()).toBe(0)
-    free()
-    client = client.at(await installation.serve())
-    const ended = await client.call(`/api/v1/runs/${run.id}?waitForFinish=60`)
-    expect(ended.body).toMatchObject({ status: "succeeded", itemCount: site.urls.length })
-  }, 120_000)
+  testOfAll(
+    "does not keep the service from stopping, and waiting runs continue at the next start",
+    async () => {
+      const { body: run } = await client.start(site.urls)
+      await until(
+        async () => (await client.call(`/api/v1/runs/${run.id}`)).body.status !== "queued",
+      )
+      fill()
+      expect(await client.serving.end()).toBe(0)
+      free()
+      client = client.at(await installation.serve())
+      const ended = await client.call(`/api/v1/runs/${run.id}?waitForFinish=60`)
+      expect(ended.body).toMatchObject({ status: "succeeded", itemCount: site.urls.length })
+    },
+    120_000,
+  )
 })
 
 describe("a database that others keep from being written", () => {
@@ -240,17 +247,21 @@ describe("a database that others keep from being written", () => {
     Bun.spawnSync(["chattr", flag, join(dataDir, "trawl.db"), join(dataDir, "trawl.db-wal")])
       .success
 
-  test("by making it immutable", async () => {
-    if (!immutable("+i")) return console.warn("SKIPPED: an immutable file (no right to make one)")
-    try {
-      const refused = await client.start(nowhere)
-      expect([refused.status, refused.retryAfter]).toEqual([503, "15"])
-      expect((await client.call("/readyz")).status).toBe(503)
-      expect((await client.call("/healthz")).status).toBe(200)
-    } finally {
-      immutable("-i")
-    }
-    await until(client.isReady)
-    expect((await client.start(nowhere)).status).toBe(201)
-  }, 120_000)
+  testOfAll(
+    "by making it immutable",
+    async () => {
+      if (!immutable("+i")) return console.warn("SKIPPED: an immutable file (no right to make one)")
+      try {
+        const refused = await client.start(nowhere)
+        expect([refused.status, refused.retryAfter]).toEqual([503, "15"])
+        expect((await client.call("/readyz")).status).toBe(503)
+        expect((await client.call("/healthz")).status).toBe(200)
+      } finally {
+        immutable("-i")
+      }
+      await until(client.isReady)
+      expect((await client.start(nowhere)).status).toBe(201)
+    },
+    120_000,
+  )
 })

@@ -1,5 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
 import { logLines } from "../../../../src/store/runs/run-log.ts"
+import { testOfAll } from "../../../samples.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
@@ -77,23 +78,29 @@ test("a worker that waits for the processor, or for anything else, does not coun
   expect(troubles).toEqual([])
 })
 
-test("a target that holds the thread beyond its run's time ends; other runs of the worker continue", async () => {
-  const { supervisor, items, troubles } = await ownService({ runsPerWorker: 8 })
-  const start = (acts: string[], timeoutSeconds?: number) =>
-    supervisor.start({ ...request, input: { acts }, timeoutSeconds })
-  const others = await Promise.all(Array.from({ length: 6 }, () => start(["wait:3", "b"])))
-  const stuck = await start(["a", "loop", "b"], 1)
-  expect(await supervisor.wait(stuck.id, waitLimit)).toMatchObject({
-    status: "timed_out",
-    attempt: 1,
-    error_code: "timeout",
-  })
-  expect((await items(stuck.id)).map((item) => item.act)).toEqual(["a"])
-  for (const { id } of others) {
-    expect(await supervisor.wait(id, waitLimit)).toMatchObject({ status: "succeeded", attempt: 1 })
-  }
-  expect(troubles).toEqual([])
-})
+testOfAll(
+  "a target that holds the thread beyond its run's time ends; other runs of the worker continue",
+  async () => {
+    const { supervisor, items, troubles } = await ownService({ runsPerWorker: 8 })
+    const start = (acts: string[], timeoutSeconds?: number) =>
+      supervisor.start({ ...request, input: { acts }, timeoutSeconds })
+    const others = await Promise.all(Array.from({ length: 6 }, () => start(["wait:3", "b"])))
+    const stuck = await start(["a", "loop", "b"], 1)
+    expect(await supervisor.wait(stuck.id, waitLimit)).toMatchObject({
+      status: "timed_out",
+      attempt: 1,
+      error_code: "timeout",
+    })
+    expect((await items(stuck.id)).map((item) => item.act)).toEqual(["a"])
+    for (const { id } of others) {
+      expect(await supervisor.wait(id, waitLimit)).toMatchObject({
+        status: "succeeded",
+        attempt: 1,
+      })
+    }
+    expect(troubles).toEqual([])
+  },
+)
 
 test("anonymous runs have threads of their own, with a lower priority than those of accounts", async () => {
   const { supervisor, items } = await ownService()
@@ -140,7 +147,7 @@ test("a worker that ends is replaced, and the target that ended it is left out",
   })
 })
 
-test("a run that ends worker after worker fails after three attempts", async () => {
+testOfAll("a run that ends worker after worker fails after three attempts", async () => {
   const { supervisor } = await ownService()
   const input = { acts: ["exit:1", "exit:2", "exit:3"] }
   const run = await supervisor.start({ ...request, input })
