@@ -83,6 +83,7 @@ export class TestApp {
     readonly runs: Supervisor,
     readonly gate: Gate,
     private readonly folder: string,
+    private readonly hasOthers: boolean,
     lines: string[],
   ) {
     this.logged = lines
@@ -144,7 +145,16 @@ export class TestApp {
       passwords: quickPasswords,
       ...(operatorToken !== undefined && { operatorToken }),
     })
-    return new TestApp(createApi(service), service, store, runs, gate, folder, lines)
+    return new TestApp(
+      createApi(service),
+      service,
+      store,
+      runs,
+      gate,
+      folder,
+      others !== undefined,
+      lines,
+    )
   }
 
   /** What tells channels, by this way. */
@@ -179,7 +189,7 @@ export class TestApp {
     const isJson = /^application\/json(?:;|$)/.test(response.headers.get("content-type") ?? "")
     const { status, headers } = response
     const body = isJson && text !== "" ? JSON.parse(text) : undefined
-    this.contract ??= new Contract(this.app)
+    this.contract ??= this.hasOthers ? new Contract(this.app) : Contract.shared(this.app)
     this.contract.validate(method, path, { status, headers, body })
     return { status, headers, text, body }
   }
