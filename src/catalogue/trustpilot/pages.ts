@@ -193,7 +193,10 @@ function jsonLdState(document: Document, name: string): JsonReader | null {
   if (!company?.text("name")) return null
   const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
   const listed = nodes.filter((node) => node.isOfType("Review"))
-  const stated = listed.length > 0 ? listed : company.list("review")
+  // An entry without any of these is no review, and has no card.
+  const stated = (listed.length > 0 ? listed : company.list("review")).filter((review) =>
+    ["author", "reviewRating", "reviewBody"].some((property) => review.has(property)),
+  )
   // Pages before 2022 have the IDs only in their cards, which are in the same order.
   const cards = document.querySelectorAll("article.review[id]")
   const reviews = stated.map((review, index) => ({
