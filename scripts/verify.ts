@@ -161,7 +161,7 @@ async function verifyAll(): Promise<void> {
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   const observed = join(temporary, "calls.jsonl")
-  const workers = navigator.hardwareConcurrency + 4
+  const workers = navigator.hardwareConcurrency + 2
   // One server for all test processes. Imported here, because a fresh clone has had no packages until now.
   const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined

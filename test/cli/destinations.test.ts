@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Installation } from "../api/process.ts"
+import { testOfAll } from "../samples.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-cli-destinations-"))
 const installation = new Installation({
@@ -75,21 +76,25 @@ test("with --remote and a key, an account manages its own destinations on a serv
   }
 }, 120_000)
 
-test("a webhook's secret is printed once, and mistakes exit with 2", async () => {
-  const added = await run("add", "hook", "webhook", "--url", "http://127.0.0.1:9/items")
-  expect(added.stdout).toMatch(/^dst_[0-9a-f]{32}\nwhsec_\S+\n$/)
-  expect((await run("list", "--json")).stdout).not.toContain("whsec_")
-  for (const [args, message] of [
-    [["add", "hook", "webhook", "--url", "https://example.com"], "choose another name"],
-    [
-      ["add", "db", "postgres", "--url", "postgres://a:b@10.0.0.1/x", "--table", "t"],
-      "TRAWL_DESTINATION_ALLOW",
-    ],
-    [["add", "db", "mysql"], "kind"],
-    [["test", "hook"], "The probe of hook failed"],
-    [["test", "nothing"], "nothing"],
-  ] as const) {
-    const { code, stderr } = await run(...args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
-  }
-}, 120_000)
+testOfAll(
+  "a webhook's secret is printed once, and mistakes exit with 2",
+  async () => {
+    const added = await run("add", "hook", "webhook", "--url", "http://127.0.0.1:9/items")
+    expect(added.stdout).toMatch(/^dst_[0-9a-f]{32}\nwhsec_\S+\n$/)
+    expect((await run("list", "--json")).stdout).not.toContain("whsec_")
+    for (const [args, message] of [
+      [["add", "hook", "webhook", "--url", "https://example.com"], "choose another name"],
+      [
+        ["add", "db", "postgres", "--url", "postgres://a:b@10.0.0.1/x", "--table", "t"],
+        "TRAWL_DESTINATION_ALLOW",
+      ],
+      [["add", "db", "mysql"], "kind"],
+      [["test", "hook"], "The probe of hook failed"],
+      [["test", "nothing"], "nothing"],
+    ] as const) {
+      const { code, stderr } = await run(...args)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    }
+  },
+  120_000,
+)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import createClient from "openapi-fetch"
+import { testOfAll } from "../../samples.ts"
 import { TestApp } from "../app.ts"
 
 /** What others make of the API's document: types by openapi-typescript, calls by openapi-fetch. */
@@ -34,36 +35,40 @@ export async function read() {
 }
 `
 
-test("openapi-typescript generates types that a client compiles with", async () => {
-  // It needs the compiler's older interface, which TypeScript 7 has not.
-  const compiler = require("typescript5")
-  mock.module("typescript", () => ({ ...compiler, default: compiler }))
-  const { default: openapiTs, astToString } = await import("openapi-typescript")
-  const { body: document } = await app.get("/openapi.json")
-  const types = astToString(await openapiTs(document))
-  const folder = mkdtempSync(join(tmpdir(), "trawl-client-"))
-  try {
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-    writeFileSync(join(folder, "api.d.ts"), types)
-    writeFileSync(join(folder, "use.ts"), use)
-    const options =
-      "--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --types"
-    const { stdout, exitCode } = Bun.spawnSync(
-      [
-        process.execPath,
-        join(root, "node_modules/typescript/bin/tsc"),
-        ...options.split(" "),
-        "",
-        "use.ts",
-      ],
-      { cwd: folder },
-    )
-    expect(stdout.toString()).toBe("")
-    expect(exitCode).toBe(0)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}, 120_000)
+testOfAll(
+  "openapi-typescript generates types that a client compiles with",
+  async () => {
+    // It needs the compiler's older interface, which TypeScript 7 has not.
+    const compiler = require("typescript5")
+    mock.module("typescript", () => ({ ...compiler, default: compiler }))
+    const { default: openapiTs, astToString } = await import("openapi-typescript")
+    const { body: document } = await app.get("/openapi.json")
+    const types = astToString(await openapiTs(document))
+    const folder = mkdtempSync(join(tmpdir(), "trawl-client-"))
+    try {
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+      writeFileSync(join(folder, "api.d.ts"), types)
+      writeFileSync(join(folder, "use.ts"), use)
+      const options =
+        "--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --types"
+      const { stdout, exitCode } = Bun.spawnSync(
+        [
+          process.execPath,
+          join(root, "node_modules/typescript/bin/tsc"),
+          ...options.split(" "),
+          "",
+          "use.ts",
+        ],
+        { cwd: folder },
+      )
+      expect(stdout.toString()).toBe("")
+      expect(exitCode).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+  120_000,
+)
 
 test("and its calls succeed", async () => {
   const { key } = await app.account()
