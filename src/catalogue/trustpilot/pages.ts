@@ -193,7 +193,7 @@ function jsonLdState(document: Document, name: string): JsonReader | null {
   if (!company?.text("name")) return null
   const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
   const listed = nodes.filter((node) => node.isOfType("Review"))
-  // An entry without any of these is no review, and has no card.
+  // An entry without any of these has no card.
   const stated = (listed.length > 0 ? listed : company.list("review")).filter((review) =>
     ["author", "reviewRating", "reviewBody"].some((property) => review.has(property)),
   )
