@@ -28,7 +28,6 @@ export default defineScraper({
   name: "Template",
   tagline: "The entries of any topic of example.com, page after page.",
   category: "data",
-  tier: "free",
   input: {
     topics: inputs.texts("Topic slugs, for example history.", { max: 100 }),
     limit: inputs.count("Maximum entries", { max: 1000, or: 100 }),

@@ -158,12 +158,13 @@ interface RecordFields<P extends TProperties> {
 
 /**
  * A scraper as its file defines it: `input` and `item` may be written as their fields, `item` also
- * as the record that reads it, and a probe without an input calls the example.
+ * as the record that reads it, a probe without an input calls the example, and the tier is free
+ * unless it is written.
  */
 type Definition<I, O, T extends Target> = Omit<
   Scraper<InputSchema<I>, ItemSchema<O>, T>,
-  "input" | "item" | "probe"
-> & { input: I; item: O; probe?: Partial<Probe> & Pick<Probe, "expect"> }
+  "input" | "item" | "probe" | "tier"
+> & { input: I; item: O; probe?: Partial<Probe> & Pick<Probe, "expect">; tier?: Scraper["tier"] }
 
 /**
  * Returns the scraper. Its functions get the types of its input and items. An input or item that is
@@ -187,6 +188,7 @@ export function defineScraper<
 >(scraper: Definition<I, O, T>): Scraper<InputSchema<I>, ItemSchema<O>, T> {
   const { probe, input, item, ...others } = scraper
   return {
+    tier: "free",
     ...others,
     input: schemaOf(input) as InputSchema<I>,
     item: schemaOf(item) as ItemSchema<O>,

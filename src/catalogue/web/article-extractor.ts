@@ -97,7 +97,6 @@ export default defineScraper({
   tagline: "Turn any news or blog URL into clean article text with author, date and image.",
   notServed: ["many pages of a site"],
   category: "news",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input: {

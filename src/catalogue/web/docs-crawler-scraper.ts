@@ -95,7 +95,6 @@ export default defineScraper({
   name: "Documentation Crawler",
   tagline: "Crawl a documentation site into ordered, structured pages.",
   category: "developer",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   // One page at a time, so that the reading order is the order of the navigation.

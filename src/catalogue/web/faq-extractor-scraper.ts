@@ -72,7 +72,6 @@ export default defineScraper({
   name: "FAQ Extractor",
   tagline: "Questions and answers from FAQ pages, structured or not.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: {
     urls: pageUrls(500),

@@ -77,7 +77,6 @@ export default defineScraper({
   tagline: "Check pages and feeds for your keywords and get counts with snippets.",
   notServed: ["page changes without a word"],
   category: "web",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],

@@ -63,7 +63,6 @@ export default defineScraper({
   name: "llms.txt Generator",
   tagline: "Write a ready llms.txt (and llms-full.txt) for a website.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,

@@ -145,7 +145,6 @@ export default defineScraper({
   name: "Meta Tags",
   tagline: "Every meta tag of a page: title, description, robots, icons, Open Graph, Twitter.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: { urls: pageUrls(1000) },
   item: { ...pageFields, ...head.fields },

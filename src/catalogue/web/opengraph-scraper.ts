@@ -144,7 +144,6 @@ export default defineScraper({
   name: "Open Graph",
   tagline: "Link-preview data: Open Graph and Twitter cards of any URL.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: { urls: pageUrls(1000) },
   item: { ...pageFields, ...item.fields },

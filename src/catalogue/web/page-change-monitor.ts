@@ -86,7 +86,6 @@ export default defineScraper({
   tagline: "See whether a page, or one region of it, changed since the last run.",
   notServed: ["price only", "old versions"],
   category: "web",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser"],
   input,

@@ -62,7 +62,6 @@ export default defineScraper({
   name: "Reader View Batch",
   tagline: "Reader-mode text for many URLs at once.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   concurrency: 10,

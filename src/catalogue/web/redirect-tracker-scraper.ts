@@ -82,7 +82,6 @@ export default defineScraper({
   name: "Redirect Tracker",
   tagline: "Follow every redirect hop of a URL, with status, target and timing.",
   category: "web",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
   input: { urls: pageUrls(1000, "URLs to follow") },

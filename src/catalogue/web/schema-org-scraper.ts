@@ -46,7 +46,6 @@ export default defineScraper({
   name: "Structured Data",
   tagline: "All structured data of a page: JSON-LD, microdata and RDFa as JSON.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: { urls: pageUrls(1000) },
   item: { ...pageFields, ...described.fields },

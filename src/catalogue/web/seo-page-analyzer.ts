@@ -122,7 +122,6 @@ export default defineScraper({
   tagline: "On-page SEO audit: titles, headings, links, images, schema, issues and a score.",
   notServed: ["keyword ranking", "backlinks"],
   category: "web",
-  tier: "free",
   fetchMethods: ["http"],
   input: { urls: pageUrls(500) },
   item,

@@ -72,7 +72,6 @@ export default defineScraper({
   tagline: "Every URL in a site's sitemaps, with dates, images and languages.",
   notServed: ["page contents"],
   category: "web",
-  tier: "free",
   fetchMethods: ["http"],
   input: {
     url: inputs.text("Sitemap URL, or a URL or domain of a site whose sitemaps to find."),

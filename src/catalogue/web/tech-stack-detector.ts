@@ -52,7 +52,6 @@ export default defineScraper({
   name: "Tech Stack Detector",
   tagline: "Which CMS, shop, framework, analytics, CDN and server a site uses.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http"],
   input: { urls: pageUrls(1000, "Page URLs or domains") },
   item,

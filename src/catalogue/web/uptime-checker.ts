@@ -72,7 +72,6 @@ export default defineScraper({
   tagline: "Are your URLs up? Status, response time, redirects and an optional text check.",
   notServed: ["watch continuously on its own"],
   category: "network",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
   input,

@@ -106,7 +106,6 @@ export default defineScraper({
   tagline: "Any web page as clean Markdown, ready for a language model.",
   notServed: ["whole websites"],
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input: {

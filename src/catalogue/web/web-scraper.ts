@@ -106,7 +106,6 @@ export default defineScraper({
   name: "Web Scraper",
   tagline: "Pull your own fields from any page with CSS selectors.",
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input,
   item,

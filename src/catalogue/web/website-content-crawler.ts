@@ -170,7 +170,6 @@ export default defineScraper({
   tagline: "Crawl a website and get clean text and Markdown of every page.",
   notServed: ["one page only"],
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   unverified: ["embedded state"],
   input,

@@ -84,7 +84,6 @@ export default defineScraper({
   tagline: "A company profile from its domain: name, contacts, socials, tech, address.",
   notServed: ["employees", "funding"],
   category: "business",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: {
     domains: inputs.texts(

@@ -67,7 +67,6 @@ export default defineScraper({
   tagline: "Emails, phones, social profiles and postal addresses from company websites.",
   notServed: ["people's private data", "sending an email"],
   category: "business",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: {
     websites: inputs.texts("Domains or website URLs, for example example.com.", { max: 1000 }),

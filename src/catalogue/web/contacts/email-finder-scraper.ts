@@ -52,7 +52,6 @@ export default defineScraper({
   tagline: "Find email addresses of a domain, and guess those of named people.",
   notServed: ["verify by sending", "sending an email"],
   category: "business",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: {
     domain: inputs.text(

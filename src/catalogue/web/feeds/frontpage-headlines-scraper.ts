@@ -37,7 +37,6 @@ export default defineScraper({
   tagline: "The current top headlines of twelve news outlets, plus your own feeds.",
   notServed: ["search the news"],
   category: "news",
-  tier: "free",
   fetchMethods: ["http"],
   input: {
     outlets: Type.Optional(

@@ -65,7 +65,6 @@ export default defineScraper({
   tagline: "Podcast episodes with audio file, length and show notes from any feed.",
   notServed: ["transcripts", "search podcasts"],
   category: "media",
-  tier: "free",
   fetchMethods: ["http"],
   input: {
     feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", { max: 500 }),

@@ -71,7 +71,6 @@ export default defineScraper({
   tagline: "Find every RSS, Atom and JSON feed of a website.",
   notServed: ["feed entries"],
   category: "web",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input,
   item,

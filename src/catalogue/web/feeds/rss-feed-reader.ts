@@ -35,7 +35,6 @@ export default defineScraper({
   tagline: "Read RSS, Atom, RDF and JSON feeds into one clean format.",
   notServed: ["find a site's feeds"],
   category: "news",
-  tier: "free",
   fetchMethods: ["http"],
   input: {
     feedUrls: inputs.texts("Feed URLs (also feed:), or URLs of pages that link to a feed.", {

@@ -42,7 +42,6 @@ export default defineScraper({
   name: "Broken Link Checker",
   tagline: "Crawl a site and list dead links, with the pages that link to them.",
   category: "web",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
   input: {

@@ -87,7 +87,6 @@ export default defineScraper({
   tagline: "Name, price, stock, images and ids from any product page.",
   notServed: ["watching a price over time"],
   category: "ecommerce",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: {
     urls: pageUrls(1000, "Product page URLs of any shop"),

@@ -75,7 +75,6 @@ export default defineScraper({
   tagline: "Watch product pages and report price and stock changes since the last run.",
   notServed: ["price history before the first check"],
   category: "ecommerce",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: {
