@@ -1,39 +1,81 @@
 import { Type } from "@sinclair/typebox"
+import { pageMarkdown } from "../../extract/article/index.ts"
+import { baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { canonicalUrl } from "../../extract/links/index.ts"
+import {
+  documentTitle,
+  type FieldData,
+  metaContent,
+  readFields,
+  readMeta,
+  readRowFields,
+} from "../../extract/page/index.ts"
 import {
   actionsInput,
+  Changed,
+  type Context,
   checkActions,
   defineScraper,
   emptyWith,
   entriesOfObject,
+  type InputOf,
   inputs,
   items,
+  NotFound,
+  type PageOptions,
   pageUrls,
+  readOnce,
   record,
   shotForms,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { detailItem, itemFields, openList, pageParts } from "./field-pages.ts"
 import {
   cellSchema,
-  checkRows,
-  fieldsOfList,
-  ownFields,
-  withoutDetail,
-} from "./options/page-fields.ts"
-import {
+  checkedFields,
   checkListing,
+  checkRows,
+  type DetailPage,
   detailPages,
+  fieldsOfList,
+  isEmpty,
+  isPattern,
   keyOf,
+  type ListPage,
   listingInputs,
+  namingFields,
   newRows,
   nextListPage,
+  ownFields,
   type PageTarget,
   pagePosition,
+  withoutDetail,
 } from "./options/page-listing.ts"
-import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
-import { documentField } from "./page/documents.ts"
-import { identifyPage, pageFacts, pageFields } from "./page/open.ts"
-import { checkShots, formatsInput, shotFields, shotInputs } from "./page/shots.ts"
-import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
+import {
+  checkCookies,
+  checkHeaders,
+  cookiesInput,
+  requestInputs,
+  requestOf,
+} from "./options/page-request.ts"
+import { documentField, fileOf } from "./page/documents.ts"
+import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
+import { challengeOf, isReadable } from "./page/readable.ts"
+import {
+  checkShots,
+  formatsInput,
+  keepShots,
+  shotFields,
+  shotInputs,
+  shotsOf,
+} from "./page/shots.ts"
+import {
+  bySchema,
+  type Extraction,
+  extracted,
+  extractedField,
+  extractInput,
+  extractionOf,
+} from "./page-extract.ts"
 import { partInputs } from "./page-parts.ts"
 
 const item = record({
@@ -179,3 +221,163 @@ export default defineScraper({
     if (next) await ctx.follow(next, keyOf(next))
   },
 })
+
+type PageContext = Context<InputOf<typeof input>>
+
+/**
+ * Returns a page of a list and its rows; null if a URL pattern leads to a page after the last one.
+ * Throws Changed if no row matches.
+ */
+async function openList(
+  target: string | ListPage,
+  extraction: Extraction | null,
+  ctx: PageContext,
+) {
+  const { input } = ctx
+  const { rows: selector, nextPage, detail } = input
+  const fields = fieldsOfList(input, extraction !== null)
+  const read = readOnce(({ document, url }) =>
+    namingFields(() => {
+      const base = baseUrl(document, url)
+      return selector === undefined
+        ? [readFields(fields, document, base)]
+        : readRowFields(selector, fields, document, base)
+    }),
+  )
+  const hasFields = (response: UpstreamResponse) =>
+    read(response).some(({ data }) => !isEmpty(data))
+  const { page, clicks, startUrl } = pagePosition(target)
+  const byPattern = isPattern(nextPage)
+  const click = { type: "click" as const, selector: nextPage }
+  const actions = [...(input.actions ?? []), ...Array.from({ length: clicks }, () => click)]
+  const href = typeof target === "string" ? target : target.url
+  const options = {
+    ...requestOf(input, href, startUrl),
+    ...(actions.length > 0 && { actions }),
+    ...(clicks > 0 && { forAccounts: "nextPage" }),
+    robots: page > 1 && !byPattern,
+    // The parts of the whole page are taken from the detail pages.
+    ...(detail ? {} : pictured(input)),
+  }
+  try {
+    const opened = await open(href, ctx, options, hasFields, detail ? null : extraction)
+    const { response } = opened
+    if ((detail || !extraction) && !hasFields(response)) {
+      requireWhole(response)
+      if (selector !== undefined || page > 1) {
+        throw response.explainMissing(`a row that "${selector ?? "fields"}" finds`)
+      }
+    }
+    return { ...opened, rows: read(response) }
+  } catch (error) {
+    const isEnd = error instanceof NotFound || error instanceof Changed
+    if (page === 1 || !byPattern || !isEnd) throw error
+    ctx.log(`Page ${page} of ${startUrl} has no rows. The list ends before it.`)
+    return null
+  }
+}
+
+/** Returns the item of a detail page: the fields of its row in the list, and its own. */
+async function detailItem(target: DetailPage, extraction: Extraction | null, ctx: PageContext) {
+  const { input } = ctx
+  const options = { mayBeEmpty: extraction !== null, input: "detail.fields" }
+  const fields = checkedFields(input.detail?.fields ?? [], options)
+  const read = readOnce(({ document, url }) =>
+    namingFields(() => readFields(fields, document, baseUrl(document, url)), "detail.fields"),
+  )
+  const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
+  const request = requestOf(input, target.url, target.startUrl)
+  const opened = await open(
+    target.url,
+    ctx,
+    { ...request, robots: true, ...pictured(input) },
+    hasFields,
+    extraction,
+  )
+  const { response } = opened
+  if (!extraction && !hasFields(response)) {
+    requireWhole(response)
+    throw response.explainMissing("any field of detail.fields")
+  }
+  const { data, missing, warnings } = read(response)
+  return {
+    ...pageFacts(opened),
+    listUrl: target.listUrl,
+    ...itemFields({
+      data: { ...target.data, ...data },
+      missing: [...target.missing, ...missing],
+      warnings,
+    }),
+    ...(await pageParts(opened, extraction, ctx)),
+  }
+}
+
+/** Returns the files that the input requests of a page, and whether to add positions. */
+function pictured(input: PageContext["input"]): PageOptions {
+  const { screenshot, ...others } = shotsOf(input)
+  if (!screenshot) return others
+  return { ...others, screenshot: { ...screenshot, boxes: input.includeBoxes } }
+}
+
+async function open(
+  url: string,
+  ctx: PageContext,
+  options: PageOptions,
+  hasFields: (response: UpstreamResponse) => boolean,
+  extraction: Extraction | null,
+) {
+  const field = extraction?.byModel ? null : extraction?.field
+  const hasTyped = readOnce(
+    (response) =>
+      field && bySchema(field, response, false).missing.length !== field.properties.length,
+  )
+  const opened = await openPage(url, ctx, {
+    documents: "all",
+    ...options,
+    has: (response) =>
+      challengeOf(response) === null &&
+      (extraction?.byModel
+        ? isReadable(response)
+        : hasFields(response) || hasTyped(response) === true),
+    what: "any of the fields",
+    ...(ctx.input.renderScripts && { scripted: true }),
+  })
+  return { ...opened, options }
+}
+
+/** Returns the requested parts of the whole page: typed data, files, source and facts. */
+async function pageParts(
+  { response, options }: Awaited<ReturnType<typeof open>>,
+  extraction: Extraction | null,
+  ctx: PageContext,
+) {
+  const { includeHtml, includePageInfo } = ctx.input
+  const text = extraction?.byModel
+    ? pageMarkdown(response.document, response.url, true).markdown
+    : ""
+  return {
+    extracted: extraction ? await extracted(extraction, response, text, ctx) : undefined,
+    ...fileOf(response),
+    pageInfo: includePageInfo ? pageInfo(response, ctx.now()) : undefined,
+    html: includeHtml ? (response.shots?.screenshot?.boxedHtml ?? response.text()) : undefined,
+    ...(await keepShots(response, options, ctx)),
+  }
+}
+
+const itemFields = ({ warnings, ...data }: FieldData) => ({
+  ...data,
+  warnings: warnings.length > 0 ? warnings : undefined,
+})
+
+function pageInfo(response: UpstreamResponse, now: Date) {
+  const { document } = response
+  return {
+    title: documentTitle(document),
+    description: textOrNull(foldSpace(metaContent(readMeta(document), "description") ?? "")),
+    language: textOrNull(document.documentElement.getAttribute("lang")),
+    canonicalUrl: canonicalUrl(document, response.url),
+    contentType: textOrNull(response.file?.contentType ?? response.contentType),
+    contentLength: response.bytes.length,
+    fetchedAt: now.toISOString(),
+  }
+}
