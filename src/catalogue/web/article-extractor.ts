@@ -12,6 +12,7 @@ import {
   foldSpace,
   readingMinutes,
   titleOrNull,
+  unseen,
 } from "../../extract/core/index.ts"
 import {
   breadcrumbs,
@@ -118,25 +119,25 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const read = await ctx.escalate(toPageUrl(target), (ctx) => readPage(target, ctx))
-    const { sources, isPaywalled, article } = read
+    const page = await ctx.escalate(toPageUrl(target), (ctx) => readPage(target, ctx))
+    const { sources, article } = page
+    const { main, meta } = sources
     const metadata = readMetadata(sources)
     yield item.read({
-      ...pageFacts(read),
+      ...page,
+      ...pageFacts(page),
       ...metadata,
+      ...article,
       authors: readAuthors(sources, metadata.siteName),
       section: sectionOf(sources),
       tags: tagsOf(sources),
-      text: article.text,
       excerpt: metadata.description ?? cutAtWord(foldSpace(article.text), excerptLength),
       wordCount: countWords(article.text),
       readingTimeMinutes: readingMinutes(article.text),
       images: articleImages(article.root, article.pageUrl),
       videos: articleVideos(article.root, article.pageUrl),
       links: articleLinks(article.root, article.pageUrl),
-      isPaywalled,
-      type: typeOf(sources),
-      pageType: article.pageType,
+      type: (main && typesOf(main)[0]) || metaContent(meta, "og:type")?.trim() || null,
       html: ctx.input.includeHtml ? cleanHtml(article.root) : undefined,
     })
   },
@@ -216,14 +217,6 @@ function tagsOf({ main, structured, meta, document }: PageSources): string[] {
     [...document.querySelectorAll("a[rel~=tag]")].map((link) => link.textContent ?? ""),
   ]
   const tags = lists.flat().flatMap((tag) => split(titleOrNull(tag) ?? ""))
-  const known = new Map<string, string>()
-  for (const tag of tags) {
-    if (/[\p{L}\p{N}]/u.test(tag) && !known.has(tag.toLowerCase()))
-      known.set(tag.toLowerCase(), tag)
-  }
-  return [...known.values()]
-}
-
-function typeOf({ main, meta }: PageSources): string | null {
-  return (main && typesOf(main)[0]) || metaContent(meta, "og:type")?.trim() || null
+  const written = tags.filter((tag) => /[\p{L}\p{N}]/u.test(tag))
+  return unseen(written, new Set(), (tag) => tag.toLowerCase())
 }

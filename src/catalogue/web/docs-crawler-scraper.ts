@@ -124,12 +124,9 @@ export default defineScraper({
 
   async *scrape(target: CrawlTarget, ctx: Context<Input>) {
     const crawl = Crawl.of(ctx, () => rulesOf(ctx.input))
-    if (target.sitemap === true) {
-      await followSitemap(target, crawl, ctx)
-      return
-    }
-    const isMadeOfMarkdown = (response: UpstreamResponse) =>
-      target.written !== undefined && isDocsify(response.text())
+    if (target.sitemap === true) return followSitemap(target, crawl, ctx)
+    const isStart = target.written !== undefined
+    const isMadeOfMarkdown = (response: UpstreamResponse) => isStart && isDocsify(response.text())
     const opened = await datedBySitemap(target, ctx)
     const response = await crawl.open(opened, ctx, {
       documents: "files",
@@ -137,29 +134,16 @@ export default defineScraper({
       has: (response) => isMadeOfMarkdown(response) || crawlable.has(response),
     })
     if (response === null) {
-      if (crawl.isSkipped(target) && target.written !== undefined) {
-        await queueSitemap(target, crawl, ctx)
-      }
+      if (isStart && crawl.isSkipped(target)) await queueSitemap(target, crawl, ctx)
       return
     }
-    if (typeof target.folder === "string") {
-      crawl.keep(target)
-      const page = await readMarkdown(target, response, crawl, ctx)
-      if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
-      yield item.read({ ...page, order: crawl.positions })
-      return
+    const isMarkdown = typeof target.folder === "string"
+    if (!isMarkdown) {
+      if (isMadeOfMarkdown(response)) return followMarkdown(target, response.url, crawl, ctx)
+      if (isCopy(target, response, crawl)) return
     }
-    if (isMadeOfMarkdown(response)) {
-      await followMarkdown(target, response.url, crawl, ctx)
-      return
-    }
-    if (isCopy(target, response, crawl)) return
     crawl.keep(target)
-    const lastmods = await sitemapOf(target.startUrl, ctx)
-    if (target.written !== undefined) await followNavigation(target, response, crawl, ctx)
-    await crawl.followLinks(target, response, ctx)
-    if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
-    const page = readPage(target, response, lastmods, ctx)
+    const page = await (isMarkdown ? readMarkdown : readPage)(target, response, crawl, ctx)
     if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
     yield item.read({ ...page, order: crawl.positions })
   },
@@ -191,11 +175,10 @@ async function followNavigation(
   ctx: Context,
 ) {
   const base = baseUrl(response.document, response.url)
-  const urls = navigationLinks(response.document).flatMap((link) => {
-    const url = absoluteUrl(link.getAttribute("href"), base)
-    return url === null ? [] : [normaliseUrl(url)]
-  })
-  await crawl.followAll(target, urls, response.url, ctx)
+  const urls = navigationLinks(response.document)
+    .map((link) => absoluteUrl(link.getAttribute("href"), base))
+    .filter((url) => url !== null)
+  await crawl.followAll(target, urls.map(normaliseUrl), response.url, ctx)
 }
 
 /** Returns the dates of the pages in the site's sitemap; none if it has no sitemap. */
@@ -243,18 +226,33 @@ function withoutPermalinks(content: Element): Element {
   return copy
 }
 
-function readPage(
+/** Returns the fields that are read alike from a page and from a Markdown file. */
+function contentFacts(content: Element, readable = content) {
+  const text = paragraphText(readable)
+  return {
+    text,
+    codeBlocks: content.getElementsByTagName("pre").length,
+    languages: codeLanguages(content),
+    wordCount: countWords(text),
+  }
+}
+
+/** Follows the links of a page, and returns its content. */
+async function readPage(
   target: CrawlTarget,
   response: UpstreamResponse,
-  lastmods: Map<string, string | null>,
+  crawl: Crawl,
   ctx: Context<Input>,
 ) {
   const { document } = response
+  const lastmods = await sitemapOf(target.startUrl, ctx)
+  if (target.written !== undefined) await followNavigation(target, response, crawl, ctx)
+  await crawl.followLinks(target, response, ctx)
+  if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
   const url = normaliseUrl(response.url)
   const sources = readSources(document, url)
   const content = response.file ? document.body : docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content, sources.meta)
-  const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
     ...readSome(sources, "description", "language", "canonicalUrl"),
@@ -269,10 +267,7 @@ function readPage(
       url: headingUrl(heading, url),
     })),
     markdown: ctx.input.includeMarkdown ? markdown() : undefined,
-    text,
-    codeBlocks: content.getElementsByTagName("pre").length,
-    languages: codeLanguages(content),
-    wordCount: countWords(text),
+    ...contentFacts(content, withoutPermalinks(content)),
     ...neighbourPages(document, url),
     editUrl: editUrl(document, url),
     updatedAt: docsModified(sources) ?? lastmods.get(url) ?? null,
@@ -307,7 +302,6 @@ async function readMarkdown(
     await crawl.follow(file, { ...target, referrer: response.url }, ctx, target.depth + 1)
   }
   const url = docsifyRoute(response.url, folder)
-  const text = paragraphText(content)
   return {
     url,
     depth: target.depth,
@@ -315,10 +309,7 @@ async function readMarkdown(
     breadcrumbs: new URL(response.url).pathname.split("/").filter(Boolean).slice(0, -1),
     headings: readHeadings(content, 4).map((heading) => ({ ...heading, url })),
     markdown: ctx.input.includeMarkdown ? `${markdown}\n` : undefined,
-    text,
-    codeBlocks: content.getElementsByTagName("pre").length,
-    languages: codeLanguages(content),
-    wordCount: countWords(text),
+    ...contentFacts(content),
     generator: "docsify",
   }
 }
