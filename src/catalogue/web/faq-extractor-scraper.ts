@@ -132,8 +132,7 @@ function requireTypes(data: StructuredData, response: UpstreamResponse): void {
 function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) {
   const sources: Record<string, number> = {}
   for (const { source } of faqs) sources[source] = (sources[source] ?? 0) + 1
-  const words = faqs.map((faq) => faq.answer.split(/\s+/).length)
-  const total = words.reduce((sum, count) => sum + count, 0)
+  const words = faqs.reduce((sum, { answer }) => sum + answer.split(/\s+/).length, 0)
   return {
     statusCode: response.status,
     title: documentTitle(response.document),
@@ -141,18 +140,14 @@ function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) 
     sources,
     hasFaqSchema: nodesOfType(data, "FAQPage", "QAPage", "Question").length > 0,
     schemaErrors: schemaErrors(data),
-    averageAnswerWords: faqs.length === 0 ? null : round(total / faqs.length, 1),
+    averageAnswerWords: faqs.length === 0 ? null : round(words / faqs.length, 1),
   }
 }
 
 function schemaErrors(data: StructuredData): string[] {
   const errors = data.unreadable.map((block) => `not JSON: ${block.slice(0, visibleCharacters)}`)
-  if (data.jsonLd.some((entity) => !entity.valid)) {
-    errors.push("JSON-LD that needed a repair")
-  }
-  const holdsPage = nodesOfType(data, "FAQPage").length > 0
-  if (holdsPage && nodesOfType(data, "Question").length === 0) {
-    errors.push("FAQPage without questions")
-  }
+  const has = (type: string) => nodesOfType(data, type).length > 0
+  if (data.jsonLd.some((entity) => !entity.valid)) errors.push("JSON-LD that needed a repair")
+  if (has("FAQPage") && !has("Question")) errors.push("FAQPage without questions")
   return errors
 }

@@ -7,13 +7,14 @@ import {
   SearchedText,
   textLines,
 } from "../../extract/core/index.ts"
-import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
+import type { FeedEntry } from "../../extract/feed/index.ts"
 import { completeUrl } from "../../extract/links/index.ts"
 import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   BadInput,
   defineScraper,
   feedIn,
+  field,
   type InputOf,
   inputs,
   items,
@@ -22,7 +23,7 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { conditions, notModified, type Validators, validatorsOf } from "./crawl/known-pages.ts"
+import { conditions, notModified, validatorsOf } from "./crawl/known-pages.ts"
 import { mainRoot } from "./page/documents.ts"
 import { openPage } from "./page/open.ts"
 import { isHtml, isReported } from "./page/readable.ts"
@@ -44,7 +45,7 @@ const item = record({
   previousCount: items.integer("Number of occurrences in the last run."),
   countChange: items.integer("Difference between `count` and `previousCount`."),
   isNew: items.requiredBoolean("Whether the keyword occurs now, but did not in the last run."),
-  snippets: items.texts("The first matches with the words around them."),
+  snippets: field.texts("shown.*.snippet", "The first matches with the words around them."),
   matches: items.objects("For feeds: each snippet with its entry.", {
     snippet: items.requiredText("Match with the words around it."),
     entryTitle: items.text("Title of the entry; null for pages."),
@@ -134,17 +135,16 @@ export default defineScraper({
       const previousCount = counts[countKey] ?? null
       counts[countKey] = matches.count
       yield item.read({
+        ...matches,
         source,
         url: response.url,
         sourceType: reading.type,
         sourceTitle: reading.title,
         keyword,
         found: matches.count > 0,
-        count: matches.count,
         previousCount,
         countChange: previousCount === null ? null : matches.count - previousCount,
         isNew: previousCount === 0 && matches.count > 0,
-        snippets: matches.shown.map((match) => match.snippet),
         matches: reading.type === "feed" ? matches.shown : [],
         entriesMatched: reading.type === "feed" ? matches.texts : null,
         checkedAt,
@@ -159,29 +159,24 @@ export default defineScraper({
 /** Maximum characters of stored matches. Without them, the source is read in full again. */
 const maxReadingChars = 50_000
 
-/** The matches in a source, stored for runs in which its host reports that it has not changed. */
-interface Reading extends Validators {
-  /** Key of the search that returned them. For another search, the source is read again. */
-  search: string
-  type: Source["type"]
-  title: string | null
-  /** Matches by keyword, in the order of the input. */
-  matches: ReturnType<typeof findMatches>[]
-}
+type Reading = ReturnType<typeof readingOf>
 
+/** Returns the key of a search. For another search, the source is read again. */
 const searchOf = (input: Input) =>
   JSON.stringify([keywordsOf(input), input.caseSensitive, input.maxSnippetsPerKeyword])
 
-function readingOf(response: UpstreamResponse, input: Input): Reading {
-  const { caseSensitive, maxSnippetsPerKeyword } = input
-  const searched = readSource(response, caseSensitive)
+/**
+ * Returns the matches in a source by keyword, in the order of the input. They are stored for runs in
+ * which its host reports that it has not changed.
+ */
+function readingOf(response: UpstreamResponse, input: Input) {
+  const { texts, ...source } = readSource(response, input.caseSensitive)
   return {
     ...validatorsOf(response),
     search: searchOf(input),
-    type: searched.type,
-    title: searched.title,
+    ...source,
     matches: keywordsOf(input).map((keyword) =>
-      findMatches(searched, keyword, maxSnippetsPerKeyword),
+      findMatches(texts, keyword, input.maxSnippetsPerKeyword),
     ),
   }
 }
@@ -189,41 +184,28 @@ function readingOf(response: UpstreamResponse, input: Input): Reading {
 const keywordsOf = (input: Input) =>
   distinct(input.keywords.map((keyword) => keyword.trim())).filter((keyword) => keyword !== "")
 
-/** A text of a source; for feeds, with the entry to which it belongs. */
-interface SourceText {
-  text: SearchedText
-  entry: FeedEntry | null
-}
-
-interface Source {
-  type: "page" | "feed"
-  title: string | null
-  texts: SourceText[]
-}
-
 const feedOf = readOnce((response) => {
   const mayBeFeed = !isHtml(response) || feedStart.test(response.text().slice(0, 2000))
   return mayBeFeed ? feedIn(response) : null
 })
 
-function readSource(response: UpstreamResponse, caseSensitive: boolean): Source {
+/** Returns the texts of a source; for feeds, each with the entry to which it belongs. */
+function readSource(response: UpstreamResponse, caseSensitive: boolean) {
+  const searched = (text: string, entry: FeedEntry | null) => ({
+    text: new SearchedText(text, caseSensitive),
+    entry,
+  })
   const feed = feedOf(response)
-  if (feed) return readEntries(feed, caseSensitive)
+  if (feed) {
+    const texts = [...feed.entries()].map((entry) => {
+      const body = htmlToText(entry.content) ?? entry.summary ?? ""
+      return searched(`${entry.title ?? ""}\n${body}`, entry)
+    })
+    return { type: "feed" as const, title: feed.title, texts }
+  }
   const text = isHtml(response) ? pageText(response) : plainText(response)
   const title = isHtml(response) ? documentTitle(response.document) : null
-  return {
-    type: "page",
-    title,
-    texts: [{ text: new SearchedText(text, caseSensitive), entry: null }],
-  }
-}
-
-function readEntries(feed: Feed, caseSensitive: boolean): Source {
-  const texts = [...feed.entries()].map((entry) => {
-    const body = htmlToText(entry.content) ?? entry.summary ?? ""
-    return { text: new SearchedText(`${entry.title ?? ""}\n${body}`, caseSensitive), entry }
-  })
-  return { type: "feed", title: feed.title, texts }
+  return { type: "page" as const, title, texts: [searched(text, null)] }
 }
 
 /** Returns the title, description and content of a page; only the main content if it is long. */
@@ -245,7 +227,7 @@ function plainText(response: UpstreamResponse): string {
   )
 }
 
-function findMatches({ texts }: Source, keyword: string, max: number) {
+function findMatches(texts: ReturnType<typeof readSource>["texts"], keyword: string, max: number) {
   const visible = []
   let count = 0
   let matched = 0

@@ -87,18 +87,16 @@ export class Search {
    * the most words at a word's start, then the shorter URLs.
    */
   ranked<T extends { url: string; title?: string | null }>(entries: Iterable<T>): T[] {
-    const matches: { entry: T; matched: number; wordStarts: number }[] = []
-    for (const entry of entries) {
-      const { matched, wordStarts } = this.score(entry)
-      if (matched > 0) matches.push({ entry, matched, wordStarts })
-    }
-    matches.sort(
-      (a, b) =>
-        b.matched - a.matched ||
-        b.wordStarts - a.wordStarts ||
-        a.entry.url.length - b.entry.url.length,
-    )
-    return matches.map(({ entry }) => entry)
+    return [...entries]
+      .map((entry) => ({ entry, ...this.score(entry) }))
+      .filter(({ matched }) => matched > 0)
+      .sort(
+        (a, b) =>
+          b.matched - a.matched ||
+          b.wordStarts - a.wordStarts ||
+          a.entry.url.length - b.entry.url.length,
+      )
+      .map(({ entry }) => entry)
   }
 
   private score({ url, title }: { url: string; title?: string | null }) {
