@@ -75,8 +75,11 @@ const head = recordOf<Head>()({
   copyright: field.text(content("copyright", "rights"), "Copyright notice."),
   referrer: field.text(content("referrer"), "Referrer policy."),
   rating: field.text(content("rating"), "Content rating, for example adult."),
-  colorScheme: items.text("Supported colour schemes, for example light dark."),
-  themeColor: items.text("First theme colour, as written."),
+  colorScheme: field.text(
+    content("color-scheme"),
+    "Supported colour schemes, for example light dark.",
+  ),
+  themeColor: field.text("themeColors.0.color", "First theme colour, as written."),
   themeColors: items.objects("All theme colours with their media queries.", {
     color: items.requiredText("Colour, as written."),
     media: items.text("Media query under which the colour applies."),
@@ -202,8 +205,6 @@ function headOf(meta: MetaTags, response: UpstreamResponse) {
     charset: charsetOf(meta, response),
     language: textOrNull(root.getAttribute("lang")),
     dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
-    colorScheme: textOrNull(content("color-scheme")(parts)),
-    themeColor: themeColors[0]?.color,
     themeColors,
     openGraph: openGraphOf(parts),
     twitter: { ...(twitter.imageSrc ? { image: twitter.imageSrc } : {}), ...twitter },

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { absoluteUrl, baseUrl, distinct, foldSpace, textOrNull } from "../../extract/core/index.ts"
 import { canonicalUrl } from "../../extract/links/index.ts"
 import { pageDate } from "../../extract/metadata/index.ts"
 import {
@@ -11,7 +11,6 @@ import {
   mediaObjects,
   metaContent,
   metaPairs,
-  type Nested,
   nestedTags,
   readMeta,
 } from "../../extract/page/index.ts"
@@ -222,16 +221,11 @@ function visibleImage(images: MediaObject[]): string | null {
 }
 
 function articleTags(pairs: [string, string][]) {
-  const own = pairs.map(([name, content]): [string, string] => [
-    name.replace(/^og:(?=article:)/, ""),
-    content,
-  ])
-  const all = (name: string) => [
-    ...new Set(
-      own.filter(([property]) => property === `article:${name}`).map(([, content]) => content),
-    ),
-  ]
-  if (!own.some(([name]) => name.startsWith("article:"))) return null
+  if (!pairs.some(([name]) => /^(?:og:)?article:/.test(name))) return null
+  const all = (name: string) => {
+    const names = [`article:${name}`, `og:article:${name}`]
+    return distinct(pairs.filter(([own]) => names.includes(own)).map(([, content]) => content))
+  }
   return {
     publishedTime: pageDate(all("published_time")[0]),
     modifiedTime: pageDate(all("modified_time")[0]),
@@ -255,7 +249,7 @@ function twitterCard(pairs: [string, string][], base: string) {
       player === null
         ? null
         : { url: player, width: pixels(flat.playerWidth), height: pixels(flat.playerHeight) },
-    app: nestedOrNull(nested.app),
+    app: typeof nested.app === "object" && !Array.isArray(nested.app) ? nested.app : null,
     labels: [1, 2, 3, 4].flatMap((number) => {
       const label = flat[`label${number}`]
       return label === undefined ? [] : [{ label, data: flat[`data${number}`] ?? null }]
@@ -263,17 +257,10 @@ function twitterCard(pairs: [string, string][], base: string) {
   })
 }
 
-function nestedOrNull(value: Nested[string] | undefined): Nested | null {
-  return typeof value === "object" && !Array.isArray(value) ? value : null
-}
-
 function siteLogo(structured: StructuredData, base: string): string | null {
   const owners = nodesOfType(structured, "Organization", "NewsMediaOrganization", "Corporation")
-  for (const owner of owners) {
-    const logo = absoluteUrl(valueUrl(valuesOf(structured, owner, "logo")[0] ?? null), base)
-    if (logo !== null) return logo
-  }
-  return null
+  const logos = owners.map((owner) => valueUrl(valuesOf(structured, owner, "logo")[0] ?? null))
+  return logos.map((logo) => absoluteUrl(logo, base)).find((logo) => logo !== null) ?? null
 }
 
 function oembedLinks(document: Document, base: string) {

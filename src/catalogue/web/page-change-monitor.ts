@@ -5,6 +5,7 @@ import {
   Changed,
   defineScraper,
   errorItem,
+  field,
   type InputOf,
   inputs,
   items,
@@ -32,12 +33,15 @@ const item = record({
   pageChanged: items.requiredBoolean("Whether any text of the page changed since the last check."),
   finalUrlChanged: items.requiredBoolean("Whether the page now redirects to another URL."),
   pageHash: items.requiredText("SHA-256 hash of the page's text."),
-  previousPageHash: items.text("SHA-256 hash of the page's text at the last check."),
+  previousPageHash: field.text(
+    "before.pageHash",
+    "SHA-256 hash of the page's text at the last check.",
+  ),
   regionHash: items.text("SHA-256 hash of the region's text; null without a selector."),
   previousRegionHash: items.text("SHA-256 hash of the region's text at the last check."),
   sourceHash: items.requiredText("SHA-256 hash of the response's bytes."),
   regionText: items.text(`Text of the region, at most ${maxVisibleText} characters.`),
-  regionMatches: items.integer("Number of elements that match the selector."),
+  regionMatches: field.integer("matches", "Number of elements that match the selector."),
   addedLines: items.texts(`Lines that are new since the last check, at most ${maxVisibleLines}.`),
   removedLines: items.texts(
     `Lines that were removed since the last check, at most ${maxVisibleLines}.`,
@@ -46,12 +50,12 @@ const item = record({
   removedCount: items.requiredInteger("Number of removed lines."),
   changePercent: items.requiredNumber("Changed lines in percent of the lines of both versions."),
   textLength: items.requiredInteger("Number of characters of the watched text."),
-  previousTextLength: items.integer("Number of characters at the last check."),
+  previousTextLength: field.integer("before.textLength", "Number of characters at the last check."),
   checks: items.requiredInteger("Number of checks so far, including this one."),
   changes: items.requiredInteger("Number of changes so far."),
   firstSeenAt: items.requiredText("Time of the first check."),
-  previousCheckedAt: items.text("Time of the check before (ISO 8601, UTC)."),
-  lastChangedAt: items.text("Time of the last detected change."),
+  previousCheckedAt: field.text("before.checkedAt", "Time of the check before (ISO 8601, UTC)."),
+  lastChangedAt: field.text("changedAt", "Time of the last detected change."),
   checkedAt: items.requiredText("Time of this check."),
 })
 
@@ -147,15 +151,8 @@ export default defineScraper({
       return
     }
     const checkedAt = ctx.now().toISOString()
-    const { shown: visible, snapshot } = compare(seen, before, response, checkedAt)
-    yield item.read({
-      ...snapshot,
-      ...visible,
-      url,
-      selector,
-      previousCheckedAt: before?.checkedAt,
-      lastChangedAt: snapshot.changedAt,
-    })
+    const { visible, snapshot } = compare(seen, before, response, checkedAt)
+    yield item.read({ ...seen, ...snapshot, ...visible, before, url, selector })
     await ctx.memory.set(key, snapshot)
   },
 })
@@ -163,7 +160,7 @@ export default defineScraper({
 /** Returns the stored result for a page that its host reports as unchanged. */
 function again({ pageHash, regionHash, text, kept: stored }: Snapshot): Seen {
   const { sourceHash = "", matches = null } = stored ?? {}
-  return { pageHash, sourceHash, regionHash, lines: text.split("\n"), text, matches }
+  return { pageHash, sourceHash, regionHash, text, matches }
 }
 
 /** Throws BadInput if the selector is not valid or too long. */
@@ -178,20 +175,16 @@ interface Seen {
   pageHash: string
   sourceHash: string
   regionHash: string | null
-  /** The watched lines: those of the region, else of the page. */
-  lines: string[]
+  /** The watched text: that of the region, else of the page. */
   text: string
   /** Number of elements that match the selector; null without one. */
   matches: number | null
 }
 
 function look({ document, bytes }: UpstreamResponse, selector: string | null): Seen {
-  const page = normalLines(document.body)
-  const pageText = page.join("\n")
-  const hashes = { pageHash: sha256(pageText), sourceHash: sha256(bytes) }
-  if (selector === null) {
-    return { ...hashes, regionHash: null, lines: page, text: pageText, matches: null }
-  }
+  const page = normalLines(document.body).join("\n")
+  const hashes = { pageHash: sha256(page), sourceHash: sha256(bytes) }
+  if (selector === null) return { ...hashes, regionHash: null, text: page, matches: null }
   const finder = new Finder()
   return namingInput("selector", () => {
     const regions = finder.find(document, selector)
@@ -201,7 +194,7 @@ function look({ document, bytes }: UpstreamResponse, selector: string | null): S
       return match
     })
     const text = lines.join("\n")
-    return { ...hashes, regionHash: sha256(text), lines, text, matches: regions.length }
+    return { ...hashes, regionHash: sha256(text), text, matches: regions.length }
   })
 }
 
@@ -249,19 +242,15 @@ function compare(
     changed,
     pageChanged,
     finalUrlChanged,
-    previousPageHash: before?.pageHash,
     previousRegionHash: before?.regionHash,
-    sourceHash: seen.sourceHash,
     regionText: seen.matches === null ? null : seen.text.slice(0, maxVisibleText),
-    regionMatches: seen.matches,
     addedLines: added.slice(0, maxVisibleLines),
     removedLines: removed.slice(0, maxVisibleLines),
     addedCount: added.length,
     removedCount: removed.length,
     changePercent: round(((added.length + removed.length) / lineCount) * 100, 1),
-    previousTextLength: before?.textLength,
   }
-  return { shown: visible, snapshot }
+  return { visible, snapshot }
 }
 
 /** Returns host and path of a URL. On some sites, the query changes with every visit. */
