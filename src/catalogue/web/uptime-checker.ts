@@ -5,6 +5,7 @@ import {
   BadInput,
   type Context,
   defineScraper,
+  field,
   type InputOf,
   inputs,
   items,
@@ -42,10 +43,10 @@ const item = record({
   textFound: items.boolean(
     "Whether the page contains the requested text; null if none was requested.",
   ),
-  contentType: items.text("Media type of the response."),
+  contentType: field.text("response.contentType", "Media type of the response."),
   contentLength: items.integer("Length of the content in bytes, if the server states it."),
   server: items.text("Value of the header `server`."),
-  ip: items.text("IP address of the connection, if known."),
+  ip: field.text("response.ip", "IP address of the connection, if known."),
   tlsDaysRemaining: items.integer("Days until the certificate expires, if known."),
   errorCode: items.text(
     "Error code if it is down, for example dns, connection, tls, timeout or http_error.",
@@ -106,8 +107,8 @@ export default defineScraper({
     yield item.read({
       input: target,
       url,
+      ...visit,
       ...findings(visit, ctx.input),
-      ip: visit.response?.ip,
       tlsDaysRemaining: await tlsDaysRemaining(visit, ctx),
       checkedAt,
     })
@@ -115,14 +116,11 @@ export default defineScraper({
 })
 
 function completed(target: string): string {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(target.trim())
-    ? target.trim()
-    : `https://${target.trim()}`
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
-    throw new BadInput(`"${target}" is not an http or https URL.`)
-  }
-  return url
+  const text = target.trim()
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  const parsed = URL.parse(url)
+  if (parsed?.hostname && /^https?:$/.test(parsed.protocol)) return url
+  throw new BadInput(`"${target}" is not an http or https URL.`)
 }
 
 /**
@@ -195,29 +193,25 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
   }
 }
 
-function redirectOf(response: UpstreamResponse): string | null {
-  const location = response.headers.get("location")
-  if (![301, 302, 303, 307, 308].includes(response.status) || !location) return null
-  return URL.canParse(location, response.url) ? new URL(location, response.url).href : null
+function redirectOf({ status, headers, url }: UpstreamResponse): string | null {
+  const location = headers.get("location")
+  if (![301, 302, 303, 307, 308].includes(status) || !location) return null
+  return URL.parse(location, url)?.href ?? null
 }
 
-function findings(visit: Visit, input: Input) {
-  const { response, failure } = visit
-  const textFound = response && input.containsText ? contains(response, input.containsText) : null
+function findings({ response, failure, responseMs, totalMs }: Visit, { containsText }: Input) {
+  const textFound = response && containsText ? contains(response, containsText) : null
   const refused = response !== undefined && response.status >= 400
   const isUp = response !== undefined && !refused && textFound !== false
-  const responseTimeMs = response ? Math.round(visit.responseMs) : null
+  const responseTimeMs = response ? Math.round(responseMs) : null
   return {
     isUp,
     status: isUp ? ((responseTimeMs ?? 0) > slowMs ? "degraded" : "up") : "down",
     statusCode: response?.status,
     statusText: response ? reasonPhrase(response.status) : null,
     responseTimeMs,
-    totalTimeMs: response ? Math.round(visit.totalMs) : null,
-    finalUrl: visit.finalUrl,
-    redirectCount: visit.redirectCount,
+    totalTimeMs: response ? Math.round(totalMs) : null,
     textFound,
-    contentType: textOrNull(response?.contentType),
     contentLength: integerOrNull(response?.headers.get("content-length")),
     server: textOrNull(response?.headers.get("server")),
     errorCode: refused ? "http_error" : codeOf(failure),

@@ -5,6 +5,7 @@ import type { Product } from "../../../extract/product/index.ts"
 import {
   Changed,
   defineScraper,
+  field,
   items,
   nullable,
   oneOf,
@@ -47,7 +48,7 @@ const item = record({
     "Price as displayed, if it was read from a text or differs from the page's data.",
   ),
   availability: nullable(oneOf(availabilities, { description: "Availability of the product." })),
-  available: items.boolean("Whether it can be bought now."),
+  available: field.boolean("inStock", "Whether it can be bought now."),
   status: oneOf(statuses, { description: "Event since the last check." }),
   changed: items.requiredBoolean("Whether the price or availability differs from the last check."),
   previousPrice: items.number("Price at the last check."),
@@ -116,7 +117,13 @@ export default defineScraper({
       const reading = shopPage ? readingOf(shopPage) : before!
       const seen = { ...reading.seen, at: ctx.now().toISOString() }
       const record = nextRecord(last, seen)
-      yield item.read({ ...reading.page, ...reading.product, ...compared(seen, last, record) })
+      yield item.read({
+        ...reading.page,
+        ...reading.product,
+        ...record,
+        ...seen,
+        ...compared(seen, last, record),
+      })
       await ctx.memory.set(key, record)
       if (shopPage) await ctx.memory.set(readingKey, reading)
     } catch (error) {
@@ -134,23 +141,16 @@ interface Reading extends Validators {
 
 function readingOf(shopPage: ShopPage): Reading {
   const { response, product } = shopPage
+  const { url } = response
+  const { price, currency = null, availability = null, inStock } = product
+  if (price === undefined) {
+    throw new Changed(`${url} has the product, but no price.`, { code: "no_price", url })
+  }
   return {
     ...validatorsOf(response),
     page: pageFacts(shopPage),
     product: described(product),
-    seen: seenIn(product, response.url),
-  }
-}
-
-function seenIn(product: Product, url: string): Omit<Seen, "at"> {
-  if (product.price === undefined) {
-    throw new Changed(`${url} has the product, but no price.`, { code: "no_price", url })
-  }
-  return {
-    price: product.price,
-    currency: product.currency ?? null,
-    availability: product.availability ?? null,
-    inStock: product.inStock,
+    seen: { price, currency, availability, inStock },
   }
 }
 
@@ -183,10 +183,6 @@ function previous(last: PriceRecord | undefined) {
 function compared(seen: Seen, last: PriceRecord | undefined, record: PriceRecord) {
   const status = statusOf(seen, last)
   return {
-    price: seen.price,
-    currency: seen.currency,
-    availability: seen.availability,
-    available: seen.inStock,
     status,
     changed: status !== "first_check" && status !== "unchanged",
     ...previous(last),
@@ -194,9 +190,6 @@ function compared(seen: Seen, last: PriceRecord | undefined, record: PriceRecord
     lowestPrice: { price: record.minPrice, at: record.minPriceAt },
     highestPrice: { price: record.maxPrice, at: record.maxPriceAt },
     isLowest: record.checks > 1 && seen.price <= record.minPrice,
-    checks: record.checks,
-    firstSeenAt: record.firstSeenAt,
-    checkedAt: seen.at,
   }
 }
 
@@ -216,10 +209,7 @@ interface PriceRecord {
 }
 
 /** The result of a check. */
-interface Seen {
-  price: number
-  currency: string | null
-  availability: Availability | null
+interface Seen extends Pick<PriceRecord, "price" | "currency" | "availability"> {
   inStock: boolean | null
   at: string
 }
