@@ -14,6 +14,7 @@ import {
   type InputOf,
   inputs,
   items,
+  once,
   pageUrls,
   record,
   TooLarge,
@@ -85,28 +86,23 @@ export default defineScraper({
   },
 })
 
-type Item = Awaited<ReturnType<typeof read>>
-
 /** Returns the result of a URL. If it is in the list several times, it is requested once. */
-async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Item> {
+async function sharedRead({ input }: BatchTarget, ctx: Context<Input>) {
   const { urls } = ctx.input
-  if (urls.indexOf(target.input) === urls.lastIndexOf(target.input)) return read(target.input, ctx)
-  const key = `read ${target.input}`
-  const reading =
-    (ctx.shared.get(key) as Promise<Item> | undefined) ??
-    read(target.input, ctx).catch((error) => {
+  if (urls.indexOf(input) === urls.lastIndexOf(input)) return read(input, ctx)
+  const key = `read ${input}`
+  return once(ctx, key, () =>
+    read(input, ctx).catch((error) => {
       ctx.shared.delete(key)
       throw error
-    })
-  ctx.shared.set(key, reading)
-  return reading
+    }),
+  )
 }
 
 async function read(written: string, ctx: Context<Input>) {
   const { url, response } = await openWithPosts(written, ctx, { ...reported, documents: "files" })
   const { document } = response
   const view = viewOf(response)
-  const metadata = readSome(readSources(document, response.url), "imageUrl")
   const { maxTextChars } = ctx.input
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
   return item.read({
@@ -116,7 +112,7 @@ async function read(written: string, ctx: Context<Input>) {
     byline: view.byline && foldSpace(view.byline),
     language: textOrNull(document.documentElement.getAttribute("lang")),
     publishedAt: pageDate(view.published),
-    imageUrl: metadata.imageUrl,
+    ...readSome(readSources(document, response.url), "imageUrl"),
     text,
     length: [...view.text].length,
     truncated: text.length < view.text.length,

@@ -1,4 +1,3 @@
-import { type Static, Type } from "@sinclair/typebox"
 import {
   canonicalUrl,
   headerRedirect,
@@ -13,10 +12,11 @@ import {
   type Context,
   defineScraper,
   errorItem,
-  itemObject,
+  field,
   items,
   pageUrls,
   record,
+  required,
   TooManyRedirects,
   toPageUrl,
   type UpstreamResponse,
@@ -28,10 +28,10 @@ const longChain = 3
 /** Bytes of a response in which a redirect of the page is searched. The rest is not read. */
 const maxBodyBytes = 64 * 1024
 
-const hop = itemObject({
+const hop = record({
   url: items.requiredText("URL of the request."),
-  statusCode: items.requiredInteger("HTTP status of the response."),
-  location: items.text("Absolute URL of the next hop; null for the last one."),
+  statusCode: required(field.integer("response.status", "HTTP status of the response.")),
+  location: field.text("next.url", "Absolute URL of the next hop; null for the last one."),
   locationRaw: items.text("URL of the next hop as written."),
   type: items.requiredText(
     "Kind of redirect: http, refresh-header, meta-refresh, javascript, or final.",
@@ -46,9 +46,9 @@ const chain = record({
   input: items.requiredText("Input as written."),
   url: items.requiredText("URL that was requested first."),
   finalUrl: items.requiredText("URL of the last response."),
-  statusCode: items.integer("HTTP status of the last response."),
+  statusCode: field.integer("last.status", "HTTP status of the last response."),
   redirectCount: items.requiredInteger("Number of redirects."),
-  hops: Type.Array(hop, { description: "All responses in order." }),
+  hops: items.objects("All responses in order.", hop.fields),
   permanent: items.requiredBoolean("Whether all HTTP redirects are permanent ones."),
   httpsUpgrade: items.requiredBoolean("Whether the chain starts with http and ends with https."),
   httpsDowngrade: items.requiredBoolean("Whether a hop redirects from https to http."),
@@ -59,7 +59,7 @@ const chain = record({
     "Whether the first and last paths differ only by a trailing slash.",
   ),
   chain: items.requiredText("301 a -> 302 b -> 200 c"),
-  finalContentType: items.text("Media type of the last response."),
+  finalContentType: field.text("last.contentType", "Media type of the last response."),
   finalTitle: items.text("Title of the last page."),
   totalTimeMs: items.requiredInteger("Total time of all responses in milliseconds."),
   canonicalUrl: items.text("Canonical URL in the last page's metadata."),
@@ -68,7 +68,7 @@ const chain = record({
   ),
 })
 
-type Hop = Static<typeof hop>
+type Hop = ReturnType<typeof hop.read>
 
 interface Trail {
   hops: Hop[]
@@ -155,18 +155,14 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
 }
 
 function nextHop(response: UpstreamResponse): NextHop | null {
-  const byHeader = headerRedirect(response.status, response.headers, response.url)
-  return (
-    byHeader ??
-    (response.status < 300 && isPage(response)
-      ? pageRedirect(response.document, response.url)
-      : null)
-  )
+  const { status, headers, url } = response
+  const byHeader = headerRedirect(status, headers, url)
+  if (byHeader || status >= 300 || !isPage(response)) return byHeader
+  return pageRedirect(response.document, url)
 }
 
-function isPage({ contentType, bytes }: UpstreamResponse): boolean {
-  return /html|^$/.test(contentType) && bytes.length > 0
-}
+const isPage = ({ contentType, bytes }: UpstreamResponse) =>
+  /html|^$/.test(contentType) && bytes.length > 0
 
 function inheritedFragment(next: string, previous: string): string {
   const { hash } = new URL(previous)
@@ -181,18 +177,18 @@ function reuseCookies(response: UpstreamResponse, cookies: Map<string, string>):
   }
 }
 
-function hopOf(url: string, response: UpstreamResponse, next: NextHop | null): Hop {
-  return {
+function hopOf(url: string, response: UpstreamResponse, next: NextHop | null) {
+  return hop.read({
     url,
-    statusCode: response.status,
-    location: next?.url ?? null,
+    response,
+    next,
     locationRaw: next?.raw || null,
     type: next?.type ?? "final",
     responseTimeMs: Math.round(response.timing.total),
     server: response.headers.get("server"),
     setsCookies: response.headers.getSetCookie().length > 0,
     hsts: asksForHttps.test(response.headers.get("strict-transport-security") ?? ""),
-  }
+  })
 }
 
 /** Matches an age greater than 0. An age of 0 revokes the requirement (RFC 6797, 6.1.1). */
@@ -214,10 +210,10 @@ function described(target: string, start: string, trail: Trail, issues: string[]
     ({ url, location }) => url.startsWith("https:") && location?.startsWith("http:"),
   )
   return chain.read({
+    last,
     input: target,
     url: start,
     finalUrl: final.href,
-    statusCode: hops.at(-1)?.statusCode ?? null,
     redirectCount: redirects.length,
     hops,
     permanent: byStatus.length > 0 && permanent === byStatus.length,
@@ -231,7 +227,6 @@ function described(target: string, start: string, trail: Trail, issues: string[]
       plainHost(first) === plainHost(final) &&
       plainSlash(first) === plainSlash(final),
     chain: hops.map(({ statusCode, url }) => `${statusCode} ${url}`).join(" -> "),
-    finalContentType: last?.contentType || null,
     finalTitle: page ? documentTitle(page.document) : null,
     totalTimeMs: hops.reduce((sum, step) => sum + step.responseTimeMs, 0),
     canonicalUrl: page ? canonicalUrl(page.document, page.url) : null,

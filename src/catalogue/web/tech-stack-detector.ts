@@ -11,10 +11,12 @@ import {
   EmptyShell,
   errorItem,
   Forbidden,
+  field,
   items,
   pageUrls,
   RateLimited,
   record,
+  required,
   type ScrapeError,
   UnsupportedContent,
   UpstreamError,
@@ -23,8 +25,31 @@ import {
 import { identifyPage, openUrl, pageFacts, pageFields } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
 
-const item = record({
-  ...pageFields,
+/** Networks that deliver single files of libraries. They do not deliver the site itself. */
+const fileNetworks = new Set([
+  "jsDelivr",
+  "cdnjs",
+  "unpkg",
+  "jQuery CDN",
+  "Google Hosted Libraries",
+])
+
+/** Returns a source: the most certain technology of some categories. */
+const surest =
+  (...kinds: Category[]) =>
+  ({ technologies }: { technologies: Technology[] }) => {
+    const own = technologies.filter(
+      ({ name, categories }) =>
+        categories.some((category) => kinds.includes(category)) && !fileNetworks.has(name),
+    )
+    const [first] = own.toSorted(
+      (a, b) =>
+        b.confidence - a.confidence || Number(a.impliedBy !== null) - Number(b.impliedBy !== null),
+    )
+    return first?.name
+  }
+
+const stack = record({
   title: items.text("Title of the page."),
   technologies: items.objects("Technologies of the page, by category and name.", {
     name: items.requiredText("Name of the technology."),
@@ -36,15 +61,15 @@ const item = record({
     website: items.requiredText("URL of the technology's home page."),
   }),
   categories: items.listsByName("Names of technologies by category."),
-  technologyCount: items.requiredInteger("Number of technologies."),
+  technologyCount: required(field.integer("technologies.length", "Number of technologies.")),
   server: items.text("Value of the header `server`."),
   poweredBy: items.text("Value of the header `x-powered-by`."),
   generator: items.text("Value of the meta tag `generator`."),
-  cdn: items.text("Most certain content delivery network."),
-  cms: items.text("Most certain content management system."),
-  ecommerce: items.text("Most certain shop system."),
-  framework: items.text("Most certain framework."),
-  analytics: items.texts("Names of the analytics services."),
+  cdn: field.text(surest("CDN"), "Most certain content delivery network."),
+  cms: field.text(surest("CMS"), "Most certain content management system."),
+  ecommerce: field.text(surest("E-commerce"), "Most certain shop system."),
+  framework: field.text(surest("JavaScript framework", "Web framework"), "Most certain framework."),
+  analytics: field.texts("categories.Analytics", "Names of the analytics services."),
 })
 
 export default defineScraper({
@@ -54,7 +79,7 @@ export default defineScraper({
   category: "web",
   fetchMethods: ["http"],
   input: { urls: pageUrls(1000, "Page URLs or domains") },
-  item,
+  item: { ...pageFields, ...stack.fields },
   example: { urls: ["https://www.mkdocs.org/"] },
   probe: {
     expect: [
@@ -68,10 +93,7 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, response } = await openUrl(target, ctx, {
-      identity: "browser",
-      accept: refusals,
-    })
+    const { url, response } = await openUrl(target, ctx, { identity: "browser", accept: refusals })
     if (response.status < 400 && !isHtml(response)) {
       throw new UnsupportedContent(`The response is ${response.contentType}, not an HTML page.`, {
         response,
@@ -87,7 +109,7 @@ export default defineScraper({
       return
     }
     if (described.technologyCount === 0 && scrapeError instanceof EmptyShell) throw scrapeError
-    yield item.read({ ...page, ...described })
+    yield { ...page, ...described }
   },
 })
 
@@ -116,39 +138,12 @@ function describe(response: UpstreamResponse) {
       byCategory[category].push(name)
     }
   }
-  return {
+  return stack.read({
     title: documentTitle(document) ?? textOf(document.querySelector("h1")),
     technologies,
     categories: byCategory,
-    technologyCount: technologies.length,
     server: headers.get("server"),
     poweredBy: headers.get("x-powered-by"),
     generator: metaContent(readMeta(document), "generator"),
-    cdn: surest(technologies, "CDN"),
-    cms: surest(technologies, "CMS"),
-    ecommerce: surest(technologies, "E-commerce"),
-    framework: surest(technologies, "JavaScript framework", "Web framework"),
-    analytics: byCategory.Analytics ?? [],
-  }
-}
-
-/** Networks that deliver single files of libraries. They do not deliver the site itself. */
-const fileNetworks = new Set([
-  "jsDelivr",
-  "cdnjs",
-  "unpkg",
-  "jQuery CDN",
-  "Google Hosted Libraries",
-])
-
-function surest(technologies: Technology[], ...kinds: Category[]): string | null {
-  const own = technologies.filter(
-    ({ name, categories }) =>
-      categories.some((category) => kinds.includes(category)) && !fileNetworks.has(name),
-  )
-  const [first] = own.toSorted(
-    (a, b) =>
-      b.confidence - a.confidence || Number(a.impliedBy !== null) - Number(b.impliedBy !== null),
-  )
-  return first?.name ?? null
+  })
 }
