@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Finder } from "../../extract/core/index.ts"
 import {
+  type InputOf,
   inputs,
   namingInput,
   provided,
@@ -32,12 +33,9 @@ export const partInputs = {
   ),
 }
 
-export interface PageParts {
-  includeSelectors: string[]
-  excludeSelectors: string[]
-  renderScripts: boolean
-  waitForSelector?: string | undefined
-}
+type PageParts = InputOf<typeof partInputs>
+/** The selectors of the parts to keep and to remove. */
+export type KeptParts = Omit<PageParts, "renderScripts">
 
 /** Returns the options to open a page for its parts. Parts that only scripts add need Chrome. */
 export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
@@ -46,31 +44,30 @@ export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
 }
 
 /** Throws BadInput if a selector is not valid. The message names the selector. */
-export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PageParts) {
+export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: KeptParts) {
   for (const selector of includeSelectors) requireSelector("includeSelectors", selector)
   for (const selector of excludeSelectors) requireSelector("excludeSelectors", selector)
   if (waitForSelector !== undefined) requireSelector("waitForSelector", waitForSelector)
 }
 
 /** Returns a test whether a page has the elements to wait for and to keep. */
-export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
+export function hasParts({ includeSelectors, waitForSelector }: KeptParts) {
   return readOnce((response: UpstreamResponse) => {
     if (includeSelectors.length === 0 && waitForSelector === undefined) return true
     if (challengeOf(response) !== null) return false
     const finder = new Finder()
-    const isThere = (field: string, selector: string) =>
+    const isThere = (field: string) => (selector: string) =>
       namingInput(field, () => finder.find(response.document, selector, 1).length > 0)
-    return (
-      (waitForSelector === undefined || isThere("waitForSelector", waitForSelector)) &&
-      (includeSelectors.length === 0 ||
-        includeSelectors.some((selector) => isThere("includeSelectors", selector)))
-    )
+    if (waitForSelector !== undefined && !isThere("waitForSelector")(waitForSelector)) return false
+    return includeSelectors.length === 0 || includeSelectors.some(isThere("includeSelectors"))
   })
 }
 
 /** Removes the parts of a page that were not requested, but not the head, which describes it. */
-export function keepParts(document: Document, requested: PageParts): void {
-  const { includeSelectors, excludeSelectors } = requested
+export function keepParts(
+  document: Document,
+  { includeSelectors, excludeSelectors }: KeptParts,
+): void {
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
     // One list of selectors, so that an element that matches several is found once, in page order.
@@ -85,9 +82,7 @@ export function keepParts(document: Document, requested: PageParts): void {
   document.body.replaceChildren(...outermost)
 }
 
-function isWithin(element: Element, others: Set<Element>): boolean {
-  for (let above = element.parentElement; above; above = above.parentElement) {
-    if (others.has(above)) return true
-  }
+function isWithin({ parentElement: above }: Element, others: Set<Element>): boolean {
+  for (; above; above = above.parentElement) if (others.has(above)) return true
   return false
 }

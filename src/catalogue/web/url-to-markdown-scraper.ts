@@ -62,9 +62,9 @@ import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {
   checkParts,
   hasParts,
+  type KeptParts,
   keepParts,
   mainContentInput,
-  type PageParts,
   partInputs,
   partsOpened,
 } from "./page-parts.ts"
@@ -217,7 +217,7 @@ export default defineScraper({
       ...attributes,
       ...files,
       ...branding,
-      ...(typed && { extracted: typed }),
+      extracted: typed,
       ...compared.fields,
     }
     for (const [index, markdown] of texts.entries()) {
@@ -230,23 +230,21 @@ export default defineScraper({
         fetchedAt,
         contentType: response.file?.contentType ?? response.contentType,
         ...(index === 0 && whole),
-        ...(document
-          ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
-          : {}),
+        document: document && parts.length > 0 ? { ...document, page: index + 1 } : document,
       })
     }
     await compared.keep()
   },
 })
 
-function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: PageParts) {
+function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: KeptParts) {
   const { document, url } = response
   const metadata = readMetadata(readSources(document, url))
   keepParts(document, parts)
-  const { markdown, pageType } = response.file
-    ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }
-    : pageMarkdown(document, url, mainContentOnly)
-  if (response.file) return { metadata, pageType, markdown }
+  if (response.file) {
+    return { metadata, pageType: null, markdown: toMarkdown(document.body, baseUrl(document, url)) }
+  }
+  const { markdown, pageType } = pageMarkdown(document, url, mainContentOnly)
   const isNothing = markdown === "" && metadata.title === null
   if (isNothing && !isErrorPage(response)) throw response.explainMissing("any content")
   if (parts.includeSelectors.length > 0) return { metadata, pageType, markdown }
@@ -258,15 +256,11 @@ function fromText(response: UpstreamResponse) {
   const isError = isErrorPage(response)
   const written = isError ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trimEnd()
-  if (text.trim() === "" && !isError)
-    throw new Changed("The response is empty. Open the URL in a browser to see why.", {
-      url: response.url,
-    })
-  const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
-  const metadata = {
-    title,
-    author: null,
-    publishedAt: null,
+  if (text.trim() === "" && !isError) {
+    const message = "The response is empty. Open the URL in a browser to see why."
+    throw new Changed(message, { url: response.url })
   }
+  const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
+  const metadata = { title, author: null, publishedAt: null }
   return { metadata, pageType: null, markdown: `${text}\n` }
 }

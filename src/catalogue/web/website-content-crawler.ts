@@ -11,6 +11,7 @@ import {
   checkActions,
   defineScraper,
   errorItem,
+  field,
   type InputOf,
   inputs,
   items,
@@ -18,6 +19,7 @@ import {
   provided,
   readingActionsInput,
   record,
+  required,
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -58,12 +60,12 @@ const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
 
 const item = record({
-  url: items.requiredText("Normalised URL of the page."),
-  finalUrl: items.requiredText("URL after redirects."),
-  startUrl: items.requiredText("Start URL of the crawl that found the page."),
+  url: required(field.text("target.url", "Normalised URL of the page.")),
+  finalUrl: required(field.text("response.url", "URL after redirects.")),
+  startUrl: required(field.text("target.startUrl", "Start URL of the crawl that found the page.")),
   referrer: items.text("URL of the page on which it was first found; null for start pages."),
-  depth: items.requiredInteger("Number of links from the start page."),
-  statusCode: items.requiredInteger("HTTP status of the response."),
+  depth: required(field.integer("target.depth", "Number of links from the start page.")),
+  statusCode: required(field.integer("response.status", "HTTP status of the response.")),
   contentType: items.requiredText("Media type of the response."),
   title: items.text("Title of the page, as written."),
   description: items.text("Description in the page's metadata."),
@@ -110,11 +112,7 @@ const input = {
   }),
   maxDepth: inputs.count(
     "Maximum number of links from a start page to a page; 0 reads only the start pages",
-    {
-      min: 0,
-      max: 20,
-      or: 3,
-    },
+    { min: 0, max: 20, or: 3 },
   ),
   includeSubdomains: inputs.flag("Also follow links to the site's subdomains."),
   modifiedSince: Type.Optional(
@@ -221,42 +219,36 @@ export default defineScraper({
       ...shots,
     })
     if (response === null) return
-    if (!isHtml(response) && !plainTypes.has(response.contentType) && !isPlainError(response)) {
+    const isPage = isHtml(response)
+    if (!isPage && !plainTypes.has(response.contentType) && !isPlainError(response)) {
       crawl.keep(target)
       yield unsupported(target, response)
       return
     }
-    const attributes = isHtml(response) ? attributesOf(response, ctx.input.attributes) : {}
-    const branding = isHtml(response) ? await brandingOf(response, ctx) : {}
+    const attributes = isPage ? attributesOf(response, ctx.input.attributes) : {}
+    const branding = isPage ? await brandingOf(response, ctx) : {}
     const actionResults = await keepActionResults(response, ctx)
-    const page = isHtml(response)
-      ? await readPage(target, response, crawl, ctx, ctx.input)
-      : readText(response)
+    const page = isPage ? await readPage(target, response, crawl, ctx) : readText(response)
     crawl.keep(target)
-    const { canonicalUrl, text } = page
+    const { canonicalUrl, text, markdown } = page
     const contentHash = text === "" ? null : sha256(text)
     if (await crawl.isUnchanged(target, response, contentHash, ctx)) return
     const isOwn = canonicalUrl !== null && crawl.isInternal(canonicalUrl, target)
     const href = normaliseUrl(isOwn ? canonicalUrl : response.url)
     const sameAddress = crawl.firstWith(`address ${href}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
-    const chosen = ctx.input.includeSelectors.length > 0
-    const mainContentOnly = ctx.input.mainContentOnly && !chosen
+    const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
     const requested = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
-    const typed = extraction && (await extracted(extraction, response, page.markdown, ctx))
-    const { markdown } = page
+    const typed = extraction && (await extracted(extraction, response, markdown, ctx))
     const compared = await comparedPage(
       { url: target.url, markdown, status: response.status, data: typed?.data },
       ctx,
     )
     yield item.read({
-      ...(isHtml(response) ? pageForms(response, markdown, requested) : {}),
-      url: target.url,
-      finalUrl: response.url,
-      startUrl: target.startUrl,
+      ...(isPage ? pageForms(response, markdown, requested) : {}),
+      target,
       referrer: target.referrer,
-      depth: target.depth,
-      statusCode: response.status,
+      response,
       contentType: response.file?.contentType ?? response.contentType,
       ...page,
       ...fileOf(response),
@@ -295,39 +287,26 @@ const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 function unsupported({ url, startUrl, referrer, depth }: CrawlTarget, response: UpstreamResponse) {
   const { contentType } = response
   const message = `The response is ${contentType || "of unknown type"}, not a page of text.`
-  return errorItem(new UnsupportedContent(message, { response }), {
-    url,
-    startUrl,
-    referrer,
-    depth,
-    contentType,
-  })
-}
-
-interface Wanted {
-  mainContentOnly: boolean
-  includeSelectors: string[]
-  excludeSelectors: string[]
+  const fields = { url, startUrl, referrer, depth, contentType }
+  return errorItem(new UnsupportedContent(message, { response }), fields)
 }
 
 async function readPage(
   target: CrawlTarget,
   response: UpstreamResponse,
   crawl: Crawl,
-  ctx: Context,
-  wanted: Wanted,
+  ctx: Context<Input>,
 ) {
   const { document, url } = response
+  const { mainContentOnly, includeSelectors } = ctx.input
   const metadata = readMetadata(readSources(document, url))
   // Links are read before parts of the page are removed.
   const links = distinctAddresses(await crawl.followLinks(target, response, ctx), url)
-  const parts = { ...wanted, renderScripts: false }
-  if (hasParts(parts)(response)) keepParts(document, parts)
+  if (hasParts(ctx.input)(response)) keepParts(document, ctx.input)
   else document.body.replaceChildren()
   // Parts that the caller selected are not reduced to the main content.
-  const isChosen = wanted.includeSelectors.length > 0
-  const isChecked = wanted.mainContentOnly && !isChosen && !response.file
-  const main = isChecked ? mainContent(document, url) : null
+  const isChosen = includeSelectors.length > 0
+  const main = mainContentOnly && !isChosen && !response.file ? mainContent(document, url) : null
   const root = main?.root ?? document.body
   const markdown = main
     ? mainMarkdown(main, document, url)

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { PatternError, pattern } from "../../../extract/links/index.ts"
-import { inputs, namingInput, provided } from "../../kit/index.ts"
+import { type InputOf, inputs, namingInput, provided } from "../../kit/index.ts"
 
 const maxPatterns = 50
 /** Maximum URLs whose result is stored. Consecutive pages often have the same links. */
@@ -22,35 +22,28 @@ export const pathInputs = {
   ignoreQuery: inputs.flag("Treat URLs that differ only in their query as one page."),
 }
 
-interface PathOptions {
-  urlPattern?: string | undefined
-  includePaths: string[]
-  excludePaths: string[]
-  matchWholeUrl: boolean
-}
-
 /**
  * Returns a function that tests whether a discovered URL belongs to the crawl. Throws BadInput with
  * the name of an invalid pattern.
  */
-export function pathRule(requested: PathOptions): (url: string) => boolean {
+export function pathRule(
+  requested: Omit<InputOf<typeof pathInputs>, "ignoreQuery">,
+): (url: string) => boolean {
   const { urlPattern = "", matchWholeUrl } = requested
   const included = read("includePaths", requested.includePaths)
   const excluded = read("excludePaths", requested.excludePaths)
   const known = new BoundedMap<string, boolean>(remembered)
   const checked = (url: string) => {
     const text = matchWholeUrl ? url : new URL(url).pathname
-    const holds = (one: (text: string) => boolean) => one(text)
-    return (included.length === 0 || included.some(holds)) && !excluded.some(holds)
+    const matches = (one: (text: string) => boolean) => one(text)
+    return (included.length === 0 || included.some(matches)) && !excluded.some(matches)
   }
   if (included.length + excluded.length === 0) return (url) => url.includes(urlPattern)
   return (url) => {
     if (!url.includes(urlPattern)) return false
-    const before = known.get(url)
-    if (before !== undefined) return before
-    const is = checked(url)
-    known.set(url, is)
-    return is
+    const admitted = known.get(url) ?? checked(url)
+    known.set(url, admitted)
+    return admitted
   }
 }
 
