@@ -49,8 +49,8 @@ export function searchUrl(target: string): URL {
 }
 
 /** Returns a page of a search: from its HTML, or if that is refused, from its scripts' API call. */
-export function staysPage(search: URL, cursor: string | undefined, ctx: Context) {
-  return ctx.escalate(search.href, {
+export const staysPage = (search: URL, cursor: string | undefined, ctx: Context) =>
+  ctx.escalate(search.href, {
     http: (ctx) =>
       orByCall(
         ctx,
@@ -60,7 +60,6 @@ export function staysPage(search: URL, cursor: string | undefined, ctx: Context)
       ),
     browser: (ctx) => visiblePage(search, cursor, ctx),
   })
-}
 
 const what = "the results of a search"
 

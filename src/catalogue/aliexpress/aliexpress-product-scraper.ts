@@ -4,17 +4,6 @@ import { aliexpressUrl, productNumber, region } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
 import { product } from "./product.ts"
 
-const item = {
-  input: items.requiredText("Product as written in the input."),
-  productId: items.requiredText("AliExpress's ID of the product."),
-  url: items.requiredText("URL of the product."),
-  country: items.requiredText(
-    "Country that AliExpress assumes for the visitor; price and stock depend on it.",
-  ),
-  ...productFields("title"),
-  ...product.fields,
-}
-
 export default defineScraper({
   slug: "aliexpress-product-scraper",
   name: "AliExpress Products",
@@ -25,7 +14,16 @@ export default defineScraper({
   input: {
     urls: inputs.texts("AliExpress product URLs, short links or product IDs.", { max: 500 }),
   },
-  item,
+  item: {
+    input: items.requiredText("Product as written in the input."),
+    productId: items.requiredText("AliExpress's ID of the product."),
+    url: items.requiredText("URL of the product."),
+    country: items.requiredText(
+      "Country that AliExpress assumes for the visitor; price and stock depend on it.",
+    ),
+    ...productFields("title"),
+    ...product.fields,
+  },
   example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
   probe: {
     expect: [

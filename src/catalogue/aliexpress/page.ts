@@ -95,8 +95,7 @@ function callOf(page: RenderedResponse): Call {
   return call ?? calls.at(-1) ?? { status: null, words: "" }
 }
 
-function gone(productId: string): NotFound {
-  return new NotFound(`AliExpress has no product ${productId} (in ${region.country}).`, {
+const gone = (productId: string): NotFound =>
+  new NotFound(`AliExpress has no product ${productId} (in ${region.country}).`, {
     url: aliexpressUrl(productId),
   })
-}

@@ -197,8 +197,8 @@ export function productOfState(html: string): Product | null {
   }
 }
 
-function stateVariants(skus: JsonReader[], names: OptionNames): Product["variants"] {
-  return skus.flatMap((sku) => {
+const stateVariants = (skus: JsonReader[], names: OptionNames): Product["variants"] =>
+  skus.flatMap((sku) => {
     const skuId = sku.text("skuIdStr") ?? sku.text("skuId")
     if (!skuId) return []
     const value = sku.in("skuVal")
@@ -211,7 +211,6 @@ function stateVariants(skus: JsonReader[], names: OptionNames): Product["variant
       stock: value.integer("availQuantity"),
     }
   })
-}
 
 /** Parses "97.2%" and "97,2 %". */
 function percentIn(text: string | null): number | null {
@@ -265,6 +264,5 @@ export function productOfPage(document: Document): Product | null {
   }
 }
 
-function absolute(url: string | null): string | null {
-  return url?.startsWith("//") ? `https:${url}` : url
-}
+const absolute = (url: string | null): string | null =>
+  url?.startsWith("//") ? `https:${url}` : url

@@ -26,7 +26,6 @@ export default defineScraper({
   tagline: "Recent reviews from an app's App Store page.",
   notServed: ["Android app reviews", "app details"],
   category: "apps",
-  tier: "free",
   input: {
     apps: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
     country: inputs.optionalText(

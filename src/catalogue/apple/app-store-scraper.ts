@@ -11,7 +11,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   NotFound,
@@ -79,23 +78,6 @@ const app = record({
   isGameCenterEnabled: field.boolean("isGameCenterEnabled", "Whether Game Center is enabled."),
 })
 
-const input = {
-  queries: inputs.texts("App Store IDs, URLs or bundle IDs to look up, or search words.", {
-    max: 1000,
-  }),
-  mode: inputs.choice(
-    ["lookup", "search"],
-    "Mode: look up apps by ID, or search by keywords.",
-    "lookup",
-  ),
-  country: inputs.optionalText(
-    "App Store country code, for example de (default: the URL's country, or us).",
-    { pattern: "^[A-Za-z]{2}$" },
-  ),
-  limitPerSearch: inputs.count("Maximum apps per search", { max: 200, or: 50 }),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "app-store-scraper",
   name: "App Store Apps",
@@ -103,8 +85,21 @@ export default defineScraper({
     "App Store apps by ID or by search: price, rating, versions, genres, developer, screenshots.",
   notServed: ["Android apps", "user reviews"],
   category: "apps",
-  tier: "free",
-  input,
+  input: {
+    queries: inputs.texts("App Store IDs, URLs or bundle IDs to look up, or search words.", {
+      max: 1000,
+    }),
+    mode: inputs.choice(
+      ["lookup", "search"],
+      "Mode: look up apps by ID, or search by keywords.",
+      "lookup",
+    ),
+    country: inputs.optionalText(
+      "App Store country code, for example de (default: the URL's country, or us).",
+      { pattern: "^[A-Za-z]{2}$" },
+    ),
+    limitPerSearch: inputs.count("Maximum apps per search", { max: 200, or: 50 }),
+  },
   item: {
     ...app.fields,
     country: items.requiredText("Country of the store (two letters)."),
@@ -145,7 +140,7 @@ export default defineScraper({
   },
 })
 
-async function lookup(target: string, ctx: Context<Input>) {
+async function lookup(target: string, ctx: Context<{ country?: string }>) {
   const requested = readStoreApp(target)
   const country = (ctx.input.country ?? requested?.country ?? "us").toLowerCase()
   const by = requested ? { id: requested.id } : { bundleId: requireBundleId(target) }

@@ -62,7 +62,6 @@ export default defineScraper({
   tagline: "App Store customer reviews from Apple's RSS feed, by app and country.",
   notServed: ["Android app reviews", "music"],
   category: "apps",
-  tier: "free",
   input: {
     appIds: inputs.texts("App Store IDs or URLs, for example 570060128.", { max: 200 }),
     maxReviewsPerApp: inputs.count("Maximum reviews per app, over all countries", {
@@ -167,9 +166,6 @@ function lastPage(feed: unknown): number {
   return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? maxPages
 }
 
-function isReview(row: unknown): row is Row {
-  return (
-    textOrNull(at(row, "id", "label")) !== null &&
-    integerOrNull(at(row, "im:rating", "label")) !== null
-  )
-}
+const isReview = (row: unknown): row is Row =>
+  textOrNull(at(row, "id", "label")) !== null &&
+  integerOrNull(at(row, "im:rating", "label")) !== null

@@ -56,7 +56,6 @@ export default defineScraper({
   tagline: "Find podcasts in Apple's directory with their RSS feed URLs.",
   notServed: ["episodes"],
   category: "media",
-  tier: "free",
   input: {
     queries: inputs.texts("Search words, or podcast IDs or podcasts.apple.com URLs.", { max: 200 }),
     maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),

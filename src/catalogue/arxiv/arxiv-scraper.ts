@@ -96,7 +96,6 @@ export default defineScraper({
     "Search arXiv preprints by keywords, category or identifier and get full metadata with abstract and PDF link.",
   notServed: ["citations"],
   category: "research",
-  tier: "free",
   input: {
     query: inputs.text(
       "Search words, arXiv query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or IDs such as 1605.08386 or arxiv.org URLs.",
@@ -210,9 +209,8 @@ function readFeed(response: UpstreamResponse) {
 }
 
 /** For an unknown ID, arXiv may return an entry with no other fields. */
-function isPlaceholder(entry: XmlElement): boolean {
-  return ["title", "summary", "published"].every((name) => child(name)(entry) === null)
-}
+const isPlaceholder = (entry: XmlElement): boolean =>
+  ["title", "summary", "published"].every((name) => child(name)(entry) === null)
 
 /** Returns the ID at the end of an entry's URL, with and without its version. */
 function nameOf(entry: XmlElement) {

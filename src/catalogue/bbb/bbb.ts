@@ -159,14 +159,13 @@ function personOf(text: string) {
   return { name: name!, title: title.join(", ") || null, prefix }
 }
 
-function employeesOf(data: SchemaReader) {
-  return data.list("employee").flatMap((employee) => {
+const employeesOf = (data: SchemaReader) =>
+  data.list("employee").flatMap((employee) => {
     const parts = [employee.title("givenName"), employee.title("familyName")].filter(Boolean)
     const name = parts.join(" ") || employee.title("name")
     if (!name) return []
     return { name, title: employee.title("jobTitle"), prefix: employee.title("honorificPrefix") }
   })
-}
 
 function localBbbOf(document: Document) {
   const rows = [...document.querySelectorAll(".bpr-details-dl-data")]

@@ -72,7 +72,6 @@ export default defineScraper({
   tagline: "Bing News headlines by query or category, from the public RSS feed.",
   notServed: ["full article text"],
   category: "news",
-  tier: "free",
   input: {
     queries: Type.Optional(
       inputs.texts("Search words, for example electric cars.", {

@@ -56,7 +56,6 @@ export default defineScraper({
   tagline: "Bing web results by query and market, page by page.",
   notServed: ["images"],
   category: "search",
-  tier: "free",
   input,
   item,
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },

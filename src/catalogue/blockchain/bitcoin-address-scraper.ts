@@ -94,7 +94,6 @@ export default defineScraper({
   tagline: "Balance, totals and recent transactions of Bitcoin addresses.",
   notServed: ["price of bitcoin", "other coins"],
   category: "finance",
-  tier: "free",
   input: {
     addresses: inputs.texts(
       "Bitcoin addresses (1…, 3…, bc1…), bitcoin: links, or block explorer URLs.",

@@ -13,7 +13,6 @@ import {
   Forbidden,
   failsRun,
   field,
-  type InputOf,
   inputs,
   itemObject,
   items,
@@ -152,21 +151,17 @@ const post = itemObject({
   ...content.fields,
 })
 
-const input = {
-  actors: inputs.texts("Handles, for example bsky.app, DIDs or profile URLs.", { max: 500 }),
-  postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
-  feedFilter: inputs.choice(filters, "Types of posts to include.", "posts"),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "bluesky-profile-scraper",
   name: "Bluesky Profiles",
   tagline: "Bluesky profiles and their posts through the public AppView.",
   notServed: ["search posts"],
   category: "social",
-  tier: "free",
-  input,
+  input: {
+    actors: inputs.texts("Handles, for example bsky.app, DIDs or profile URLs.", { max: 500 }),
+    postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
+    feedFilter: inputs.choice(filters, "Types of posts to include.", "posts"),
+  },
   item: Type.Union([profile, post]),
   example: { actors: ["bsky.app"], postsPerActor: 5 },
   probe: {
@@ -212,7 +207,7 @@ function actorOf(target: string): string {
 }
 
 /** Returns the actor's profile from a call that is shared with neighboring actors. */
-async function readProfile(actor: string, ctx: Context<Input>): Promise<JsonReader> {
+async function readProfile(actor: string, ctx: Context<{ actors: string[] }>): Promise<JsonReader> {
   const all = distinct(ctx.input.actors.flatMap(readable))
   const chunk = Math.floor(all.indexOf(actor) / actorsPerCall)
   const actors = all.slice(chunk * actorsPerCall, (chunk + 1) * actorsPerCall)

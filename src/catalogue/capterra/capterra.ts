@@ -141,9 +141,8 @@ function marked(card: Element, icon: string): string | null {
   return paragraphs(block ?? null)
 }
 
-function paragraphs(block: Element | null): string | null {
-  return (block && allTexts(block, "p").join("\n\n")) || null
-}
+const paragraphs = (block: Element | null): string | null =>
+  (block && allTexts(block, "p").join("\n\n")) || null
 
 /** Returns the tooltip of "Review Source". */
 function sourceNote(card: Element): string | null {

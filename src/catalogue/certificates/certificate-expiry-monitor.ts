@@ -105,7 +105,6 @@ export default defineScraper({
   tagline: "When do the TLS certificates of your domains expire, and are they valid?",
   notServed: ["certificates issued earlier"],
   category: "network",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
   input: {

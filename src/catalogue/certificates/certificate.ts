@@ -92,6 +92,5 @@ export function chainOf(leaf: Certificate): Certificate[] {
   return chain
 }
 
-export function isSelfSigned(certificate: Certificate): boolean {
-  return JSON.stringify(certificate.subject) === JSON.stringify(certificate.issuer)
-}
+export const isSelfSigned = (certificate: Certificate): boolean =>
+  JSON.stringify(certificate.subject) === JSON.stringify(certificate.issuer)

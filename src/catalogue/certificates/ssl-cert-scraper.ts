@@ -5,7 +5,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   partFailed,
@@ -45,27 +44,23 @@ const certificate = record({
   ),
 })
 
-const input = {
-  domains: inputs.texts("Domains or URLs, for example example.com.", { max: 20 }),
-  maxCertsPerDomain: inputs.count("Maximum certificates per domain, newest first", {
-    max: 5000,
-    or: 100,
-  }),
-  excludeExpired: inputs.flag("Whether to leave out expired certificates."),
-  includeSubdomains: inputs.flag("Whether to include the certificates of all subdomains."),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "ssl-cert-scraper",
   name: "SSL Certificate History",
   tagline: "Certificates ever issued for a domain, from certificate transparency logs.",
   notServed: ["is a certificate valid now"],
   category: "network",
-  tier: "free",
   isCheck: true,
   fetchMethods: ["http"],
-  input,
+  input: {
+    domains: inputs.texts("Domains or URLs, for example example.com.", { max: 20 }),
+    maxCertsPerDomain: inputs.count("Maximum certificates per domain, newest first", {
+      max: 5000,
+      or: 100,
+    }),
+    excludeExpired: inputs.flag("Whether to leave out expired certificates."),
+    includeSubdomains: inputs.flag("Whether to include the certificates of all subdomains."),
+  },
   item: {
     input: items.requiredText("Domain as written in the input."),
     domain: items.requiredText("Requested domain."),
@@ -113,7 +108,10 @@ export default defineScraper({
   },
 })
 
-async function certificatesOf(domain: string, ctx: Context<Input>) {
+async function certificatesOf(
+  domain: string,
+  ctx: Context<{ excludeExpired: boolean; includeSubdomains: boolean }>,
+) {
   const { excludeExpired, includeSubdomains } = ctx.input
   const result = await searchLogs({ name: domain, excludeExpired }, ctx)
   // The search for names below a domain does not include the domain itself.

@@ -62,7 +62,6 @@ export default defineScraper({
     "Chrome extensions by ID or URL: users, rating, version, size, developer, permissions-relevant manifest.",
   notServed: ["extension reviews", "VS Code extensions"],
   category: "developer",
-  tier: "free",
   input: {
     extensions: inputs.texts("Extension IDs of 32 letters, or Chrome Web Store URLs.", {
       max: 100,
@@ -118,11 +117,10 @@ export default defineScraper({
 })
 
 /** Returns only the fields with values, so that null does not override another source. */
-function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(
+const known = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   ) as { [K in keyof T]?: NonNullable<T[K]> }
-}
 
 const extensionId = (target: string) =>
   packageName(target, {
@@ -142,9 +140,6 @@ function isHome({ document }: UpstreamResponse): boolean {
   return Boolean(canonical && !canonical.includes("/detail/"))
 }
 
-function isConsentPage(response: UpstreamResponse): boolean {
-  return (
-    new URL(response.url).host === "consent.google.com" ||
-    /^Before you continue/i.test(response.document.title)
-  )
-}
+const isConsentPage = (response: UpstreamResponse): boolean =>
+  new URL(response.url).host === "consent.google.com" ||
+  /^Before you continue/i.test(response.document.title)

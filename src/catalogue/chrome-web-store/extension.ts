@@ -75,9 +75,8 @@ function manifestFields(manifest: Manifest | null) {
   }
 }
 
-function matching(value: unknown, pattern: RegExp): string | null {
-  return typeof value === "string" && pattern.test(value) ? value : null
-}
+const matching = (value: unknown, pattern: RegExp): string | null =>
+  typeof value === "string" && pattern.test(value) ? value : null
 
 const url = (value: unknown) => matching(value, /^https?:\/\/\S+$/)
 

@@ -74,9 +74,8 @@ export function agencyOf(row: Element) {
 }
 
 /** Returns a property of a row; each has its own `meta`, which may be empty. */
-function meta(row: Element, property: string): string | null {
-  return firstAttribute(row, `meta[itemprop="${property}"]`, "content")
-}
+const meta = (row: Element, property: string): string | null =>
+  firstAttribute(row, `meta[itemprop="${property}"]`, "content")
 
 function highlight(row: Element, name: string): string | null {
   const text = firstText(row, `.provider__highlights-item.${name}`) ?? olderHighlight(row, name)

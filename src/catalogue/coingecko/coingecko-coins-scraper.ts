@@ -108,7 +108,6 @@ export default defineScraper({
   tagline: "Market data of crypto coins: price, market cap, volume, supply and changes.",
   notServed: ["old prices", "wallets"],
   category: "finance",
-  tier: "free",
   input,
   item: {
     input: items.text("Coin as written in the input; null in the ranking."),

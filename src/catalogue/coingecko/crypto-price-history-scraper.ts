@@ -24,7 +24,6 @@ export default defineScraper({
   tagline: "Price, market cap and volume history of crypto coins.",
   notServed: ["stocks"],
   category: "finance",
-  tier: "free",
   input: {
     coinIds: inputs.texts("CoinGecko coin IDs, for example bitcoin, or coin page URLs.", {
       max: 500,
@@ -89,9 +88,8 @@ export default defineScraper({
 })
 
 /** Returns the points with their values; a point may have none. */
-function pointsIn(list: readonly Point[] | null | undefined): [time: number, value: number][] {
-  return (Array.isArray(list) ? list : []).flatMap((point): [number, number][] => {
+const pointsIn = (list: readonly Point[] | null | undefined): [time: number, value: number][] =>
+  (Array.isArray(list) ? list : []).flatMap((point): [number, number][] => {
     const [time, value] = Array.isArray(point) ? point.map(numberOrNull) : []
     return typeof time === "number" && typeof value === "number" ? [[time, value]] : []
   })
-}

@@ -134,7 +134,6 @@ export default defineScraper({
   tagline: "Crypto market data from Coinpaprika with optional project details.",
   notServed: ["old prices"],
   category: "finance",
-  tier: "free",
   input: {
     coinIds: Type.Optional(
       inputs.texts(
@@ -245,13 +244,12 @@ async function request<T>(ctx: Context, path: string, query: Record<string, stri
   throw new BadInput(message, { response })
 }
 
-function project(id: string, ctx: Context) {
-  return orNull(ctx, `details of ${id}`, async () => {
+const project = (id: string, ctx: Context) =>
+  orNull(ctx, `details of ${id}`, async () => {
     const coin = await request<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
     if (coin?.id !== id) throw new Changed("Coinpaprika's response is about another coin.")
     return about.read(coin)
   })
-}
 
 function countedLinks({ links_extended }: Project) {
   if (!links_extended) return undefined

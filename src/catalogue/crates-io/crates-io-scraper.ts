@@ -56,22 +56,6 @@ const facts = record({
   categories: field.texts("categories", "Slugs of the categories."),
 })
 
-const item = {
-  input: items.requiredText("Crate as written in the input."),
-  ...commonFields,
-  version: items.text("Highest stable version, or the highest version if none is stable."),
-  ...facts.fields,
-  versions: items.objects("Most recently published versions.", version.fields),
-  dailyDownloads: nullable(
-    items.objects("Number of downloads per day in the last 90 days; null unless requested.", {
-      date: items.requiredText("Day (YYYY-MM-DD)."),
-      downloads: items.requiredInteger("Number of downloads on that day."),
-    }),
-  ),
-  createdAt: items.text("Time of first publication (ISO 8601, UTC)."),
-  updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
-}
-
 interface CrateResponse {
   crate?: Row
   versions?: Row[] | null
@@ -84,7 +68,6 @@ export default defineScraper({
   name: "crates.io Packages",
   tagline: "Rust crates: versions, downloads, licence, links and categories.",
   category: "developer",
-  tier: "free",
   input: {
     crates: inputs.texts("Crate names, for example serde, or crates.io or docs.rs URLs.", {
       max: 200,
@@ -98,7 +81,21 @@ export default defineScraper({
       or: 10,
     }),
   },
-  item,
+  item: {
+    input: items.requiredText("Crate as written in the input."),
+    ...commonFields,
+    version: items.text("Highest stable version, or the highest version if none is stable."),
+    ...facts.fields,
+    versions: items.objects("Most recently published versions.", version.fields),
+    dailyDownloads: nullable(
+      items.objects("Number of downloads per day in the last 90 days; null unless requested.", {
+        date: items.requiredText("Day (YYYY-MM-DD)."),
+        downloads: items.requiredInteger("Number of downloads on that day."),
+      }),
+    ),
+    createdAt: items.text("Time of first publication (ISO 8601, UTC)."),
+    updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
+  },
   example: { crates: ["serde"] },
   probe: {
     expect: [

@@ -128,7 +128,6 @@ export default defineScraper({
   tagline: "Scholarly works and their metadata from the Crossref DOI registry.",
   notServed: ["abstract", "full text"],
   category: "research",
-  tier: "free",
   input,
   item: { ...work.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },

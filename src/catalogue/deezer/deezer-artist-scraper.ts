@@ -99,7 +99,6 @@ export default defineScraper({
   tagline: "Deezer artists with fans, top tracks and albums.",
   notServed: ["lyrics", "playlists"],
   category: "media",
-  tier: "free",
   input,
   item: {
     input: items.requiredText("Artist as written in the input."),
@@ -179,9 +178,8 @@ const inUrl = /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?
 const idInUrl = (url: string) => inUrl.exec(url)?.[1]
 
 /** Removes letter case and accents. */
-function folded(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
-}
+const folded = (name: string): string =>
+  name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 
 async function listed(ctx: Context, artist: string, kind: "top" | "albums", limit: number) {
   const rows = new Map<number, Row>()

@@ -13,7 +13,6 @@ import {
   decodedPath,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   NotFound,
@@ -24,21 +23,6 @@ import {
 } from "../kit/index.ts"
 
 const listBytes = 60 * 1024 * 1024
-
-const input = {
-  protocols: Type.Optional(
-    inputs.texts(
-      "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
-      { min: 0, max: 2000 },
-    ),
-  ),
-  category: Type.Optional(
-    inputs.text("Only protocols of this category, for example Dexes or Lending."),
-  ),
-  chain: Type.Optional(inputs.text("Only protocols on this chain, for example Ethereum.")),
-  maxItems: inputs.count("Maximum protocols", { max: 10_000, or: 100 }),
-}
-type Input = InputOf<typeof input>
 
 interface Protocol extends Row {
   name: string
@@ -103,8 +87,19 @@ export default defineScraper({
   tagline: "Total value locked of DeFi protocols, by category and chain.",
   notServed: ["coin prices"],
   category: "finance",
-  tier: "free",
-  input,
+  input: {
+    protocols: Type.Optional(
+      inputs.texts(
+        "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
+        { min: 0, max: 2000 },
+      ),
+    ),
+    category: Type.Optional(
+      inputs.text("Only protocols of this category, for example Dexes or Lending."),
+    ),
+    chain: Type.Optional(inputs.text("Only protocols on this chain, for example Ethereum.")),
+    maxItems: inputs.count("Maximum protocols", { max: 10_000, or: 100 }),
+  },
   item: {
     input: items.text("Protocol as written in the input; null in the list of all protocols."),
     ...naming.fields,
@@ -173,7 +168,7 @@ function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
 }
 
 /** Returns the requested chain: null if none is, undefined if the protocol is not on it. */
-function chainOf(protocol: Protocol, { chain }: Input): string | null | undefined {
+function chainOf(protocol: Protocol, { chain }: { chain?: string }): string | null | undefined {
   if (chain === undefined) return null
   const wanted = chain.trim().toLowerCase()
   return textList(protocol.chains).find((name) => name.toLowerCase() === wanted)

@@ -6,7 +6,6 @@ import {
   BadInput,
   type Context,
   defineScraper,
-  type InputOf,
   inputs,
   items,
   nullable,
@@ -63,24 +62,20 @@ const domainRecord = record({
   checkedAt: items.requiredText("Time of the lookup (ISO 8601, UTC)."),
 })
 
-const input = {
-  domains: inputs.texts("Host names or URLs, for example mail.example.com.", { max: 200 }),
-  recordTypes: provided(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
-    ...recordTypes,
-  ]),
-  checkDmarc: inputs.flag("Whether to look up the DMARC record as well."),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "dns-records-scraper",
   name: "DNS Records",
   tagline: "All DNS records of your domains, with SPF and DMARC checks.",
   notServed: ["owner of a domain"],
   category: "network",
-  tier: "free",
   fetchMethods: ["http"],
-  input,
+  input: {
+    domains: inputs.texts("Host names or URLs, for example mail.example.com.", { max: 200 }),
+    recordTypes: provided(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
+      ...recordTypes,
+    ]),
+    checkDmarc: inputs.flag("Whether to look up the DMARC record as well."),
+  },
   item: domainRecord,
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
   probe: {
@@ -103,7 +98,7 @@ export default defineScraper({
     const host = readHost(target)
     if (!host || host.isIp)
       throw new BadInput(`"${target}" is not a domain. Use the form "example.com".`)
-    const types = wantedTypes(ctx.input)
+    const types = wantedTypes(ctx.input.recordTypes)
     const [found, dmarcFound] = await Promise.all([
       Promise.all(types.map((type) => tried(host.name, type, ctx))),
       ctx.input.checkDmarc ? tried(`_dmarc.${host.name}`, "TXT", ctx) : undefined,
@@ -143,11 +138,11 @@ export default defineScraper({
   },
 })
 
-function wantedTypes(input: Input): RecordType[] {
-  const wanted = input.recordTypes.map((type) => type.trim().toUpperCase())
+function wantedTypes(requested: string[]): RecordType[] {
+  const wanted = requested.map((type) => type.trim().toUpperCase())
   const unknown = wanted.findIndex((type) => !recordTypes.includes(type as RecordType))
   if (unknown >= 0) {
-    const type = input.recordTypes[unknown]
+    const type = requested[unknown]
     throw new BadInput(`recordTypes: "${type}" is not one of ${recordTypes.join(", ")}.`)
   }
   return recordTypes.filter((type) => wanted.includes(type))
@@ -160,9 +155,8 @@ const tried = (name: string, type: RecordType, ctx: Context): Promise<Lookup | S
     return error
   })
 
-function readResponse(type: RecordType, lookup: Lookup | ScrapeError): ReadRecord[] | null {
-  return failureOf(type, lookup).length === 0 ? readRecords(type, (lookup as Lookup).records) : null
-}
+const readResponse = (type: RecordType, lookup: Lookup | ScrapeError): ReadRecord[] | null =>
+  failureOf(type, lookup).length === 0 ? readRecords(type, (lookup as Lookup).records) : null
 
 function failureOf(type: string, lookup: Lookup | ScrapeError) {
   if (lookup instanceof ScrapeError) return [{ type, code: lookup.code, message: lookup.message }]
@@ -177,6 +171,5 @@ function statusOf(answers: Lookup[]): string {
   return statuses.find((status) => status !== "NOERROR" && status !== "NXDOMAIN") ?? "NOERROR"
 }
 
-function valuesOf(list: ReadRecord[] | null | undefined): string[] | null {
-  return list?.map(({ value }) => String(value)) ?? null
-}
+const valuesOf = (list: ReadRecord[] | null | undefined): string[] | null =>
+  list?.map(({ value }) => String(value)) ?? null

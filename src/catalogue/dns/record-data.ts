@@ -77,9 +77,7 @@ const readers: Record<RecordType, (data: string) => ReadRecord> = {
 }
 
 /** A single dot is the root: as a mail server it means that there is none. */
-function withoutFinalDot(name: string): string {
-  return name === "." ? name : name.replace(/\.$/, "")
-}
+const withoutFinalDot = (name: string): string => (name === "." ? name : name.replace(/\.$/, ""))
 
 /** Joins quoted text, which is split into parts of up to 255 bytes. Returns other text as it is. */
 function joinedText(data: string): string {
@@ -89,11 +87,10 @@ function joinedText(data: string): string {
 }
 
 /** `\"` and `\\` are escaped characters; `\123` is the byte with that decimal number. */
-function unescaped(text: string): string {
-  return text.replace(/((?:\\\d{3})+)|\\(.)/g, (_, bytes: string | undefined, letter: string) =>
+const unescaped = (text: string): string =>
+  text.replace(/((?:\\\d{3})+)|\\(.)/g, (_, bytes: string | undefined, letter: string) =>
     bytes === undefined ? letter : bytesText(bytes.slice(1).split("\\").map(Number)),
   )
-}
 
 /** Multi-byte characters are encoded byte by byte. */
 function bytesText(bytes: number[]): string {

@@ -1,10 +1,4 @@
-import {
-  distinct,
-  integerOrNull,
-  isoDate,
-  objectList,
-  textOrNull,
-} from "../../extract/core/index.ts"
+import { distinct, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -31,20 +25,6 @@ import {
 } from "./docker-hub.ts"
 
 const pageSize = 100
-
-const facts = record({
-  description: field.text("description", "One-line description of the repository."),
-  stars: field.integer("star_count", "Number of stars."),
-  pulls: required(field.integer("pull_count", "Total number of pulls.")),
-  isPrivate: field.boolean("is_private", "Whether the repository is private."),
-  isAutomated: field.boolean(
-    "is_automated",
-    "Whether Docker Hub builds the image from its source.",
-  ),
-  publisher: field.text("hub_user|user", "User who owns the repository."),
-  categories: categoriesField,
-  storageSizeBytes: field.integer("storage_size", "Storage used by the images, in bytes."),
-})
 
 const image = {
   architecture: field.text(
@@ -75,7 +55,7 @@ const tag = record({
   images: field.objects("images", "Images of the tag, one per platform.", image),
 })
 
-const item = {
+const repository = record({
   input: items.requiredText("Repository as written in the input."),
   name: items.requiredText("Name."),
   namespace: items.requiredText("User or organization; library for official images."),
@@ -84,9 +64,22 @@ const item = {
   ),
   url: items.requiredText("URL of the repository."),
   isOfficial: items.requiredBoolean("Whether it is an official image."),
-  ...facts.fields,
-  ...hubDetails.fields,
-  modifiedAt: items.text("Time of the last change of the repository's data (ISO 8601, UTC)."),
+  description: field.text("description", "One-line description of the repository."),
+  stars: field.integer("star_count", "Number of stars."),
+  pulls: required(field.integer("pull_count", "Total number of pulls.")),
+  isPrivate: field.boolean("is_private", "Whether the repository is private."),
+  isAutomated: field.boolean(
+    "is_automated",
+    "Whether Docker Hub builds the image from its source.",
+  ),
+  publisher: field.text("hub_user|user", "User who owns the repository."),
+  categories: categoriesField,
+  storageSizeBytes: field.integer("storage_size", "Storage used by the images, in bytes."),
+  ...hubDetails,
+  modifiedAt: field.time(
+    "last_modified",
+    "Time of the last change of the repository's data (ISO 8601, UTC).",
+  ),
   tagsCount: items.integer("Number of tags; null unless requested."),
   tags: nullable(
     items.objects(
@@ -94,7 +87,7 @@ const item = {
       tag.fields,
     ),
   ),
-}
+})
 
 export default defineScraper({
   slug: "docker-hub-scraper",
@@ -102,7 +95,6 @@ export default defineScraper({
   tagline:
     "Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description.",
   category: "developer",
-  tier: "free",
   input: {
     repositories: inputs.texts(
       "Repository names, for example nginx or grafana/grafana, or Docker Hub URLs.",
@@ -115,7 +107,7 @@ export default defineScraper({
     }),
     includeFullDescription: inputs.flag("Whether to include the long description."),
   },
-  item,
+  item: repository,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
   probe: {
     input: { repositories: ["nginx"], tagsPerRepo: 3 },
@@ -141,20 +133,16 @@ export default defineScraper({
       wanted > 0
         ? await orNull(ctx, `tags of ${name}`, () => tagsOf(requested, requestedName, wanted, ctx))
         : null
-    yield {
+    yield repository.read({
+      ...repo,
+      ...(!includeFullDescription && { full_description: null }),
       input: target,
-      name,
-      namespace,
       fullName: isOfficial ? name : `${namespace}/${name}`,
       url: hubUrl(namespace, name),
       isOfficial,
-      ...facts.read(repo),
-      ...hubDetails.read(repo),
-      ...(!includeFullDescription && { fullDescription: null }),
-      modifiedAt: isoDate(repo.last_modified),
-      tagsCount: tags?.count ?? null,
-      tags: tags?.tags ?? null,
-    }
+      tagsCount: tags?.count,
+      tags: tags?.tags,
+    })
   },
 })
 

@@ -49,23 +49,17 @@ const result = record({
   owner: field.text("repo_owner", "Owner; Docker Hub seldom returns one."),
 })
 
-const item = {
-  query: items.requiredText("Search as written in the input."),
-  position: items.requiredInteger("Position among the query's results, from 1."),
-  totalCount: items.requiredInteger("Number of repositories that Docker Hub found."),
-  ...result.fields,
-  ...hubDetails.fields,
+const details = record({
+  ...hubDetails,
   categories: nullable(items.texts("Categories; null without details.")),
-}
-
-const noDetails = { ...hubDetails.read({}), categories: null }
+})
+const noDetails = details.read({})
 
 export default defineScraper({
   slug: "docker-hub-search-scraper",
   name: "Docker Hub Search",
   tagline: "Search Docker Hub for images by keywords, with pulls and stars.",
   category: "developer",
-  tier: "free",
   input: {
     queries: inputs.texts("Search words of at least two letters, for example redis.", {
       max: 50,
@@ -76,7 +70,13 @@ export default defineScraper({
       "Whether to include dates, categories and the long description; costs one more request per image.",
     ),
   },
-  item,
+  item: {
+    query: items.requiredText("Search as written in the input."),
+    position: items.requiredInteger("Position among the query's results, from 1."),
+    totalCount: items.requiredInteger("Number of repositories that Docker Hub found."),
+    ...result.fields,
+    ...details.fields,
+  },
   example: { queries: ["postgres"], maxPerQuery: 10 },
   probe: {
     expect: [
@@ -143,7 +143,10 @@ async function detailsOf({ namespace, name }: { namespace: string; name: string 
   const request = () => hubRepository(namespace, name, ctx)
   const repo = await orNull(ctx, `details of ${namespace}/${name}`, request)
   if (repo === null) return noDetails
-  const details = hubDetails.read(repo)
-  const fullDescription = details.fullDescription?.slice(0, descriptionLength) ?? null
-  return { ...details, fullDescription, categories: categoriesField.read(repo, "categories") }
+  const categories = categoriesField.read(repo, "categories")
+  const known = details.read({ ...repo, categories })
+  return {
+    ...known,
+    fullDescription: known.fullDescription?.slice(0, descriptionLength) ?? null,
+  }
 }

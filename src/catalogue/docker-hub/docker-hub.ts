@@ -1,5 +1,5 @@
 import { booleanOrNull, textOrNull } from "../../extract/core/index.ts"
-import { Changed, type Context, field, type Row, record } from "../kit/index.ts"
+import { Changed, type Context, field, type Row } from "../kit/index.ts"
 
 const root = "https://hub.docker.com"
 
@@ -30,18 +30,17 @@ export async function hubRepository(namespace: string, name: string, ctx: Contex
 }
 
 /** Returns the URL of the repository; that of official images has no namespace. */
-export function hubUrl(namespace: string, name: string): string {
-  return namespace === "library" ? `${root}/_/${name}` : `${root}/r/${namespace}/${name}`
-}
+export const hubUrl = (namespace: string, name: string): string =>
+  namespace === "library" ? `${root}/_/${name}` : `${root}/r/${namespace}/${name}`
 
 /** Fields that only the response for a single repository has. */
-export const hubDetails = record({
+export const hubDetails = {
   createdAt: field.time("date_registered", "Time of registration (ISO 8601, UTC)."),
   updatedAt: field.time("last_updated", "Time of the last push of an image (ISO 8601, UTC)."),
   status: field.text("status_description", "Status, for example active."),
   isArchived: field.boolean(isArchived, "Whether the repository is archived."),
   fullDescription: field.text("full_description", "Long description as Markdown."),
-})
+}
 
 function isArchived(repo: Row) {
   const status = textOrNull(repo.status_description)

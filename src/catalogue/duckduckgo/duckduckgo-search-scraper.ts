@@ -56,7 +56,6 @@ export default defineScraper({
   tagline: "DuckDuckGo web results by query, region and time range.",
   notServed: ["images"],
   category: "search",
-  tier: "free",
   input,
   item,
   example: { queries: ["open source search engine"], region: "us-en", maxResults: 10 },

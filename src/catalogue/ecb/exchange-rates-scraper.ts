@@ -33,7 +33,6 @@ export default defineScraper({
     "Official reference exchange rates of the European Central Bank, latest or historical, in any base.",
   notServed: ["crypto"],
   category: "finance",
-  tier: "free",
   input: {
     baseCurrency: inputs.textOr("Base currency of the rates (ISO 4217), for example EUR.", "EUR", {
       pattern: "^[A-Za-z]{3}$",

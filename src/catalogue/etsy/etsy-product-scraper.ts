@@ -38,7 +38,6 @@ export default defineScraper({
   name: "Etsy Listings",
   tagline: "Etsy listings with price, shop, rating, photos, materials and recent reviews.",
   category: "ecommerce",
-  tier: "free",
   input: {
     urls: inputs.texts(
       "Listing URLs, for example https://www.etsy.com/listing/949905096, or listing IDs.",

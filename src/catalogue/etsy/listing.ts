@@ -35,9 +35,8 @@ const unavailableForm = new RegExp(words(unavailable), "iu")
 
 const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
 
-function shopUrl(shop: string | null): string | null {
-  return shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
-}
+const shopUrl = (shop: string | null): string | null =>
+  shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
 
 export function listingNumber(target: string): string {
   const text = target.trim()

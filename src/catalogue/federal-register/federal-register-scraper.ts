@@ -101,7 +101,6 @@ export default defineScraper({
     "US Federal Register documents: rules, proposed rules, notices and presidential documents.",
   notServed: ["laws of other countries", "court cases"],
   category: "data",
-  tier: "free",
   input,
   item: { ...facts.fields, query: items.text("Search query.") },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },

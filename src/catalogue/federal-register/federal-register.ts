@@ -133,12 +133,11 @@ async function pageOf({ from, to }: Dates, page: number, perPage: number, ctx: R
   return { count, documents: listed }
 }
 
-function agencySlug(agency: string): string {
-  return agency
+const agencySlug = (agency: string): string =>
+  agency
     .trim()
     .replace(/^https?:\/\/(?:www\.)?federalregister\.gov\/agencies\//i, "")
     .replace(/[/?#].*$/s, "")
-}
 
 /** `{"errors": {"conditions[agencies][]": "…"}}` */
 function notAccepted(response: UpstreamResponse): BadInput {

@@ -76,7 +76,6 @@ export default defineScraper({
   tagline: "Stocks that match Finviz screener filters or signals.",
   notServed: ["one stock's price"],
   category: "finance",
-  tier: "free",
   input,
   item: {
     ...stock.fields,
@@ -210,9 +209,8 @@ function stockOf(row: Element, columns: string[], response: UpstreamResponse) {
   return stock.read(byColumn)
 }
 
-function numberIn(text: string | null | undefined): number | null {
-  return numberOrNull(text?.replace(/[,%\s]/g, ""))
-}
+const numberIn = (text: string | null | undefined): number | null =>
+  numberOrNull(text?.replace(/[,%\s]/g, ""))
 
 const scales: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
 

@@ -52,7 +52,6 @@ const input = {
   ),
   maxPerQuery: inputs.count("Maximum articles per search", { max: 250, or: 75 }),
 }
-type Input = InputOf<typeof input>
 
 const articleRecord = record({
   query: items.requiredText("Query as written in the input."),
@@ -77,7 +76,6 @@ export default defineScraper({
     "News articles worldwide from the last three months, by keywords, country, language and tone (GDELT DOC 2.0).",
   notServed: ["full article text"],
   category: "news",
-  tier: "free",
   input,
   item: articleRecord,
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
@@ -110,7 +108,10 @@ export default defineScraper({
 })
 
 /** Returns the query with GDELT's operators for country, language and tone. */
-function filtered(query: string, { sourceCountry, sourceLang, tone }: Input): string {
+function filtered(
+  query: string,
+  { sourceCountry, sourceLang, tone }: InputOf<typeof input>,
+): string {
   const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
   const parts = [query.trim()]
   if (sourceCountry) parts.push(`sourcecountry:${name(sourceCountry)}`)

@@ -12,7 +12,13 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { githubPages, githubRateLimit, profileOf, repositoryPath } from "./github.ts"
+import {
+  githubPages,
+  githubScraper,
+  profileOf,
+  repositoriesInput,
+  repositoryPath,
+} from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const issueRecord = record({
@@ -70,13 +76,9 @@ export default defineScraper({
   name: "GitHub Issues",
   tagline: "Issues (and optionally pull requests) of GitHub repositories.",
   notServed: ["create issues"],
-  category: "developer",
-  tier: "free",
+  ...githubScraper,
   input: {
-    repos: inputs.texts(
-      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      { max: 200 },
-    ),
+    repos: repositoriesInput,
     state: inputs.choice(["open", "closed", "all"], "State of the issues.", "open"),
     labels: inputs.optionalText(
       "Comma-separated labels; an issue must have all of them, for example bug,help wanted.",
@@ -101,19 +103,14 @@ export default defineScraper({
       "items[*].createdAt share 1",
     ],
   },
-  rateLimit: githubRateLimit,
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {
     const repo = repositoryPath(target)
     const { state, sort, labels, maxItemsPerRepo } = ctx.input
-    const query = new URLSearchParams({
-      state,
-      sort,
-      direction: "desc",
-      per_page: "100",
-      page: "1",
-    })
+    const query = new URLSearchParams(
+      `state=${state}&sort=${sort}&direction=desc&per_page=100&page=1`,
+    )
     if (labels?.trim()) query.set("labels", labels.trim())
     let stored = 0
     try {

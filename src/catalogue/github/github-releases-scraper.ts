@@ -11,7 +11,13 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { githubPages, githubRateLimit, profileOf, repositoryPath } from "./github.ts"
+import {
+  githubPages,
+  githubScraper,
+  profileOf,
+  repositoriesInput,
+  repositoryPath,
+} from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const naming = record({
@@ -64,13 +70,9 @@ export default defineScraper({
   slug: "github-releases-scraper",
   name: "GitHub Releases",
   tagline: "Releases of GitHub repositories with notes, assets and download counts.",
-  category: "developer",
-  tier: "free",
+  ...githubScraper,
   input: {
-    repos: inputs.texts(
-      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      { max: 200 },
-    ),
+    repos: repositoriesInput,
     maxReleasesPerRepo: inputs.count("Maximum releases per repository", { max: 1000, or: 30 }),
     includePrereleases: inputs.flag("Whether to include prereleases.", true),
     includeDrafts: inputs.flag(
@@ -97,7 +99,6 @@ export default defineScraper({
       "items[*].publishedAt fresh 120",
     ],
   },
-  rateLimit: githubRateLimit,
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {

@@ -13,9 +13,10 @@ import {
 import {
   github,
   githubObject,
-  githubRateLimit,
+  githubScraper,
   listOf,
   profileOf,
+  repositoriesInput,
   repositoryPath,
 } from "./github.ts"
 import { repositoryFields } from "./repository.ts"
@@ -67,13 +68,9 @@ export default defineScraper({
   tagline:
     "All facts about GitHub repositories: stars, forks, language split, licence, topics, contributors.",
   notServed: ["source code", "issues"],
-  category: "developer",
-  tier: "free",
+  ...githubScraper,
   input: {
-    repos: inputs.texts(
-      "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
-      { max: 200 },
-    ),
+    repos: repositoriesInput,
     includeLanguages: inputs.flag("Whether to include the bytes of code per language.", true),
     includeContributors: inputs.flag("Whether to include the first 100 contributors."),
   },
@@ -89,7 +86,6 @@ export default defineScraper({
       'items[0].createdAt matches "^2011-01-26"',
     ],
   },
-  rateLimit: githubRateLimit,
   // The repository, its languages and its contributors.
   pages: { ofTarget: 3 },
   targets: (input) => input.repos,

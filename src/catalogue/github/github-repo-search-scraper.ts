@@ -14,7 +14,7 @@ import {
   record,
   UpstreamError,
 } from "../kit/index.ts"
-import { github, githubRateLimit, nextPage } from "./github.ts"
+import { github, githubScraper, nextPage } from "./github.ts"
 import { repositoryFields } from "./repository.ts"
 
 /** GitHub returns the first 1,000 results of a search, 100 per page. */
@@ -47,22 +47,16 @@ const input = {
     Type.Integer({ minimum: 0, description: "Minimum stars (default 0, no minimum)." }),
     0,
   ),
-  sort: inputs.choice(
-    ["best-match", "stars", "forks", "updated", "help-wanted"],
-    "Sort order, highest or newest first.",
-    "best-match",
-  ),
+  sort: inputs.choice(sorts, "Sort order, highest or newest first.", "best-match"),
   maxItems: inputs.count("Maximum results", { max: 1000, or: 100 }),
 }
-type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "github-repo-search-scraper",
   name: "GitHub Repository Search",
   tagline: "Search GitHub repositories by keywords, language and stars.",
   notServed: ["search in code"],
-  category: "developer",
-  tier: "free",
+  ...githubScraper,
   input,
   item: result,
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
@@ -76,7 +70,6 @@ export default defineScraper({
       'items[*].url matches "^https://github.com/"',
     ],
   },
-  rateLimit: githubRateLimit,
   pages: { rows: 100 },
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,
@@ -87,11 +80,11 @@ export default defineScraper({
     const seen = new Set<unknown>()
     let url = searchUrl(ctx.input, 1)
     for (let page = 1; ; page++) {
-      const { found, response } = await resultPage(url, ctx)
-      const fresh = objectList(found.items).filter((repo) => !seen.has(repo.id))
+      const { repositories, total, response } = await resultPage(url, ctx)
+      const fresh = repositories.filter((repo) => !seen.has(repo.id))
       const read = (repo: Row) => {
         const position = seen.size + 1
-        const item = result.read({ ...repo, query, position, totalCount: found.total_count })
+        const item = result.read({ ...repo, query, position, totalCount: total })
         seen.add(repo.id)
         return item
       }
@@ -99,20 +92,20 @@ export default defineScraper({
         yield item
         if (seen.size >= maxItems) return
       }
-      if (seen.size === 0 && found.total_count > 0) throw response.explainMissing("search results")
-      if (fresh.length === 0 || seen.size >= found.total_count || page >= maxPages) return
+      if (seen.size === 0 && total > 0) throw response.explainMissing("search results")
+      if (fresh.length === 0 || seen.size >= total || page >= maxPages) return
       url = nextPage(response) ?? searchUrl(ctx.input, page + 1)
     }
   },
 })
 
-function searchUrl(input: Input, page: number): string {
-  const words = [input.query.trim()]
-  const language = input.language?.trim()
+function searchUrl(wanted: InputOf<typeof input>, page: number): string {
+  const words = [wanted.query.trim()]
+  const language = wanted.language?.trim()
   if (language) words.push(`language:${/\s/.test(language) ? `"${language}"` : language}`)
-  if (input.minStars) words.push(`stars:>=${input.minStars}`)
+  if (wanted.minStars) words.push(`stars:>=${wanted.minStars}`)
   const query = new URLSearchParams({ q: words.join(" ") })
-  const sort = sorts[input.sort]
+  const sort = sorts[wanted.sort]
   if (sort) {
     query.set("sort", sort)
     query.set("order", "desc")
@@ -122,27 +115,21 @@ function searchUrl(input: Input, page: number): string {
   return `/search/repositories?${query}`
 }
 
-interface Found {
-  total_count: number
-  incomplete_results?: boolean
-  items: Row[]
-}
-
 /** Returns one page. Requests it again once if GitHub's search timed out. */
 async function resultPage(url: string, ctx: Context) {
   for (let attempt = 0; ; attempt++) {
     const response = await github(url, ctx)
-    const { total_count, items, incomplete_results: incomplete } = response.json<Found>()
+    const { total_count, items, incomplete_results: isPart } = response.json<Row>()
     const total = integerOrNull(total_count)
     if (total === null || !Array.isArray(items)) {
       throw new Changed("GitHub's response is not a list of search results.", { url: response.url })
     }
-    const data = { total_count: total, items }
-    if (!incomplete) return { found: data, response }
-    if (attempt === 0) continue
-    const message = "GitHub's search timed out; its results are incomplete."
-    if (items.length === 0) throw new UpstreamError(message, { url: response.url })
-    ctx.log(message, "warning")
-    return { found: data, response }
+    if (isPart && attempt === 0) continue
+    if (isPart) {
+      const message = "GitHub's search timed out; its results are incomplete."
+      if (items.length === 0) throw new UpstreamError(message, { url: response.url })
+      ctx.log(message, "warning")
+    }
+    return { repositories: objectList<Row>(items), total, response }
   }
 }

@@ -61,7 +61,6 @@ export default defineScraper({
   name: "GitHub Trending",
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
   category: "developer",
-  tier: "free",
   input: {
     language: inputs.optionalText(languageWords),
     since: inputs.choice(periods, "Period of the ranking.", "daily"),

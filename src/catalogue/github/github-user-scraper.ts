@@ -14,7 +14,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { github, githubObject, githubRateLimit, listOf, profileOf } from "./github.ts"
+import { github, githubObject, githubScraper, listOf, profileOf } from "./github.ts"
 import { fullNameOf, repositoryFields } from "./repository.ts"
 
 const eventsVisible = 30
@@ -94,8 +94,7 @@ export default defineScraper({
   name: "GitHub Users",
   tagline: "Profiles of GitHub users and organizations, optionally with recent public activity.",
   notServed: ["private email"],
-  category: "developer",
-  tier: "free",
+  ...githubScraper,
   input: {
     usernames: inputs.texts(
       "Logins of users or organizations, for example torvalds, or GitHub URLs.",
@@ -116,7 +115,6 @@ export default defineScraper({
       'items[0].createdAt matches "^2011-01-25"',
     ],
   },
-  rateLimit: githubRateLimit,
   targets: (input) => input.usernames,
 
   async *scrape(target, ctx) {

@@ -12,6 +12,7 @@ import {
   Changed,
   type Context,
   Forbidden,
+  inputs,
   NotFound,
   RateLimited,
   type Row,
@@ -25,14 +26,23 @@ const maxWait = 60
 const maxWaits = 2
 const limitedUntil = "github.limitedUntil"
 
-/** GitHub requires requests in sequence; parallel ones exceed its secondary rate limits. */
-export const githubRateLimit = {
-  "api.github.com": {
-    perSecond: 10,
-    concurrency: 1,
-    quota: { requests: 60, hours: 1, without: "GITHUB_TOKEN" as const },
+/** What the scrapers of GitHub's API have in common. */
+export const githubScraper = {
+  category: "developer",
+  // GitHub requires requests in sequence; parallel ones exceed its secondary rate limits.
+  rateLimit: {
+    "api.github.com": {
+      perSecond: 10,
+      concurrency: 1,
+      quota: { requests: 60, hours: 1, without: "GITHUB_TOKEN" },
+    },
   },
-}
+} as const
+
+export const repositoriesInput = inputs.texts(
+  "Repositories as owner/name, for example facebook/react, or GitHub or clone URLs.",
+  { max: 200 },
+)
 
 /** Returns `owner/name` from a user's input: the pair itself, a web URL or a clone URL. */
 export function repositoryPath(target: string): string {

@@ -6,7 +6,6 @@ import {
   cursor,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   ownUrl,
@@ -67,27 +66,19 @@ const project = record({
   lastActivityAt: field.time("last_activity_at", "Time of the last activity (ISO 8601, UTC)."),
 })
 
-const input = {
-  queries: inputs.texts(
-    "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
-    { max: 50 },
-  ),
-  maxPerQuery: inputs.count("Maximum projects per search", { max: 500, or: 20 }),
-  orderBy: inputs.choice(
-    ["stars", "activity", "created", "updated", "name", "similarity"],
-    "Sort order of a search, highest or newest first.",
-    "stars",
-  ),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "gitlab-projects-scraper",
   name: "GitLab Projects",
   tagline: "Public GitLab.com projects by search words or exact path.",
   category: "developer",
-  tier: "free",
-  input,
+  input: {
+    queries: inputs.texts(
+      "Search words, project paths, for example gitlab-org/gitlab, or GitLab URLs.",
+      { max: 50 },
+    ),
+    maxPerQuery: inputs.count("Maximum projects per search", { max: 500, or: 20 }),
+    orderBy: inputs.choice(orders, "Sort order of a search, highest or newest first.", "stars"),
+  },
   item: {
     input: items.requiredText("Entry of `queries` as written in the input."),
     query: items.requiredText("Same as `input`."),
@@ -152,7 +143,11 @@ async function* exactProject(path: string, base: string, ctx: Context) {
   })
 }
 
-function searchProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
+function searchProjects(
+  words: string,
+  base: string,
+  ctx: Context<{ maxPerQuery: number; orderBy: keyof typeof orders }>,
+): AsyncGenerator<Row> {
   const { maxPerQuery, orderBy } = ctx.input
   const request = async (page = "1") => {
     const response = await ctx.get(`${base}/api/v4/projects`, {

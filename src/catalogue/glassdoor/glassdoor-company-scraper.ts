@@ -105,31 +105,29 @@ function reviewsFromService(
   })
 }
 
-function reviewsRequest(employerId: number, dynamicProfileId: number | null) {
-  return {
-    applyDefaultCriteria: true,
-    employerId,
-    employmentStatuses: ["REGULAR", "PART_TIME"],
-    jobTitle: null,
-    goc: null,
-    location: {},
-    defaultLanguage: "eng",
-    language: "eng",
-    mlHighlightSearch: null,
-    onlyCurrentEmployees: false,
-    overallRating: null,
-    pageSize: 5,
-    page: 1,
-    preferredTldId: 0,
-    reviewCategories: [],
-    sort: "DATE",
-    textSearch: "",
-    worldwideFilter: false,
-    dynamicProfileId,
-    useRowProfileTldForRatings: true,
-    enableKeywordSearch: true,
-  }
-}
+const reviewsRequest = (employerId: number, dynamicProfileId: number | null) => ({
+  applyDefaultCriteria: true,
+  employerId,
+  employmentStatuses: ["REGULAR", "PART_TIME"],
+  jobTitle: null,
+  goc: null,
+  location: {},
+  defaultLanguage: "eng",
+  language: "eng",
+  mlHighlightSearch: null,
+  onlyCurrentEmployees: false,
+  overallRating: null,
+  pageSize: 5,
+  page: 1,
+  preferredTldId: 0,
+  reviewCategories: [],
+  sort: "DATE",
+  textSearch: "",
+  worldwideFilter: false,
+  dynamicProfileId,
+  useRowProfileTldForRatings: true,
+  enableKeywordSearch: true,
+})
 
 function canonical(response: UpstreamResponse): string {
   const written = firstAttribute(response.document, "link[rel=canonical]", "href")

@@ -245,11 +245,9 @@ function relationOf(entry: JsonReader, base: string): Row | null {
   return { ...(entry.root as Row), url: absoluteUrl(entry.text("links", "overviewUrl"), base) }
 }
 
-function reviewOf(cache: ApolloCache, entry: JsonReader): Row {
-  return {
-    ...(entry.root as Row),
-    jobTitle: cache.at(entry, "jobTitle").root,
-    location: cache.at(entry, "location").root,
-    response: cache.list(entry, "employerResponses")[0]?.value("response"),
-  }
-}
+const reviewOf = (cache: ApolloCache, entry: JsonReader): Row => ({
+  ...(entry.root as Row),
+  jobTitle: cache.at(entry, "jobTitle").root,
+  location: cache.at(entry, "location").root,
+  response: cache.list(entry, "employerResponses")[0]?.value("response"),
+})

@@ -76,12 +76,11 @@ const reviewKeys = ({ query }: ApolloCache) =>
   ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(query, field))
 
 /** A page may contain several review queries; the one with ratings is used. */
-function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
-  return reviewKeys(cache)
+const cachedReviews = (cache: ApolloCache, id: string): JsonReader | undefined =>
+  reviewKeys(cache)
     .filter((key) => !key.includes("(") || new RegExp(`(?<!\\d)${id}(?!\\d)`).test(key))
     .map((key) => cache.at(cache.query, key))
     .find((reviews) => cache.at(reviews, "ratings").number("overallRating") !== null)
-}
 
 /** Returns the reviews in a response of the site's own service, or in a state without a cache. */
 export function reviewsFrom(value: unknown): JsonReader | undefined {

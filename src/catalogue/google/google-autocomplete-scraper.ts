@@ -69,7 +69,6 @@ export default defineScraper({
     "Google autocomplete suggestions per keyword, language and country, with a-to-z expansion.",
   notServed: ["search volume"],
   category: "search",
-  tier: "free",
   input,
   item,
   example: { keywords: ["best coffee"], languages: ["en"], country: "us" },

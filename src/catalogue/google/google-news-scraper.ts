@@ -70,7 +70,6 @@ export default defineScraper({
   tagline: "Google News headlines by search, topic or location, from the public RSS feeds.",
   notServed: ["full article text"],
   category: "news",
-  tier: "free",
   input: {
     queries: Type.Optional(
       inputs.texts(

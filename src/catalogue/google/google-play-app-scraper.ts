@@ -17,7 +17,6 @@ export default defineScraper({
     "All facts about a Google Play listing: installs, rating histogram, developer, price, versions.",
   notServed: ["iPhone apps", "user reviews"],
   category: "apps",
-  tier: "free",
   input: {
     apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
       max: 500,

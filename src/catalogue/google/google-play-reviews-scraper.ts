@@ -1,12 +1,4 @@
-import {
-  type Context,
-  cursor,
-  defineScraper,
-  type InputOf,
-  inputs,
-  items,
-  NotFound,
-} from "../kit/index.ts"
+import { type Context, cursor, defineScraper, inputs, items, NotFound } from "../kit/index.ts"
 import { namePlayApp, playPage, playRateLimit, playTable, playUrl, readPlayApp } from "./play.ts"
 import { review, reviewPage, sorts } from "./play-reviews.ts"
 
@@ -14,31 +6,27 @@ const pageSize = 150
 
 const { id, ...otherFields } = review.fields
 
-const input = {
-  apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
-    max: 200,
-  }),
-  maxReviewsPerApp: inputs.count("Maximum reviews per app", { max: 10_000, or: 100 }),
-  sort: inputs.choice(["newest", "relevance", "rating"], "Sort order of the reviews.", "newest"),
-  language: inputs.textOr(
-    "Language code of the reviews, for example en; reviews in other languages are left out.",
-    "en",
-    { pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$" },
-  ),
-  country: inputs.textOr("Two-letter country code, for example us.", "us", {
-    pattern: "^[A-Za-z]{2}$",
-  }),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "google-play-reviews-scraper",
   name: "Google Play Reviews",
   tagline: "User reviews of Google Play apps with rating, version, thumbs-up and developer reply.",
   notServed: ["iPhone app reviews"],
   category: "apps",
-  tier: "free",
-  input,
+  input: {
+    apps: inputs.texts("Package names, for example org.mozilla.firefox, or Google Play URLs.", {
+      max: 200,
+    }),
+    maxReviewsPerApp: inputs.count("Maximum reviews per app", { max: 10_000, or: 100 }),
+    sort: inputs.choice(["newest", "relevance", "rating"], "Sort order of the reviews.", "newest"),
+    language: inputs.textOr(
+      "Language code of the reviews, for example en; reviews in other languages are left out.",
+      "en",
+      { pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$" },
+    ),
+    country: inputs.textOr("Two-letter country code, for example us.", "us", {
+      pattern: "^[A-Za-z]{2}$",
+    }),
+  },
   item: {
     id,
     appId: items.requiredText("Package name of the app."),
@@ -84,7 +72,10 @@ export default defineScraper({
 })
 
 /** Google returns the same for an unknown app as for one without reviews. Throws NotFound. */
-async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
+async function requireApp(
+  appId: string,
+  ctx: Context<{ language: string; country: string }>,
+): Promise<void> {
   const { language, country } = ctx.input
   try {
     await playPage(appId, language, country, ctx)

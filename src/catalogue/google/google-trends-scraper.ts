@@ -60,7 +60,6 @@ export default defineScraper({
   tagline: "Trending searches in any country, with traffic and the related news.",
   notServed: ["interest of one keyword over time"],
   category: "search",
-  tier: "free",
   input: {
     geos: provided(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {

@@ -23,8 +23,8 @@ export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).S
 type GooglePageOptions = PageOptions & { has(response: UpstreamResponse): boolean }
 
 /** Returns a Google page that is neither the captcha nor the consent page. */
-export function googlePage(ctx: Context, url: string, { has, ...options }: GooglePageOptions) {
-  return ctx.escalate(url, async (ctx) => {
+export const googlePage = (ctx: Context, url: string, { has, ...options }: GooglePageOptions) =>
+  ctx.escalate(url, async (ctx) => {
     const hasOrSays = (response: UpstreamResponse) =>
       has(response) || googleChallenge(response) !== null
     const response = await ctx.page(url, { ...options, has: hasOrSays })
@@ -32,7 +32,6 @@ export function googlePage(ctx: Context, url: string, { has, ...options }: Googl
     if (challenge) throw challenge
     return response
   })
-}
 
 /** Returns Google's captcha, consent page or check of scripts as an error, or null. */
 export const googleChallenge = (response: UpstreamResponse) =>

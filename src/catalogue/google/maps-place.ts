@@ -75,13 +75,10 @@ const closedForm = new RegExp(words(closedDown), "iu")
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
 
 /** Returns whether an array is a place: its ID and title are at their positions. */
-export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] {
-  return (
-    Array.isArray(value) &&
-    dataIdForm.test(String(at(value, ...layout.dataId))) &&
-    titleOrNull(at(value, ...layout.title)) !== null
-  )
-}
+export const isPlace = (value: unknown, layout: MapsLayout): value is unknown[] =>
+  Array.isArray(value) &&
+  dataIdForm.test(String(at(value, ...layout.dataId))) &&
+  titleOrNull(at(value, ...layout.title)) !== null
 
 /** A place of a response, with the ID that may be next to it. */
 export type FoundPlace = { place: unknown[]; cid: unknown }
@@ -271,12 +268,11 @@ function popularTimes(days: unknown) {
   return rows.length > 0 ? rows : null
 }
 
-function images(rows: unknown) {
-  return list(rows).flatMap((row) => {
+const images = (rows: unknown) =>
+  list(rows).flatMap((row) => {
     const url = httpText(at(row, 3, 0, 6, 0))
     return url === null ? [] : { title: titleOrNull(at(row, 2)), url }
   })
-}
 
 function orderLinks(groups: unknown) {
   const entries = list(groups).flatMap((group) => list(at(group, 2)))
@@ -297,8 +293,8 @@ function owner(value: unknown) {
   return name === null ? null : { name, id: titleOrNull(at(value, 2)) }
 }
 
-function attributes(groups: unknown) {
-  return list(groups).flatMap((group) => {
+const attributes = (groups: unknown) =>
+  list(groups).flatMap((group) => {
     const name = titleOrNull(at(group, 1))
     const options = list(at(group, 2)).flatMap((option) => {
       const title = titleOrNull(at(option, 1))
@@ -306,4 +302,3 @@ function attributes(groups: unknown) {
     })
     return name === null ? [] : { id: titleOrNull(at(group, 0)), name, options }
   })
-}

@@ -182,11 +182,10 @@ export async function placesVisible(page: string, ctx: Context): Promise<FoundPl
 }
 
 /** Returns the places of a later page; after the last page there may be no list. */
-export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
-  return at(data, ...layout.results) == null && anywhere(data, layout).next().done
+export const laterPlacesIn = (data: unknown, layout: MapsLayout): FoundPlace[] =>
+  at(data, ...layout.results) == null && anywhere(data, layout).next().done
     ? []
     : placesIn(data, layout)
-}
 
 /**
  * Returns the places of a response: of its list, a single one, or wherever the layout has moved

@@ -69,11 +69,10 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
  * Returns the first element with text, because a strip of images has the same position in the
  * layout.
  */
-function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
-  return [...(block?.querySelectorAll(layout.snippet) ?? [])].find(
+const snippetElement = (block: Element | null, layout: GoogleLayout): Element | undefined =>
+  [...(block?.querySelectorAll(layout.snippet) ?? [])].find(
     (element) => plainText(element) !== null,
   )
-}
 
 /** Returns the text without the "Read more" link at its end. */
 function snippetOf(element: Element | undefined): string | null {
@@ -94,8 +93,8 @@ function blockOf(link: Element, layout: GoogleLayout): Element | null {
 }
 
 /** Returns the results of the basic page, the only one that Google fills without JavaScript. */
-export function basicResults(document: Document, layout: GoogleLayout): Organic[] {
-  return [...document.querySelectorAll(layout.basicResult)].flatMap((row): Organic[] => {
+export const basicResults = (document: Document, layout: GoogleLayout): Organic[] =>
+  [...document.querySelectorAll(layout.basicResult)].flatMap((row): Organic[] => {
     const link = row.querySelector(layout.basicLink)
     const url = unwrapped(link?.getAttribute("href"))
     const title = plainText(link?.querySelector(layout.basicTitle)) ?? plainText(link)
@@ -112,7 +111,6 @@ export function basicResults(document: Document, layout: GoogleLayout): Organic[
       },
     ]
   })
-}
 
 export function questions(document: Document, layout: GoogleLayout) {
   const seen = new Set<string>()

@@ -79,7 +79,6 @@ export default defineScraper({
   tagline: "Every open job of any company that hires through Greenhouse.",
   notServed: ["search all employers"],
   category: "jobs",
-  tier: "free",
   input: {
     boards: inputs.texts("Board tokens, for example vercel, or job board URLs.", { max: 100 }),
     titleSearch: inputs.optionalText(titleWords),

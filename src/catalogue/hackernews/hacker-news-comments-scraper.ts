@@ -5,7 +5,6 @@ import {
   objectList,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   Changed,
@@ -70,7 +69,7 @@ const comment = recordOf<{ post: Post; thread: Thread }>()({
   author: field.text("post.author", "Name of the author."),
   text: field.text(({ post }) => postText(post.html), "Text without markup."),
   textHtml: field.text("post.html", "Text as HTML."),
-  textMarkdown: items.text("Text as Markdown."),
+  textMarkdown: field.markdown("post.html", "Text as Markdown.", ({ post }) => itemUrl(post.id)),
   repliesCount: items.requiredInteger("Number of direct replies."),
   points: field.integer("post.points", "Points; null if unknown."),
   createdAt: field.text("post.createdAt", "Time of writing (ISO 8601, UTC)."),
@@ -83,7 +82,6 @@ export default defineScraper({
   tagline: "The whole comment tree of Hacker News threads as flat rows with depth and parent.",
   notServed: ["front page"],
   category: "news",
-  tier: "free",
   input: {
     stories: inputs.texts(
       "Story or comment URLs or IDs; a comment returns the tree of its replies.",
@@ -133,7 +131,6 @@ export default defineScraper({
         input: target,
         depth,
         position: ++position,
-        textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
         repliesCount: post.answers ?? post.replies.length,
       })
     }
@@ -200,10 +197,8 @@ function treePost(root: TreeNode): Post {
 }
 
 async function flatThread(id: number, ctx: Context): Promise<Thread> {
-  const { hits, total } = await searchByDate(
-    { tags: `comment,story_${id}`, hitsPerPage: maxHits, page: 0 },
-    ctx,
-  )
+  const search = { tags: `comment,story_${id}`, hitsPerPage: maxHits, page: 0 }
+  const { hits, total } = await searchByDate(search, ctx)
   if (total > maxHits)
     ctx.log(`Only the newest ${maxHits} of ${total} comments are available.`, "warning")
   const read = hits.map(({ objectID: id, comment_text: text, parent_id, author, created_at }) =>

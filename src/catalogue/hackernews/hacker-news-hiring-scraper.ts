@@ -6,17 +6,18 @@ import {
   objectList,
   textOrNull,
 } from "../../extract/core/index.ts"
-import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   Changed,
   type Context,
   defineScraper,
+  field,
   inputs,
   items,
   NotFound,
   type Row,
   record,
+  required,
 } from "../kit/index.ts"
 import {
   algolia,
@@ -32,12 +33,14 @@ const maxHits = 1000
 
 type Thread = { id: number; title: string | null }
 
+const urlOf = ({ id }: { id: number }) => itemUrl(id)
+
 const item = record({
   id: items.requiredInteger("ID of the post."),
   storyId: items.requiredInteger("ID of the thread."),
   storyTitle: items.text("Title of the thread."),
   author: items.requiredText("Author."),
-  url: items.requiredText("URL of the post."),
+  url: required(field.text(urlOf, "URL of the post.")),
   createdAt: items.text("Time of posting (ISO 8601, UTC)."),
   header: items.text("First line of the post."),
   company: items.text("Company in the header; null if it has none."),
@@ -54,8 +57,8 @@ const item = record({
   applyUrl: items.text("URL for applications: the first one other than the company's front page."),
   technologies: items.texts("Technologies mentioned in the post."),
   text: items.text("Text without markup."),
-  textHtml: items.text("Text as HTML."),
-  textMarkdown: items.text("Text as Markdown."),
+  textHtml: field.text("html", "Text as HTML."),
+  textMarkdown: field.markdown("html", "Text as Markdown.", urlOf),
 })
 
 export default defineScraper({
@@ -64,7 +67,6 @@ export default defineScraper({
   tagline:
     'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, location and remote flag.',
   category: "jobs",
-  tier: "free",
   input: {
     storyId: Type.Optional(inputs.text("Thread ID or URL (default: the newest hiring thread).")),
     query: inputs.optionalText("Words that the post must contain, ignoring case."),
@@ -101,11 +103,8 @@ export default defineScraper({
         ...post,
         storyId: thread.id,
         storyTitle: title,
-        url: itemUrl(post.id),
         ...readJobPost(post.html, text),
         text,
-        textHtml: post.html,
-        textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
       })
     }
   },
@@ -121,20 +120,16 @@ function providedThread(written: string): Thread {
 
 /** Searches by date and by the bot's name, because other searches return old, popular threads. */
 async function newestThread(ctx: Context): Promise<Thread> {
-  const { hits } = await searchByDate(
-    { tags: "story,author_whoishiring", query: "hiring", hitsPerPage: 12 },
-    ctx,
-  )
+  const search = { tags: "story,author_whoishiring", query: "hiring", hitsPerPage: 12 }
+  const { hits } = await searchByDate(search, ctx)
   const thread = hits.find((hit) => /^Ask HN: Who is hiring\?/i.test(textOrNull(hit.title) ?? ""))
   if (!thread) throw new Changed('None of the newest threads is a "Who is hiring?" thread.')
   return { id: Number(thread.objectID), title: textOrNull(thread.title) }
 }
 
 async function readPosts(thread: Thread, ctx: Context) {
-  const { hits, total } = await searchByDate(
-    { tags: `comment,story_${thread.id}`, hitsPerPage: maxHits, page: 0 },
-    ctx,
-  )
+  const search = { tags: `comment,story_${thread.id}`, hitsPerPage: maxHits, page: 0 }
+  const { hits, total } = await searchByDate(search, ctx)
   if (total > maxHits || total === 0) return readTree(thread, ctx)
   return {
     posts: hits

@@ -7,7 +7,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   record,
@@ -24,15 +23,8 @@ import {
   postText,
 } from "./hacker-news.ts"
 
-const lists = {
-  top: { name: "topstories", max: 500 },
-  new: { name: "newstories", max: 500 },
-  best: { name: "beststories", max: 500 },
-  ask: { name: "askstories", max: 200 },
-  show: { name: "showstories", max: 200 },
-  job: { name: "jobstories", max: 200 },
-} as const
-const feeds = ["top", "new", "best", "ask", "show", "job"] as const
+/** The lists, each with the maximum of its stories. */
+const lists = { top: 500, new: 500, best: 500, ask: 200, show: 200, job: 200 } as const
 const storiesAtOnce = 10
 
 const pageOf = ({ id }: FirebaseItem) => itemUrl(id)
@@ -80,14 +72,6 @@ const story = record({
   ),
 })
 
-const input = {
-  feed: inputs.choice(feeds, "Story list.", "top"),
-  limit: inputs.count("Maximum stories; ask, show and job have up to 200", { max: 500, or: 30 }),
-  includeComments: inputs.flag("Whether to include comments, top level first."),
-  maxCommentsPerStory: inputs.count("Maximum comments per story", { max: 500, or: 20 }),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "hacker-news-scraper",
   name: "Hacker News",
@@ -95,8 +79,12 @@ export default defineScraper({
     "Stories from the Hacker News front page and its other lists, with scores, authors and (optionally) comments.",
   notServed: ["search by words"],
   category: "news",
-  tier: "free",
-  input,
+  input: {
+    feed: inputs.choice(lists, "Story list.", "top"),
+    limit: inputs.count("Maximum stories; ask, show and job have up to 200", { max: 500, or: 30 }),
+    includeComments: inputs.flag("Whether to include comments, top level first."),
+    maxCommentsPerStory: inputs.count("Maximum comments per story", { max: 500, or: 20 }),
+  },
   item: story,
   example: { feed: "top", limit: 10 },
   probe: {
@@ -114,9 +102,10 @@ export default defineScraper({
   identify: (feed) => ({ input: feed, feed }),
 
   async *scrape(feed, ctx) {
-    const list = lists[feed as keyof typeof lists]
-    if (!list) throw new BadInput(`No such list on Hacker News: "${feed}".`)
-    const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.max))
+    const { includeComments, maxCommentsPerStory } = ctx.input
+    const max = lists[feed as keyof typeof lists]
+    if (!max) throw new BadInput(`No such list on Hacker News: "${feed}".`)
+    const ids = (await firebaseList(`${feed}stories`, ctx)).slice(0, Math.min(ctx.input.limit, max))
     let read = 0
     for (let from = 0; from < ids.length; from += storiesAtOnce) {
       const batch = ids.slice(from, from + storiesAtOnce)
@@ -129,7 +118,7 @@ export default defineScraper({
           type: textOrNull(found.type) ?? "story",
           position: from + index + 1,
           feed,
-          comments: await comments(found, ctx),
+          comments: includeComments ? await comments(found, maxCommentsPerStory, ctx) : undefined,
         })
       }
     }
@@ -151,9 +140,7 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
 }
 
 /** Yields comments level by level, each level in the site's own ranking, up to the limit. */
-async function comments(root: FirebaseItem, ctx: Context<Input>) {
-  if (!ctx.input.includeComments) return undefined
-  const max = ctx.input.maxCommentsPerStory
+async function comments(root: FirebaseItem, max: number, ctx: Context) {
   const found: ReturnType<typeof comment.read>[] = []
   let level = kidsOf(root)
   for (let depth = 0; level.length > 0 && found.length < max; depth++) {
