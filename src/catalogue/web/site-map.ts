@@ -69,8 +69,7 @@ export async function* mapSite(target: string, ctx: Context<MapInput>) {
   const map = new SiteMap(target, ctx)
   await map.read()
   for (const entry of map.entries()) yield { ...entry, ...noDetails }
-  for (const { url, failure: scrapeError } of map.missing)
-    yield errorItem(scrapeError, { input: target, url })
+  for (const { url, failure } of map.missing) yield errorItem(failure, { input: target, url })
 }
 
 class SiteMap {
@@ -117,12 +116,8 @@ class SiteMap {
     const { sitemaps, pages } = this.unread
     if (sitemaps + pages > 0) {
       const left = this.leftMs > 0 ? `${maxFiles} sitemaps` : `${budgetMs / 1000} s`
-      this.miss(
-        this.requestedUrl,
-        new Timeout(
-          `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. Run this site with mode sitemaps, or website-content-crawler, to read all of them.`,
-        ),
-      )
+      const message = `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. Run this site with mode sitemaps, or website-content-crawler, to read all of them.`
+      this.miss(this.requestedUrl, new Timeout(message))
     }
     const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxSitemapUrls
     if (isCut && this.sitemaps.isFull) {
@@ -150,8 +145,8 @@ class SiteMap {
     return { withinMs: Math.min(leftMs, maxMs), retries: 0 }
   }
 
-  private miss(url: string, scrapeError: ScrapeError): void {
-    this.missing.push({ url: scrapeError.url ?? url, failure: scrapeError })
+  private miss(url: string, failure: ScrapeError): void {
+    this.missing.push({ url: failure.url ?? url, failure })
   }
 
   /** Returns the response, or null. `isMissed` decides whether the failure is reported. */
@@ -178,10 +173,8 @@ class SiteMap {
 
   private async readHome(): Promise<void> {
     const written = isMetaFile(toPageUrl(this.target)) ? this.requestedUrl : this.target
-    this.home = await this.attempt(this.requestedUrl, async () => {
-      const { response } = await openPage(written, this.ctx, this.request(homeMs))
-      return response
-    })
+    const open = async () => (await openPage(written, this.ctx, this.request(homeMs))).response
+    this.home = await this.attempt(this.requestedUrl, open)
     if (!this.home) return
     const { document, url } = this.home
     if (this.addPage(this.home) > 0) return
@@ -221,12 +214,11 @@ class SiteMap {
   }
 
   private async readFeed(href: string, isAnnounced: boolean): Promise<void> {
-    const isMissed = (scrapeError: ScrapeError) =>
-      isAnnounced && !(scrapeError instanceof RobotsDisallowed)
+    const isMissed = (error: ScrapeError) => isAnnounced && !(error instanceof RobotsDisallowed)
     const read = async () => {
       const has = (response: UpstreamResponse) => feedIn(response) !== null
-      const requested = { ...this.request(), robots: true, has, what: "a feed" }
-      const response = await this.ctx.data(href, requested)
+      const options = { ...this.request(), robots: true, has, what: "a feed" }
+      const response = await this.ctx.data(href, options)
       const feed = feedIn(response)
       if (feed === null) throw new Changed(`${href} is not a feed.`, { code: "not_a_feed" })
       for (const { url, title, updatedAt, publishedAt } of feed.entries()) {
@@ -245,7 +237,7 @@ class SiteMap {
     const starting = await this.attempt(
       this.requestedUrl,
       () => startingFiles(this.target, this.ctx, { request, paths }),
-      (scrapeError) => scrapeError.code !== "no_sitemap" || this.leftMs <= 0,
+      (error) => error.code !== "no_sitemap" || this.leftMs <= 0,
     )
     // The home page's redirects define the site.
     await home
@@ -281,11 +273,7 @@ class SiteMap {
       return openSitemap(file.response ?? (await this.ctx.data(file.url, requested)), file.url)
     })
     if (!sitemap) return []
-    const from = {
-      sitemapUrl: file.url,
-      sitemapType: sitemap.type,
-      parentSitemapUrl: file.parent,
-    }
+    const from = { sitemapUrl: file.url, sitemapType: sitemap.type, parentSitemapUrl: file.parent }
     for (const { url, title, lastmod, changefreq, priority } of sitemap.urls()) {
       if (!URL.canParse(url) || !this.isOwn(url)) continue
       this.sitemaps.add({ url, title, lastmod, changefreq, priority, ...from })
@@ -315,8 +303,7 @@ class SiteMap {
       const missed = this.missing.length
       const next = chosen.slice(index, index + atOnce)
       const responses = await Promise.all(next.map(({ url }) => this.page(url)))
-      for (const response of responses)
-        if (response && this.isOwn(response.url)) this.addPage(response)
+      for (const page of responses) if (page && this.isOwn(page.url)) this.addPage(page)
       failures = this.missing.length > missed ? failures + this.missing.length - missed : 0
     }
   }
@@ -325,9 +312,9 @@ class SiteMap {
     return this.attempt(
       url,
       () => this.ctx.page(url, { ...this.request(), robots: true }),
-      (scrapeError) => {
-        if (scrapeError instanceof NotFound) this.dead.add(url)
-        return !(scrapeError instanceof NotFound || scrapeError instanceof RobotsDisallowed)
+      (error) => {
+        if (error instanceof NotFound) this.dead.add(url)
+        return !(error instanceof NotFound || error instanceof RobotsDisallowed)
       },
     )
   }

@@ -153,16 +153,11 @@ export class SiteReader {
   /** Returns the URLs of the sitemaps by priority, then by depth. */
   private async sitemapUrls(): Promise<string[]> {
     const { origin } = new URL(this.home.url)
-    const robots = await this.text(`${origin}/robots.txt`)
-    const named = [...(robots ?? "").matchAll(/^[^\S\r\n]*sitemap\s*:\s*(\S+)/gim)].map(
-      (line) => line[1]!,
-    )
-    const entries: { url: string; priority: number }[] = []
+    const robots = await this.response(`${origin}/robots.txt`)
+    const rules = robots === null || /html/.test(robots.contentType) ? "" : robots.text()
+    const named = [...rules.matchAll(/^[^\S\r\n]*sitemap\s*:\s*(\S+)/gim)].map((line) => line[1]!)
     const files = named.length > 0 ? named : [`${origin}/sitemap.xml`]
-    for (const file of files.slice(0, 20)) {
-      entries.push(...(await this.readSitemap(file, 0)))
-      if (entries.length >= maxSitemapEntries) break
-    }
+    const entries = await this.readSitemaps(files.slice(0, 20), 0)
     const depth = (url: string) => new URL(url).pathname.split("/").length
     const secure = origin.startsWith("https:")
     return entries
@@ -170,29 +165,22 @@ export class SiteReader {
       .map(({ url }) => (secure ? url.replace(/^http:/, "https:") : url))
   }
 
-  private async readSitemap(
-    href: string,
+  private async readSitemaps(
+    files: string[],
     depth: number,
   ): Promise<{ url: string; priority: number }[]> {
-    const response = await this.response(href)
-    const sitemap = response && sitemapIn(response)
-    if (!sitemap) return []
     const entries: { url: string; priority: number }[] = []
-    for (const { url, priority } of sitemap.urls()) {
-      entries.push({ url, priority: priority ?? 0.5 })
-      if (entries.length >= maxSitemapEntries) return entries
-    }
-    if (depth > 0) return entries
-    for (const child of [...sitemap.children()].slice(0, 10)) {
-      entries.push(...(await this.readSitemap(child, depth + 1)))
+    for (const file of files) {
+      const response = await this.response(file)
+      const sitemap = response && sitemapIn(response)
+      const own = sitemap?.urls().take(maxSitemapEntries).toArray() ?? []
+      entries.push(...own.map(({ url, priority }) => ({ url, priority: priority ?? 0.5 })))
+      if (sitemap && depth === 0 && own.length < maxSitemapEntries) {
+        entries.push(...(await this.readSitemaps([...sitemap.children()].slice(0, 10), 1)))
+      }
       if (entries.length >= maxSitemapEntries) break
     }
     return entries
-  }
-
-  private async text(url: string): Promise<string | null> {
-    const response = await this.response(url)
-    return response === null || /html/.test(response.contentType) ? null : response.text()
   }
 
   private async response(url: string): Promise<UpstreamResponse | null> {

@@ -96,11 +96,7 @@ export async function startingFiles(
     const { url, response } = await openUrl(written, ctx, { ...sitemapRequest, ...request() })
     return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, response }]
   }
-  const robots = await openUrl(robotsUrl(written), ctx, {
-    accept: "any",
-    retries: 1,
-    ...request(),
-  })
+  const robots = await openUrl(robotsUrl(written), ctx, { accept: "any", retries: 1, ...request() })
   const named = robots.response.status === 200 ? sitemapLines(robots.response) : []
   if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
   return [await guessedFile(new URL(robots.response.url).origin, ctx, request, paths)]
@@ -142,8 +138,6 @@ async function guessedFile(
       if (!(error instanceof ScrapeError) || error instanceof Blocked) throw error
     }
   }
-  throw new NotFound(
-    `${origin} lists no sitemap in robots.txt, and has none at ${paths.join(", ")}.`,
-    { code: "no_sitemap", url: origin },
-  )
+  const message = `${origin} lists no sitemap in robots.txt, and has none at ${paths.join(", ")}.`
+  throw new NotFound(message, { code: "no_sitemap", url: origin })
 }

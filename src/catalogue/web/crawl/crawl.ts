@@ -92,7 +92,6 @@ export class Crawl {
   private readonly failuresInRow = new Map<string, number>()
   /** Sites to which start URLs redirected. */
   private readonly sites = new Map<string, URL>()
-
   /** The first URL for each key of similar URLs, if similar URLs are one page. */
   private readonly similar = new BoundedMap<string, string>(maxSimilar)
   private slot?: Promise<void>
@@ -123,10 +122,8 @@ export class Crawl {
     const url = target.written === undefined ? target.url : toPageUrl(target.written)
     const { host } = new URL(url)
     if ((this.failuresInRow.get(host) ?? 0) >= waitLimit) {
-      ctx.log(
-        `${host} failed ${waitLimit} consecutive times; its other pages are skipped.`,
-        "warning",
-      )
+      const failures = `${host} failed ${waitLimit} consecutive times`
+      ctx.log(`${failures}; its other pages are skipped.`, "warning")
       return null
     }
     const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
@@ -136,10 +133,7 @@ export class Crawl {
     }
     await this.waitForDelay(ctx)
     try {
-      const response = await this.fetch(target, ctx, {
-        ...options,
-        ...this.onlyIfChanged(known, options),
-      })
+      const response = await this.fetch(target, ctx, this.onlyIfChanged(options, known))
       if (known && response.status === notModified) {
         this.failuresInRow.set(host, 0)
         return this.skipUnchanged(target, known, ctx, "its server reports that it has not changed")
@@ -157,10 +151,10 @@ export class Crawl {
     }
   }
 
-  private onlyIfChanged(known: KnownPage | undefined, options: PageOptions): PageOptions {
-    if (!this.rules.onlyChanged) return {}
+  private onlyIfChanged(options: PageOptions, known: KnownPage | undefined): PageOptions {
+    if (!this.rules.onlyChanged) return options
     const headers = { ...options.headers, ...conditions(known) }
-    return { headers, accept: [notModified], forAccounts: "onlyChanged" }
+    return { ...options, headers, accept: [notModified], forAccounts: "onlyChanged" }
   }
 
   /** Stores a page for the next crawl. Returns whether it is unchanged, and so has no item. */
@@ -179,15 +173,15 @@ export class Crawl {
 
   /** Follows the stored links of a page that is not read again. */
   private async skipUnchanged(target: CrawlTarget, known: KnownPage, ctx: Context, why: string) {
-    const { links } = known
     ctx.log(`Skipping ${target.url}: ${why}.`)
     this.claims.set(target.url, target.url)
     this.skipped.add(target.url)
     await keepPage(target.url, known, ctx)
     if (target.depth >= this.rules.maxDepth) return null
+    const { links } = known
     if (links.length === 0 && target.depth === 0) await this.followSitemap(target, target, ctx)
-    for (const link of links)
-      await this.follow(link, { ...target, referrer: target.url }, ctx, target.depth + 1)
+    const from = { ...target, referrer: target.url }
+    for (const link of links) await this.follow(link, from, ctx, target.depth + 1)
     return null
   }
 
@@ -218,8 +212,7 @@ export class Crawl {
    * read the links.
    */
   private async fetch(target: CrawlTarget, ctx: Context, options: PageOptions) {
-    const page = { ...crawlable, ...options }
-    const isWanted = typeof page.has === "function" ? page.has : crawlable.has
+    const isWanted = typeof options.has === "function" ? options.has : crawlable.has
     const isLast = target.depth >= this.rules.maxDepth
     let shell: RenderedResponse | undefined
     const has = (response: RenderedResponse) => {
@@ -229,12 +222,12 @@ export class Crawl {
       shell ??= response
       return isLast
     }
+    const page = { ...crawlable, ...options, has }
     try {
-      if (target.written === undefined)
-        return await ctx.page(target.url, { ...page, has, robots: true })
-      const { response } = await openPage(target.written, ctx, { ...page, has })
+      if (target.written === undefined) return await ctx.page(target.url, { ...page, robots: true })
+      const { response } = await openPage(target.written, ctx, page)
       if (response.status === notModified) return response
-      return await withScripts(response, ctx, { ...page, has })
+      return await withScripts(response, ctx, page)
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!shell || !(error instanceof ScrapeError)) throw error

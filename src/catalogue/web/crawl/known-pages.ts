@@ -63,11 +63,7 @@ export function validatorsOf({ headers, via }: UpstreamResponse): Validators {
 /** Stores a page for the next crawl. Returns whether its text is the same as in the stored page. */
 export async function rememberPage(
   url: string,
-  {
-    response,
-    links,
-    hash,
-  }: { response: UpstreamResponse; links: readonly string[]; hash: string | null },
+  { response, links, hash }: Pick<KnownPage, "links" | "hash"> & { response: UpstreamResponse },
   ctx: Context,
 ): Promise<boolean> {
   const before = await knownPage(url, ctx)

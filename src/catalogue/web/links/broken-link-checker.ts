@@ -197,11 +197,7 @@ class SiteCheck {
   private addLink(link: Link, page: PageRead): void {
     const { url, element, external, invalid } = link
     this.indexes.set(url, this.links.length)
-    this.links.push({
-      ...link,
-      foundOn: new Set([page.url]),
-      result: invalid ? invalidLink : null,
-    })
+    this.links.push({ ...link, foundOn: new Set([page.url]), result: invalid ? invalidLink : null })
     const crawlable = element === "a" || element === "area"
     if (!page.mayFollow || invalid || external || !crawlable || !isPageUrl(url)) return
     const next = normaliseUrl(url)
@@ -240,17 +236,12 @@ class SiteCheck {
     const found = new Map<string, Link>()
     for (const { url, written, element, text } of links) {
       const known = found.get(url ?? written)
-      if (known) {
-        known.anchorText ??= text
-        continue
+      if (known) known.anchorText ??= text
+      else {
+        const external = url !== null && !sameSite(url, this.startUrl)
+        const link = { url: url ?? written, element, anchorText: text, external }
+        found.set(link.url, { ...link, invalid: url === null })
       }
-      found.set(url ?? written, {
-        url: url ?? written,
-        element,
-        anchorText: text,
-        external: url !== null && !sameSite(url, this.startUrl),
-        invalid: url === null,
-      })
     }
     return {
       url: response.url,
@@ -290,7 +281,15 @@ class SiteCheck {
   *items(onlyBroken: boolean) {
     const checked = this.links.filter((link) => link.result !== null)
     if (this.pages === 0 && this.start) {
-      const item = startItem(this.startUrl, this.start)
+      const item = linkItem.read({
+        type: "link",
+        url: this.startUrl,
+        ...this.start,
+        broken: true,
+        external: false,
+        element: "a",
+        foundOnCount: 0,
+      })
       yield this.challenge ? errorItem(this.challenge, { input: this.written, ...item }) : item
     }
     for (const { foundOn, result, invalid: _, ...link } of checked) {
@@ -345,16 +344,4 @@ function challengeIn(response: UpstreamResponse): ScrapeError | null {
   }
   const { links, skipped } = checkableLinks(response.document, response.url)
   return response.status < 400 && links.length + skipped === 0 ? failure : null
-}
-
-function startItem(url: string, result: CheckedLink) {
-  return linkItem.read({
-    type: "link",
-    url,
-    ...result,
-    broken: true,
-    external: false,
-    element: "a",
-    foundOnCount: 0,
-  })
 }

@@ -51,15 +51,10 @@ export const summaryItem = record({
   durationMs: items.requiredInteger("Duration of the check in milliseconds."),
 })
 
-export interface CheckedLink {
-  finalUrl: string | null
-  statusCode: number | null
-  broken: boolean
-  reason: string | null
-  redirected: boolean
-  redirectStatus: number | null
-  responseTimeMs: number | null
-}
+export type CheckedLink = Pick<
+  ReturnType<typeof linkItem.read>,
+  "broken" | "reason" | keyof typeof noResponse
+>
 
 /** Maximum bytes of a response. A larger one exists, so the rest of it is not needed. */
 const maxBytes = 1024 * 1024
