@@ -64,11 +64,7 @@ const input = {
     description: "Words or phrases to find; quotation marks around a phrase are ignored.",
   }),
   caseSensitive: inputs.flag("Match upper and lower case exactly."),
-  maxSnippetsPerKeyword: inputs.count("Maximum snippets per keyword", {
-    min: 0,
-    max: 50,
-    or: 3,
-  }),
+  maxSnippetsPerKeyword: inputs.count("Maximum snippets per keyword", { min: 0, max: 50, or: 3 }),
 }
 type Input = InputOf<typeof input>
 
@@ -221,10 +217,8 @@ function pageText(response: UpstreamResponse): string {
 
 function plainText(response: UpstreamResponse): string {
   if (/^text\/|json|xml/.test(response.contentType)) return response.text()
-  throw new UnsupportedContent(
-    `The response is ${response.contentType}, neither a page nor a feed.`,
-    { response },
-  )
+  const message = `The response is ${response.contentType}, neither a page nor a feed.`
+  throw new UnsupportedContent(message, { response })
 }
 
 function findMatches(texts: ReturnType<typeof readSource>["texts"], keyword: string, max: number) {

@@ -88,10 +88,7 @@ export default defineScraper({
   notServed: ["watching a price over time"],
   category: "ecommerce",
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
-  input: {
-    urls: pageUrls(1000, "Product page URLs of any shop"),
-    useUnlocker,
-  },
+  input: { urls: pageUrls(1000, "Product page URLs of any shop"), useUnlocker },
   item: {
     ...pageFields,
     canonicalUrl: items.text("Canonical URL in the page's metadata."),

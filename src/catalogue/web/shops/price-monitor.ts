@@ -78,10 +78,7 @@ export default defineScraper({
   category: "ecommerce",
   isCheck: true,
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
-  input: {
-    productUrls: pageUrls(1000, "Product page URLs of any shop"),
-    useUnlocker,
-  },
+  input: { productUrls: pageUrls(1000, "Product page URLs of any shop"), useUnlocker },
   item,
   watch: {
     key: ["url"],
