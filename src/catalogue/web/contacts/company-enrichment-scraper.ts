@@ -6,7 +6,6 @@ import {
   isParked,
   legalNameAmong,
   logoOf,
-  ownerName,
   servicesOf,
 } from "../../../extract/contact/index.ts"
 import { absoluteUrl, distinct, titleOrNull } from "../../../extract/core/index.ts"
@@ -15,17 +14,23 @@ import { ownerDomain } from "../../../extract/links/index.ts"
 import { metaContent } from "../../../extract/page/index.ts"
 import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
 import { defineScraper, inputs, items, record } from "../../kit/index.ts"
-import { homeUrl, openSite, type SitePage, siteUrl, visitSite } from "./company-site.ts"
-import { mailHost, textRecords } from "./mail-host.ts"
 import {
   firstOfPages,
+  homeUrl,
   isOnDomain,
+  mailHost,
   mergedAddresses,
   mergedEmails,
   mergedPhones,
   mergedSocials,
+  openSite,
+  ownerOf,
+  type SitePage,
+  siteUrl,
+  textRecords,
   visibleAddress,
-} from "./merged-contacts.ts"
+  visitSite,
+} from "./company-site.ts"
 
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
@@ -171,9 +176,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
   const facts = pages.map((page) => companyFacts(page.contacts, page.url))
   const fact = <K extends keyof (typeof facts)[number]>(key: K) =>
     facts.map((ofPage) => ofPage[key]).find((value) => value !== null) ?? null
-  const name = parked
-    ? null
-    : firstOfPages(pages, (page) => ownerName(page.contacts, page.response.document, page.url))
+  const name = parked ? null : ownerOf(pages)
   const lines = pages.flatMap((page) => page.contacts.lines)
   const { meta } = home!.contacts
   const descriptions = [

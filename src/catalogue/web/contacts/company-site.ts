@@ -1,15 +1,20 @@
 import {
-  type ContactLink,
   type Contacts,
   contactLinks,
+  type EmailMatch,
+  mailProviderOf,
+  ownerName,
   readContacts,
 } from "../../../extract/contact/index.ts"
-import { parseDocument } from "../../../extract/core/index.ts"
-import { completeUrl, normaliseUrl } from "../../../extract/links/index.ts"
+import { parseDocument, words } from "../../../extract/core/index.ts"
+import { JsonReader } from "../../../extract/embedded/index.ts"
+import { completeUrl, normaliseUrl, ownerDomain } from "../../../extract/links/index.ts"
 import {
   assertScrapeError,
   BadInput,
   type Context,
+  items,
+  NotFound,
   type PageOptions,
   RobotsDisallowed,
   readOnce,
@@ -20,6 +25,8 @@ import {
 import { ifAvailable, requireWhole } from "../page/open.ts"
 import { challengeOf } from "../page/readable.ts"
 import { sitemapIn, sitemapOptions } from "../page/sitemaps.ts"
+import providerNames from "./mail-providers.json"
+import { officeMailboxes } from "./words.json"
 
 /** A page of a company's site, with its contacts. */
 export interface SitePage {
@@ -106,17 +113,11 @@ async function sitemapLinks(first: SitePage, kinds: readonly string[], ctx: Cont
   return contactLinks(document, first.url, kinds)
 }
 
-export interface Visit {
-  pages: SitePage[]
-  /** Links to the site's pages of the requested kinds, whether they were read or not. */
-  links: ContactLink[]
-  failed: number
-}
-
 /**
  * Returns the first page and further pages of the given kinds, the likeliest first, at most
- * `maxPages` in total. If the first page links to none, they are looked up in the sitemap (if
- * `sitemap` is set) and by usual paths.
+ * `maxPages` in total, and `links` to pages of these kinds, whether they were read or not. If the
+ * first page links to none, they are looked up in the sitemap (if `sitemap` is set) and by usual
+ * paths.
  */
 export async function visitSite(
   first: SitePage,
@@ -124,10 +125,10 @@ export async function visitSite(
   maxPages: number,
   ctx: Context,
   { sitemap = false } = {},
-): Promise<Visit> {
+) {
   let links = contactLinks(first.response.document, first.url, kinds)
   if (sitemap && links.length === 0 && maxPages > 1) links = await sitemapLinks(first, kinds, ctx)
-  const visit: Visit = { pages: [first], links, failed: 0 }
+  const visit = { pages: [first], links, failed: 0 }
   const seen = new Set([normaliseUrl(first.url)])
   const guesses = usualPaths.map((path) => new URL(path, first.url).href)
   for (const url of links.length > 0 ? links.map((link) => link.url) : guesses) {
@@ -146,4 +147,131 @@ export async function visitSite(
     }
   }
   return visit
+}
+
+/** The parts of a postal address as a page displays it. */
+export const visibleAddress = {
+  street: items.text("Street and number."),
+  postalCode: items.text("Postal code."),
+  city: items.text("City or town."),
+  region: items.text("State, province or region."),
+  country: items.text("Country: a code (ISO 3166 alpha-2) or a name, as on the page."),
+  text: items.requiredText("Postal address on one line."),
+}
+
+const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].*|\d*)$`, "i")
+
+export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[0]!)
+
+/** Returns whether an email address belongs to the site's domain, whatever the subdomains. */
+export function isOnDomain(email: string, siteUrl: string): boolean {
+  const domain = ownerDomain(new URL(siteUrl).hostname)
+  return domain !== null && ownerDomain(email.split("@")[1]!) === domain
+}
+
+export interface SourcedEmail extends EmailMatch {
+  sources: string[]
+}
+
+/** Returns the email addresses of several pages without duplicates, in the order of discovery. */
+export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
+  const emails = new Map<string, SourcedEmail>()
+  for (const { url, contacts } of pages) {
+    for (const match of contacts.emails) {
+      const known = emails.get(match.email.toLowerCase())
+      if (known) known.sources.push(url)
+      else emails.set(match.email.toLowerCase(), { ...match, sources: [url] })
+    }
+  }
+  return [...emails.values()]
+}
+
+/** Returns the entries of several pages, each with its first page. `keyOf` finds duplicates. */
+function merged<T>(
+  pages: readonly SitePage[],
+  entriesOf: (page: SitePage) => readonly T[],
+  keyOf: (entry: T) => string,
+): (T & { source: string })[] {
+  const known = new Map<string, T & { source: string }>()
+  for (const page of pages) {
+    for (const entry of entriesOf(page)) {
+      if (!known.has(keyOf(entry))) known.set(keyOf(entry), { ...entry, source: page.url })
+    }
+  }
+  return [...known.values()]
+}
+
+export const mergedPhones = (pages: readonly SitePage[]) =>
+  merged(
+    pages,
+    ({ contacts }) => contacts.phones,
+    ({ e164, national }) => e164 ?? national.replace(/\D/g, ""),
+  )
+
+export const mergedAddresses = (pages: readonly SitePage[]) =>
+  merged(
+    pages,
+    ({ contacts }) => contacts.addresses,
+    ({ street, text, postalCode }) =>
+      `${street ?? text}${postalCode ?? ""}`.toLowerCase().replace(/[^\p{L}\d]/gu, ""),
+  )
+
+export function mergedSocials(pages: readonly SitePage[]): Record<string, string[]> {
+  const socials: Record<string, string[]> = {}
+  for (const { contacts } of pages) {
+    for (const [network, urls] of Object.entries(contacts.socials)) {
+      socials[network] ??= []
+      const known = new Set(socials[network].map(profileKey))
+      socials[network].push(...urls.filter((url) => !known.has(profileKey(url))))
+    }
+  }
+  return socials
+}
+
+const profileKey = (url: string) =>
+  url
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/\/$/, "")
+
+/** Returns the first value that is not null. Pages after it are not read. */
+export const firstOfPages = <T>(pages: readonly SitePage[], read: (page: SitePage) => T | null) =>
+  pages
+    .values()
+    .map(read)
+    .find((value) => value !== null) ?? null
+
+/** Returns the name of the site's owner; null if no page states it. */
+export const ownerOf = (pages: readonly SitePage[]) =>
+  firstOfPages(pages, ({ contacts, response, url }) => ownerName(contacts, response.document, url))
+
+/**
+ * Returns the mail servers of a domain by preference, and their operator, from its MX records. No mail
+ * server is contacted. If DNS could not be queried, it is unknown whether the domain accepts mail, so
+ * `mxFound` is null.
+ */
+export async function mailHost(domain: string, ctx: Context) {
+  try {
+    const records = new JsonReader([await ctx.dns(domain, "MX")].flat()).list()
+    const mxHosts = records
+      .toSorted((a, b) => (a.number("priority") ?? 0) - (b.number("priority") ?? 0))
+      .map((record) => (record.text("exchange") ?? "").toLowerCase().replace(/\.$/, ""))
+      // A single "." means that the domain accepts no mail.
+      .filter((host) => host !== "")
+    const provider = mailProviderOf(mxHosts)
+    const names: Readonly<Record<string, string>> = providerNames
+    const mailProvider = provider && (names[provider] ?? provider)
+    return { mxFound: mxHosts.length > 0, mxHosts, mailProvider }
+  } catch (error) {
+    assertScrapeError(error, ctx)
+    const isKnown = error instanceof NotFound
+    if (!isKnown) ctx.log(`The mail servers of ${domain} are unknown: ${error.message}`, "warning")
+    return { mxFound: isKnown ? false : null, mxHosts: [], mailProvider: null }
+  }
+}
+
+/** Returns the texts of a domain's TXT records; none if DNS cannot be queried. */
+export async function textRecords(domain: string, ctx: Context): Promise<string[]> {
+  const records = [(await ifAvailable(ctx, () => ctx.dns(domain, "TXT"))) ?? []].flat(1)
+  return (records as (string | string[])[]).map((record) => [record].flat().join(""))
 }

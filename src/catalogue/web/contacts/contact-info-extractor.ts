@@ -1,8 +1,6 @@
-import { ownerName } from "../../../extract/contact/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
 import { identifyPage } from "../page/open.ts"
-import { openSite, visitSite } from "./company-site.ts"
 import {
   firstOfPages,
   isOnDomain,
@@ -11,8 +9,11 @@ import {
   mergedEmails,
   mergedPhones,
   mergedSocials,
+  openSite,
+  ownerOf,
   visibleAddress,
-} from "./merged-contacts.ts"
+  visitSite,
+} from "./company-site.ts"
 
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
@@ -99,9 +100,7 @@ export default defineScraper({
       input: target,
       url: first.url,
       domain: ownerDomain(new URL(first.url).hostname),
-      name: firstOfPages(pages, (page) =>
-        ownerName(page.contacts, page.response.document, page.url),
-      ),
+      name: ownerOf(pages),
       emails: mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
         email,
         type: isRoleAddress(email) ? ("role" as const) : ("personal" as const),

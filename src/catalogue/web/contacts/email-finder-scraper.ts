@@ -7,9 +7,17 @@ import {
   patternOf,
 } from "../../../extract/contact/index.ts"
 import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
-import { homeUrl, openSite, siteUrl, visitSite } from "./company-site.ts"
-import { mailHost } from "./mail-host.ts"
-import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
+import {
+  homeUrl,
+  isOnDomain,
+  isRoleAddress,
+  mailHost,
+  mergedEmails,
+  openSite,
+  type SourcedEmail,
+  siteUrl,
+  visitSite,
+} from "./company-site.ts"
 
 const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
 const maxSources = 20
@@ -113,6 +121,7 @@ function foundItem(sourced: SourcedEmail, names: readonly string[], site: string
   const named = names.find((name) => patternOf(email, name) !== null) ?? null
   const name = named ?? (role ? null : sourced.person)
   return mailbox.read({
+    ...sourced,
     email,
     type: "found",
     name,
@@ -122,7 +131,6 @@ function foundItem(sourced: SourcedEmail, names: readonly string[], site: string
     sources: sourced.sources.slice(0, maxSources),
     firstSeenText: sourced.context,
     onDomain,
-    obfuscation: sourced.obfuscation,
   })
 }
 
@@ -146,15 +154,9 @@ function guesses(name: string, domain: string, observed: string | null) {
   return tried.flatMap(({ pattern, confidence }) =>
     nameParts(name).flatMap((parts, index) => {
       const local = localPart(pattern, parts)
-      if (local === null) return []
       // Other spellings of the name are less likely than the usual one.
-      return [
-        {
-          email: `${local}@${domain}`,
-          pattern,
-          confidence: index === 0 ? confidence : Math.ceil(confidence / 2),
-        },
-      ]
+      const likely = index === 0 ? confidence : Math.ceil(confidence / 2)
+      return local === null ? [] : [{ email: `${local}@${domain}`, pattern, confidence: likely }]
     }),
   )
 }
