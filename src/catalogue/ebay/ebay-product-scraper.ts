@@ -65,7 +65,6 @@ export default defineScraper({
   tagline: "One eBay listing in full: price, seller, item specifics, photos, variants, shipping.",
   notServed: ["search eBay by keyword"],
   category: "ecommerce",
-  tier: "free",
   input: {
     urls: inputs.texts(
       "Listing URLs of any eBay site, or item numbers, for example 256789012345.",

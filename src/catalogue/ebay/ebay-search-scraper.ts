@@ -67,7 +67,6 @@ const input = {
   buyItNowOnly: inputs.flag("Whether to leave out auctions."),
   useUnlocker: inputs.useUnlocker(),
 }
-type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "ebay-search-scraper",
@@ -75,7 +74,6 @@ export default defineScraper({
   tagline: "eBay listings for a keyword: price, shipping, condition, seller, location, watchers.",
   notServed: ["one listing in full"],
   category: "ecommerce",
-  tier: "free",
   input,
   item,
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
@@ -116,7 +114,7 @@ export default defineScraper({
   },
 })
 
-async function resultPage(query: string, page: number, ctx: Context<Input>) {
+async function resultPage(query: string, page: number, ctx: Context<InputOf<typeof input>>) {
   const { maxItemsPerQuery, sortOrder, buyItNowOnly } = ctx.input
   const search = new URLSearchParams({
     _nkw: query,

@@ -73,13 +73,10 @@ export async function ebayPart<T extends object>(
 }
 
 /** Parses "US $1.98", "C $26.17", "GBP 3.00", "5,95 EUR", also with a suffix such as "/ea". */
-export function ebayPrice(text: string | null, hints: PriceHints) {
-  return text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
-}
+export const ebayPrice = (text: string | null, hints: PriceHints) =>
+  text === null ? null : parsePrice(text.replace(/\b(C|NZ|HK|NT|S) \$/g, "$1$"), hints)
 
-export function largeImage(url: string): string {
-  return url.replace(/\/s-l\d+\./, "/s-l1600.")
-}
+export const largeImage = (url: string): string => url.replace(/\/s-l\d+\./, "/s-l1600.")
 
 /** Matches a word of any language; scripts such as Japanese have no spaces between words. */
 export const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`

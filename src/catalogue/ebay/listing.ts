@@ -109,10 +109,8 @@ function priceOf({ document, host }: ListingPage) {
   const offer = schemaNode(document, "Product").in("offers")
   const content = firstAttribute(document, "[itemprop=price][content]", "content")
   const amount = offer.number("price") ?? (content === null ? null : Number(content) || null)
-  const written = ebayPrice(
-    firstText(document, "#prcIsum", "#prcIsum_bidPrice", "#mm-saleDscPrc"),
-    hints,
-  )
+  const older = firstText(document, "#prcIsum", "#prcIsum_bidPrice", "#mm-saleDscPrc")
+  const written = ebayPrice(older, hints)
   return {
     price: amount ?? written?.amount ?? null,
     currency:
@@ -123,10 +121,11 @@ function priceOf({ document, host }: ListingPage) {
 }
 
 function reductionOf({ document, host }: ListingPage, price: number | null) {
+  const info = ".x-additional-info__textual-display"
   const struck = firstText(
     document,
     ".x-price-section .ux-textspans--STRIKETHROUGH",
-    ".x-additional-info__textual-display .ux-textspans--STRIKETHROUGH",
+    `${info} .ux-textspans--STRIKETHROUGH`,
     "#orgPrc",
     "#mm-saleOrgPrc",
   )
@@ -134,12 +133,7 @@ function reductionOf({ document, host }: ListingPage, price: number | null) {
   return {
     originalPrice,
     discountPercent: discountOf(price, originalPrice),
-    discountText: firstText(
-      document,
-      ".x-additional-info__textual-display",
-      "#youSaveSTP",
-      "#mm-saleAmtSavedPrc",
-    ),
+    discountText: firstText(document, info, "#youSaveSTP", "#mm-saleAmtSavedPrc"),
   }
 }
 
@@ -166,22 +160,15 @@ function stockOf(document: Document) {
 }
 
 function formatOf({ document, html }: ListingPage) {
-  const has = (selector: string) => document.querySelector(selector) !== null
-  const isAuction = has('#bidBtn_btn, [id^="bidBtn_btn"]')
-  const isOffer = has('#boBtn_btn, [id^="boBtn_btn"]')
-  const isNow = has('#binBtn_btn, [id^="binBtn_btn"]')
+  const has = (id: string) => document.querySelector(`#${id}, [id^="${id}"]`) !== null
+  const isAuction = has("bidBtn_btn")
+  const fixed = has("binBtn_btn") ? "buy_it_now" : has("boBtn_btn") ? "best_offer" : null
   const left = firstText(document, ".vi-tm-left")?.replace(/[()]/g, "") ?? null
   const timer = /"endTime"\s*:\s*(?:\{[^{}]*?"value"\s*:\s*)?"?([^",{}]+)/.exec(html)?.[1] ?? null
   const ends =
     isoDate(left) ?? isoDate(timer) ?? (/^\d{10,13}$/.test(timer ?? "") ? isoFromUnix(timer) : null)
   return {
-    buyingFormat: isAuction
-      ? "auction"
-      : isOffer && !isNow
-        ? "best_offer"
-        : isNow
-          ? "buy_it_now"
-          : null,
+    buyingFormat: isAuction ? "auction" : fixed,
     bids: parseCount(firstText(document, ".x-bid-count", "#qty-test")),
     endsAt: isAuction ? ends : null,
   }
@@ -190,11 +177,8 @@ function formatOf({ document, html }: ListingPage) {
 function sellerOf(page: ListingPage) {
   const { document } = page
   const card = ".x-sellercard-atf"
-  const link = firstAttribute(
-    document,
-    '[class*="info__about-seller"] a[href], .mbg a[href]',
-    "href",
-  )
+  const linked = '[class*="info__about-seller"] a[href], .mbg a[href]'
+  const link = firstAttribute(document, linked, "href")
   const marks = allTexts(document, `${card}__data-item, ${card}__about-seller, ${card}`).join(" ")
   const older = firstText(document, "#si-fb") ?? ""
   const percent = /(\d{1,3}(?:[.,]\d+)?)\s?%/.exec(`${marks} ${older}`)?.[1]
@@ -210,14 +194,12 @@ function sellerOf(page: ListingPage) {
 const locatedIn = new RegExp(`${anyOf(table.itemLocation)}\\s*[:：]\\s*(.+)$`, "iu")
 
 function deliveryOf(document: Document) {
-  const shipping = labelled(document, ".ux-labels-values--shipping")
+  const [own, shipped] = [".ux-labels-values--itemLocation", ".ux-labels-values--shipping"]
+  const shipping = labelled(document, shipped)
   const text = shipping ?? firstText(document, "#fshippingCost")
   const places = [
-    ...allTexts(
-      document,
-      ".ux-labels-values--itemLocation span, .ux-labels-values--shipping .ux-textspans",
-    ),
-    firstText(document, ".ux-labels-values--itemLocation", ".ux-labels-values--shipping") ?? "",
+    ...allTexts(document, `${own} span, ${shipped} .ux-textspans`),
+    firstText(document, own, shipped) ?? "",
   ]
   const place =
     places.flatMap((line) => locatedIn.exec(line)?.[1] ?? [])[0] ??
@@ -274,15 +256,9 @@ function specificsOf(document: Document): Record<string, string> {
     if (name && value && !(name in specifics)) specifics[name] = value
   }
   for (const row of document.querySelectorAll(".ux-layout-section--features dl.ux-labels-values")) {
-    add(
-      firstText(row, ".ux-labels-values__labels-content", "dt"),
-      firstText(
-        row,
-        ".ux-labels-values__values-content span span",
-        ".ux-labels-values__values-content",
-        "dd",
-      ),
-    )
+    const label = firstText(row, ".ux-labels-values__labels-content", "dt")
+    const content = ".ux-labels-values__values-content"
+    add(label, firstText(row, `${content} span span`, content, "dd"))
   }
   const cells = [...document.querySelectorAll(".itemAttr td")]
   for (const [index, cell] of cells.entries()) {
@@ -307,10 +283,8 @@ const notApplicable = new RegExp(`^${anyOf(table.notApplicable)}$`, "iu")
 const filledIn = (value: string | null) => (value && !notApplicable.test(value) ? value : null)
 
 /** Returns the first of these specifics that has a value. */
-function named(specifics: Record<string, string>, ...names: string[]): string | null {
-  const values = names.map((name) => specifics[name])
-  return values.find((value) => filledIn(value ?? null)) ?? null
-}
+const named = (specifics: Record<string, string>, ...names: string[]): string | null =>
+  names.map((name) => specifics[name]).find((value) => filledIn(value ?? null)) ?? null
 
 const endedForm = new RegExp(
   `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])${anyOf(table.ended)}`,

@@ -51,25 +51,16 @@ export function listingOf(card: Element) {
   const link = firstAttribute(card, 'a[href*="/itm/"]', "href")
   const linked = /\/itm\/(?:[^/?]+\/)?(\d+)/.exec(link ?? "")?.[1]
   const itemId = card.getAttribute("data-listingid") || linked
-  const title = firstText(
-    card,
-    ".s-card__title .su-styled-text",
-    ".s-card__title",
-    ".s-item__title",
-  )
+  const name = ".s-card__title"
+  const title = firstText(card, `${name} .su-styled-text`, name, ".s-item__title")
     ?.replace(/(?<!\s)\s*Opens in a new window or tab$/i, "")
     .replace(/^New Listing\s*/i, "")
   // The first card may be a placeholder, with or without its own number.
   const isPlaceholder = linked === "123456" || /^Shop on eBay$/i.test(title ?? "")
   if (!itemId || !title || isPlaceholder) return null
   const rows = new CardRows(card)
-  const image = firstAttribute(
-    card,
-    "img.s-card__image, .s-item__image img, img",
-    "data-defer-load",
-    "data-src",
-    "src",
-  )
+  const images = "img.s-card__image, .s-item__image img, img"
+  const image = firstAttribute(card, images, "data-defer-load", "data-src", "src")
   const current = priceOf(card)
   return {
     itemId,
@@ -149,11 +140,8 @@ function priceOf(card: Element) {
 /** Parses "Was: $199.97 30% off", or only a crossed-out price. */
 function originalOf(card: Element, rows: CardRows, price: number | null) {
   const row = rows.take(discountRow)?.input ?? ""
-  const struck = firstText(
-    card,
-    ".strikethrough:not(.s-card__price)",
-    ".s-item__trending-price .STRIKETHROUGH",
-  )
+  const crossed = [".strikethrough:not(.s-card__price)", ".s-item__trending-price .STRIKETHROUGH"]
+  const struck = firstText(card, ...crossed)
   const former = struck ?? /^(?:Was|List price):\s*(\S+(?: \$[\d.,]+)?)/i.exec(row)?.[1] ?? null
   const originalPrice = ebayPrice(former, place)?.amount ?? null
   const percent = /(\d{1,2})\s?%/.exec(row.replace(struck ?? "", " "))?.[1]

@@ -73,9 +73,7 @@ function stockOf(quantity: JsonReader): { available: boolean | null; quantity: n
   const isOut = quantity.flag("outOfStock")
   const limits = quantity
     .list("quantityInput", "validations")
-    .filter(
-      (validation) => validation.text("_type") === "NumberValidation" || validation.has("maxValue"),
-    )
+    .filter((limit) => limit.text("_type") === "NumberValidation" || limit.has("maxValue"))
   return {
     available: isOut === null ? null : !isOut,
     quantity: limits.flatMap((limit) => limit.integer("maxValue") ?? [])[0] ?? null,
@@ -83,10 +81,9 @@ function stockOf(quantity: JsonReader): { available: boolean | null; quantity: n
 }
 
 /** Returns the listing's images of the values, by their indexes. */
-function imagesOf(model: JsonReader, values: string[], images: string[]): string[] {
-  return values.flatMap((value) => {
+const imagesOf = (model: JsonReader, values: string[], images: string[]): string[] =>
+  values.flatMap((value) => {
     const places = model.value<unknown[]>("menuItemPictureIndexMap", value)
     if (!Array.isArray(places)) return []
     return places.flatMap((place) => images[Number(place)] ?? [])
   })
-}
