@@ -69,7 +69,6 @@ export default defineScraper({
   name: "Craigslist Search",
   tagline: "Craigslist postings of a city and category: title, price, location, coordinates, link.",
   category: "ecommerce",
-  tier: "free",
   input: {
     city: inputs.text("City as in Craigslist host names, for example newyork or sfbay."),
     category: inputs.textOr(
@@ -192,16 +191,10 @@ function entryFinder(entries: SchemaReader[]): (name: string) => SchemaReader {
 }
 
 function staticPosting(row: Element, next: (name: string) => SchemaReader, pageUrl: string) {
+  const selector = "a.posting-title .label"
   const title =
     titleOrNull(row.getAttribute("title")) ??
-    firstText(
-      row,
-      ".title",
-      "a.posting-title .label",
-      ".titlestring",
-      "a.post-title",
-      "a.result-title",
-    )
+    firstText(row, ".title", selector, ".titlestring", "a.post-title", "a.result-title")
   const link = absoluteUrl(firstAttribute(row, 'a[href*="/"]', "href"), pageUrl)
   if (!title || !link) return null
   const url = link.replace(/[?#].*$/s, "")
