@@ -8,19 +8,13 @@ const maxPages = 10
 const accept =
   "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
 
-export interface OpenedFeed {
-  feed: Feed
-  /** URL of the feed after redirects. */
-  url: string
-  statusCode: number
-  /** URL of the page that links to the feed; null if the input's URL is the feed. */
-  resolvedFrom: string | null
-}
-
 /** Returns the web URL of a `feed:` URL. Credentials are moved to a header. */
 function feedRequest(written: string): { address: string; headers: Record<string, string> } {
-  let href = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
-  href = href.replace(/^feed:(?:\/\/)?/i, "")
+  const scheme = /^feed:(?:\/\/(?!\/))?(?=https?:)/i
+  let href = written
+    .trim()
+    .replace(scheme, "")
+    .replace(/^feed:(?:\/\/)?/i, "")
   const headers: Record<string, string> = { accept }
   const url = /^https?:\/\/[^/]*@/i.test(href) ? URL.parse(href) : null
   if (url?.username) {
@@ -38,19 +32,24 @@ export function publicFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
 
-/** Returns the feed at a URL, or the first one that its page names. Throws `not_a_feed`. */
-export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
-  const { address: url, headers } = feedRequest(written)
-  const response = await open(url, ctx, headers)
+/**
+ * Returns the feed at a URL, or the first one that its page names; `resolvedFrom` is the URL of that
+ * page, else null. Throws `not_a_feed`.
+ */
+export async function openFeed(written: string, ctx: Context) {
+  const { address, headers } = feedRequest(written)
+  let response = await open(address, ctx, headers)
+  let resolvedFrom: string | null = null
+  if (feedIn(response) === null) {
+    const announcedUrl = announced(response)
+    if (!announcedUrl || announcedUrl === response.url) throw notAFeed(response)
+    ctx.log(`${response.url} is a page; reading the feed to which it links, ${announcedUrl}`)
+    resolvedFrom = response.url
+    response = await open(announcedUrl, ctx)
+  }
   const feed = feedIn(response)
-  if (feed) return { feed, url: response.url, statusCode: response.status, resolvedFrom: null }
-  const announcedUrl = announced(response)
-  if (!announcedUrl || announcedUrl === response.url) throw notAFeed(response)
-  ctx.log(`${response.url} is a page; reading the feed to which it links, ${announcedUrl}`)
-  const second = await open(announcedUrl, ctx)
-  const resolved = feedIn(second)
-  if (!resolved) throw notAFeed(second)
-  return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: response.url }
+  if (!feed) throw notAFeed(response)
+  return { feed, url: response.url, statusCode: response.status, resolvedFrom }
 }
 
 /** Statuses of hosts that refuse a client with Trawl's user agent, but accept a browser. */

@@ -68,13 +68,10 @@ export default defineScraper({
   concurrency: 12,
   targets: (input): Source[] => {
     const requested = input.outlets?.length ? [...new Set(input.outlets)] : codes
+    const custom = input.customFeeds ?? []
     return [
       ...requested.map((outlet) => ({ input: outlet, outlet, feedUrl: outlets[outlet].feed })),
-      ...(input.customFeeds ?? []).map((feedUrl) => ({
-        input: feedUrl,
-        outlet: "custom" as const,
-        feedUrl,
-      })),
+      ...custom.map((feedUrl): Source => ({ input: feedUrl, outlet: "custom", feedUrl })),
     ]
   },
   identify: ({ outlet, feedUrl, input }) => ({

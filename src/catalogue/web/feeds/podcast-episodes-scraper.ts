@@ -130,9 +130,8 @@ export default defineScraper({
 
 /** Returns the URL of the feed for a show's page on podcasts.apple.com; other URLs as they are. */
 async function feedUrlOf(target: string, ctx: Context): Promise<string> {
-  const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
-    target.trim(),
-  )?.[1]
+  const page = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i
+  const id = page.exec(target.trim())?.[1]
   if (!id) return target
   const url = `https://itunes.apple.com/lookup?id=${id}&entity=podcast`
   const response = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
@@ -140,9 +139,9 @@ async function feedUrlOf(target: string, ctx: Context): Promise<string> {
     throw new RateLimited("Apple limits the rate of calls (status 403).", null, { url, response })
   }
   const body = response.json<{ results?: { feedUrl?: string }[] }>()
-  if (!Array.isArray(body?.results))
-    throw new Changed("The response of Apple's lookup has no results.")
-  const feedUrl = body.results.find((result) => result.feedUrl)?.feedUrl
+  const { results } = body ?? {}
+  if (!Array.isArray(results)) throw new Changed("The response of Apple's lookup has no results.")
+  const feedUrl = results.find((result) => result.feedUrl)?.feedUrl
   if (!feedUrl) throw new NotFound(`Apple's lookup has no feed of the show ${id}.`)
   return feedUrl
 }

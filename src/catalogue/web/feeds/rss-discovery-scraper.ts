@@ -111,16 +111,11 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     if (count >= max) break
     if (known.has(feedKey(candidate.url))) continue
     known.add(feedKey(candidate.url))
-    const checked = probeCommonPaths ? await check(candidate, ctx) : "unread"
+    const checked = await check(candidate, ctx)
     if (checked === "stop") break
     if (checked === null) continue
-    if (checked === "unread") {
-      count++
-      yield described(target, candidate, null)
-      continue
-    }
     const { feed, url } = checked
-    const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
+    const names = [url, ...(feed?.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
     const first = feedKey(candidate.url)
     if (names.some((name) => name !== first && known.has(name))) continue
     for (const name of names) known.add(name)
@@ -171,13 +166,13 @@ function feedKey(url: string): string {
 }
 
 /**
- * Returns the feed at a candidate URL; null if there is none. "unread" means that the page links to
- * it and it could not be read. "stop" means that the site refuses more requests.
+ * Returns the feed at a candidate URL; null if there is none, and only the URL if it is not to be
+ * read, or the page links to it and it could not be read. "stop" means that the site refuses more
+ * requests.
  */
-async function check(
-  candidate: Candidate,
-  ctx: Context,
-): Promise<{ feed: Feed; url: string } | "unread" | "stop" | null> {
+async function check(candidate: Candidate, ctx: Context<Input>) {
+  const unread = { feed: null, url: candidate.url }
+  if (!ctx.input.probeCommonPaths) return unread
   const announced = candidate.source === "link-tag"
   try {
     const response = await ctx.data(candidate.url, {
@@ -190,15 +185,13 @@ async function check(
     const feed = feedIn(response)
     if (feed) return { feed, url: response.url }
     // A page at the feed's URL means that the link is outdated.
-    return announced && !isHtml(response) ? "unread" : null
+    return announced && !isHtml(response) ? unread : null
   } catch (error) {
     assertScrapeError(error, ctx)
     if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
-      ctx.log(
-        `${candidate.url} is linked as a feed, but could not be read: ${error.message}`,
-        "warning",
-      )
-      return "unread"
+      const problem = `${candidate.url} is linked as a feed, but could not be read`
+      ctx.log(`${problem}: ${error.message}`, "warning")
+      return unread
     }
     const refused = error instanceof RateLimited || error instanceof Blocked
     if (!refused || candidate.source !== "common-path") return null
