@@ -30,6 +30,9 @@ const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; 
 
 type Entry = Row & { id: string }
 
+const castOf = (entry: Entry): string[] =>
+  kindOf(entry)?.type === "title" ? (textOrNull(entry.s)?.split(", ") ?? []) : []
+
 const suggestion = record({
   id: required(field.text("id", "IMDb's ID.")),
   url: required(field.text(urlOf, "URL of the page.")),
@@ -54,7 +57,6 @@ export default defineScraper({
   tagline: "IMDb's own type-ahead search: films, series, people and games for a phrase.",
   notServed: ["ratings", "plot"],
   category: "media",
-  tier: "free",
   input: {
     queries: inputs.texts("Search words, or IDs of titles (tt…) and people (nm…).", { max: 200 }),
     titlesOnly: inputs.flag("Whether to return only films, series and games."),
@@ -130,8 +132,4 @@ const kindOf = ({ id }: Entry) => kinds[id.slice(0, 2)]
 function urlOf(entry: Entry): string {
   const kind = kindOf(entry)
   return kind ? `${site}/${kind.path}/${entry.id}/` : new URL(entry.id, site).href
-}
-
-function castOf(entry: Entry): string[] {
-  return kindOf(entry)?.type === "title" ? (textOrNull(entry.s)?.split(", ") ?? []) : []
 }

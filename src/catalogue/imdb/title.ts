@@ -339,14 +339,13 @@ export function leanRow(node: SchemaReader, titleType: string | null, pageTitle:
   }
 }
 
-function peopleOf(node: SchemaReader, property: string) {
-  return node.list(property).flatMap((person) => {
+const peopleOf = (node: SchemaReader, property: string) =>
+  node.list(property).flatMap((person) => {
     const name = person.title("name")
     if (!name || person.isOfType("Organization")) return []
     const url = absolute(person.text("url"))
     return { id: /\/name\/(nm\d+)/.exec(url ?? "")?.[1] ?? null, name, url }
   })
-}
 
 const plainDate = (text: string | null) => /^\d{4}(?:-\d{2})?$/.exec(text ?? "")?.[0] ?? null
 

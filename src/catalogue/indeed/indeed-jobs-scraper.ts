@@ -174,12 +174,9 @@ const noJobs: WordTable = {
 }
 const nothing = new RegExp(wordsIn(noJobs), "iu")
 
-function statesNothingFound(response: UpstreamResponse): boolean {
-  return (
-    response.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
-    nothing.test(response.text())
-  )
-}
+const statesNothingFound = (response: UpstreamResponse): boolean =>
+  response.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
+  nothing.test(response.text())
 
 function isSignIn(response: UpstreamResponse): boolean {
   const { host, pathname } = new URL(response.url)

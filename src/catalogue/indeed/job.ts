@@ -19,6 +19,9 @@ const ifPositive = (value: number) => (value > 0 ? value : null)
 const payRange = ({ extractedSalary, estimatedSalary }: JobCard) =>
   extractedSalary ?? estimatedSalary
 
+const isRemote = (card: JobCard): boolean =>
+  card.remoteLocation === true || at(card, "remoteWorkModel", "type") === "REMOTE_ALWAYS"
+
 export const job = record({
   id: required(field.text("jobkey", "Indeed's key of the job.")),
   url: field.of(
@@ -84,10 +87,6 @@ export const job = record({
     ({ site }: PlacedCard) => site.href,
   ),
 })
-
-function isRemote(card: JobCard): boolean {
-  return card.remoteLocation === true || at(card, "remoteWorkModel", "type") === "REMOTE_ALWAYS"
-}
 
 function jobTypes(card: JobCard): string[] {
   const types = distinct(textList(card.jobTypes))

@@ -252,8 +252,8 @@ function tagOfGraph(tag: JsonReader): Tag {
   }
 }
 
-function nodesOf(list: JsonReader): JsonReader[] {
-  return list.list("sections").flatMap((section) => {
+const nodesOf = (list: JsonReader): JsonReader[] =>
+  list.list("sections").flatMap((section) => {
     const content = section.in("layout_content")
     const rows = [
       ...content.list("one_by_two_item", "clips", "items"),
@@ -262,7 +262,6 @@ function nodesOf(list: JsonReader): JsonReader[] {
     ]
     return rows.map((row) => row.in("media")).filter((media) => media.has("code"))
   })
-}
 
 /** A post with its section: top posts come first, then recent ones. */
 type FoundPost = { node: JsonReader; section: Section }

@@ -25,6 +25,9 @@ interface Posting extends Row {
   categories?: { location?: string; allLocations?: string[] | null } | null
 }
 
+const isRemote = (posting: Posting): boolean =>
+  workplace(posting) === "remote" || /remote/i.test(posting.categories?.location ?? "")
+
 const job = record({
   company: required(
     field.text("company", "Site name of the company; its full name is not available."),
@@ -84,7 +87,6 @@ export default defineScraper({
   tagline: "Every open posting of any company that hires through Lever.",
   notServed: ["search all employers"],
   category: "jobs",
-  tier: "free",
   input: {
     companies: inputs.texts(
       "Site names as in jobs.lever.co/{name}, case-sensitive, or job board URLs.",
@@ -181,8 +183,4 @@ function allLocations({ categories }: Posting): string[] {
 function workplace({ workplaceType }: Posting): string | null {
   const known = textOrNull(workplaceType)?.toLowerCase().replace("on-site", "onsite")
   return known && known !== "unspecified" ? known : null
-}
-
-function isRemote(posting: Posting): boolean {
-  return workplace(posting) === "remote" || /remote/i.test(posting.categories?.location ?? "")
 }

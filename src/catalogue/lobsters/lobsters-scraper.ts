@@ -63,7 +63,6 @@ export default defineScraper({
   name: "Lobsters",
   tagline: "Stories from the Lobsters link aggregator: hottest, newest, active or by tag.",
   category: "news",
-  tier: "free",
   input: {
     feed: inputs.choice(
       ["hottest", "newest", "active", "tag"],

@@ -65,8 +65,8 @@ async function publicActor(self: string, refusal: ScrapeError, ctx: Context): Pr
   }
 }
 
-function feedStatuses(host: string, user: string, ctx: Context) {
-  return orNull(ctx, "posts", async () => {
+const feedStatuses = (host: string, user: string, ctx: Context) =>
+  orNull(ctx, "posts", async () => {
     const response = await ctx.get(`https://${host}/@${user}.rss`)
     const feed = readFeed(response.text(), response.url)
     if (!feed) throw response.explainMissing("the account's feed")
@@ -89,4 +89,3 @@ function feedStatuses(host: string, user: string, ctx: Context) {
       ),
     )
   })
-}

@@ -40,7 +40,6 @@ export default defineScraper({
   tagline: "Profiles and latest posts of Mastodon accounts on any instance.",
   notServed: ["search posts"],
   category: "social",
-  tier: "free",
   fetchMethods: ["http"],
   input,
   item: Type.Union([profileItem, statusItem]),

@@ -59,6 +59,11 @@ const release = record({
   ),
 })
 
+const linksOf = ({ relations }: Artist) =>
+  objectList(relations).filter(
+    (relation) => relation["target-type"] === "url" && relation.url?.resource,
+  )
+
 const artistRecord = record({
   input: items.requiredText("Artist as written in the input."),
   mbid: required(field.text("id", "MusicBrainz ID (MBID) of the artist.")),
@@ -115,7 +120,6 @@ export default defineScraper({
   tagline: "Artists of MusicBrainz with aliases, tags, dates, links and releases.",
   notServed: ["audio", "popularity"],
   category: "media",
-  tier: "free",
   input: {
     artists: inputs.texts(
       "Artist names, MBIDs, or URLs, for example https://musicbrainz.org/artist/{mbid}.",
@@ -254,17 +258,10 @@ async function request<T>(ctx: Context, path: string, query: RequestOptions["que
   throw new HttpError(message, { response })
 }
 
-function linksOf({ relations }: Artist) {
-  return objectList(relations).filter(
-    (relation) => relation["target-type"] === "url" && relation.url?.resource,
-  )
-}
-
-function byCount(tags: unknown): string[] {
-  return objectList(tags as Named[])
+const byCount = (tags: unknown): string[] =>
+  objectList(tags as Named[])
     .filter((tag) => textOrNull(tag.name) !== null)
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || String(a.name).localeCompare(String(b.name)))
     .map((tag) => tag.name)
-}
 
 const firstRelease = (group: ReleaseGroup) => textOrNull(group["first-release-date"]) ?? ""

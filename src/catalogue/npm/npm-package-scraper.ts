@@ -37,6 +37,9 @@ const person = {
   email: field.text("email", "Email address of the person."),
 }
 
+const maintainersIn = ({ maintainers }: Row): unknown[] =>
+  Array.isArray(maintainers) ? maintainers.map(personIn) : []
+
 const people = record({
   author: field.object((row: Row) => personIn(row.author), "Author of the package.", {
     ...person,
@@ -133,7 +136,6 @@ export default defineScraper({
   tagline:
     "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
   category: "developer",
-  tier: "free",
   input,
   item,
   example: { packages: ["react", "@types/node"] },
@@ -242,17 +244,12 @@ function personIn(value: unknown): Row | null {
   return row && [row.name, row.email, row.url].some((part) => textOrNull(part)) ? row : null
 }
 /** Parses `Name <email> (site)`; tools write an empty text if there is no author. */
-function writtenPerson(text: string): Row {
-  return {
-    name: text.replace(/<[^<>]*>|\([^()]*\)/g, "").trim(),
-    email: /<([^<>]*)>/.exec(text)?.[1],
-    url: /\(([^()]*)\)/.exec(text)?.[1],
-  }
-}
+const writtenPerson = (text: string): Row => ({
+  name: text.replace(/<[^<>]*>|\([^()]*\)/g, "").trim(),
+  email: /<([^<>]*)>/.exec(text)?.[1],
+  url: /\(([^()]*)\)/.exec(text)?.[1],
+})
 
-function maintainersIn({ maintainers }: Row): unknown[] {
-  return Array.isArray(maintainers) ? maintainers.map(personIn) : []
-}
 function listed(versions: Record<string, Row | null>, time: Record<string, unknown>) {
   // Versions are in the order of their publication, which decides if there are no times.
   const all = Object.entries(versions).reverse()

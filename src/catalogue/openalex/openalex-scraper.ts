@@ -51,7 +51,6 @@ export default defineScraper({
   tagline: "Scholarly works of OpenAlex with authors, topics, citations and open access links.",
   notServed: ["full text"],
   category: "research",
-  tier: "free",
   input,
   item: work,
   example: { query: "open access citation advantage", maxItems: 5 },

@@ -12,6 +12,18 @@ export type Work = Row & { id: string; abstract_inverted_index?: Record<string, 
 
 const named = (key: string) => (row: Row) => namesOf(row[key])
 
+const countedYears = ({ counts_by_year }: Row) =>
+  objectList(counts_by_year as Row[]).filter(
+    (counted) =>
+      integerOrNull(counted.year) !== null && integerOrNull(counted.cited_by_count) !== null,
+  )
+
+const pmcId = (address: string): string | null =>
+  plainId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
+
+const referencedIds = ({ referenced_works }: Work): string[] =>
+  textList(referenced_works).flatMap((address) => plainId(address) ?? [])
+
 export const work = record({
   openalexId: required(field.text("id", "OpenAlex ID, for example W2741809807.", plainId)),
   url: required(field.text("id", "URL of the work on OpenAlex.")),
@@ -127,10 +139,6 @@ function withoutResolver(doi: string): string | null {
   return textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, ""))
 }
 
-function pmcId(address: string): string | null {
-  return plainId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
-}
-
 /** Returns the names of a list; keywords in older records have a text of their own. */
 const namesOf = (list: unknown) =>
   objectList(list as Row[]).flatMap(
@@ -148,15 +156,4 @@ function countriesOf({ countries, institutions }: Row): string[] {
 function fundersOf({ funders, awards, grants }: Row): string[] {
   const payers = objectList((awards ?? grants) as Row[]).map((award) => award.funder_display_name)
   return distinct([...namesOf(funders), ...payers.flatMap((name) => textOrNull(name) ?? [])])
-}
-
-function referencedIds({ referenced_works }: Work): string[] {
-  return textList(referenced_works).flatMap((address) => plainId(address) ?? [])
-}
-
-function countedYears({ counts_by_year }: Row) {
-  return objectList(counts_by_year as Row[]).filter(
-    (counted) =>
-      integerOrNull(counted.year) !== null && integerOrNull(counted.cited_by_count) !== null,
-  )
 }

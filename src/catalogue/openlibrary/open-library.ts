@@ -40,6 +40,14 @@ export async function workRecord(key: string, ctx: Context): Promise<Work> {
   throw new Changed(`The work ${key} has too many redirects.`)
 }
 
+const excerptsOf = ({ excerpts }: Row): string[] =>
+  objectList(excerpts as { excerpt?: { value?: unknown } }[]).flatMap(
+    ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
+  )
+
+const linksOf = ({ links }: Row): Row[] =>
+  Array.isArray(links) ? links.filter((link) => link?.url) : []
+
 /** Fields that only the record of a work has. */
 export const workDetails = record({
   firstPublishDate: field.text(
@@ -56,16 +64,6 @@ export const workDetails = record({
   createdAt: field.time("created.value", "Time of the record's creation (ISO 8601, UTC)."),
   updatedAt: field.time("last_modified.value", "Time of the record's last change (ISO 8601, UTC)."),
 })
-
-function linksOf({ links }: Row): Row[] {
-  return Array.isArray(links) ? links.filter((link) => link?.url) : []
-}
-
-function excerptsOf({ excerpts }: Row): string[] {
-  return objectList(excerpts as { excerpt?: { value?: unknown } }[]).flatMap(
-    ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
-  )
-}
 
 /** Returns the IDs of the covers; some records contain -1 or null. */
 export const coversOf = (work: Work) =>

@@ -90,7 +90,6 @@ export default defineScraper({
   tagline: "Books of Open Library by title, author, subject or ISBN.",
   notServed: ["reviews"],
   category: "media",
-  tier: "free",
   input,
   item: {
     query: items.requiredText("Query as written in the input."),
@@ -132,11 +131,10 @@ export default defineScraper({
   },
 })
 
-function workKey(query: string): string | undefined {
-  return /^(?:https?:\/\/(?:www\.)?openlibrary\.org)?(?:\/?works\/)?(OL\d+W)(?:[/?#.].*)?$/i
+const workKey = (query: string): string | undefined =>
+  /^(?:https?:\/\/(?:www\.)?openlibrary\.org)?(?:\/?works\/)?(OL\d+W)(?:[/?#.].*)?$/i
     .exec(query.trim())?.[1]
     ?.toUpperCase()
-}
 
 /**
  * Returns an ISBN search for an ISBN of 10 or 13 digits, with or without dashes; else the query.

@@ -34,6 +34,9 @@ const requirements = record({
   }),
 })
 
+const licenseOf = (version: Row | undefined): string | null =>
+  textOrNull(textList(version?.license).join(" OR "))
+
 const release = record({
   version: required(
     field.text("version", "Version or development branch, for example 3.5.0 or dev-main."),
@@ -92,7 +95,6 @@ export default defineScraper({
   tagline:
     "PHP packages on Packagist: versions, installs, GitHub stars, dependents and maintainers.",
   category: "developer",
-  tier: "free",
   input: {
     packages: inputs.texts(
       "Packages as vendor/name, for example laravel/framework, or packagist.org URLs.",
@@ -188,13 +190,8 @@ function compareVersions(a: Version, b: Version): number {
   return 0
 }
 
-function newest(versions: Version[]): Version[] {
-  return versions
+const newest = (versions: Version[]): Version[] =>
+  versions
     .map((version) => ({ version, date: isoDate(version.time) ?? "" }))
     .sort((a, b) => b.date.localeCompare(a.date))
     .map(({ version }) => version)
-}
-
-function licenseOf(version: Row | undefined): string | null {
-  return textOrNull(textList(version?.license).join(" OR "))
-}

@@ -19,6 +19,15 @@ import {
 } from "../kit/index.ts"
 import { pinterestRateLimit, pinterestSite, searchPins } from "./pinterest.ts"
 
+const imagesOf = (pin: unknown) =>
+  new JsonReader(pin)
+    .entries("images")
+    .filter(([, image]) => image.text("url"))
+    .map(([size, image]) => ({ ...(image.root as object), size }))
+
+const isProduct = (pin: unknown): boolean =>
+  priceOf(pin) !== null || new JsonReader(pin).list("rich_summary", "products").length > 0
+
 const facts = record({
   title: field.trimmed("title|grid_title|rich_summary.display_name", "Title of the pin."),
   description: field.trimmed(
@@ -159,22 +168,11 @@ function described(pin: JsonReader) {
   return { id, url: `${pinterestSite}/pin/${id}/`, ...facts.read(pin.root as Row) }
 }
 
-function imagesOf(pin: unknown) {
-  return new JsonReader(pin)
-    .entries("images")
-    .filter(([, image]) => image.text("url"))
-    .map(([size, image]) => ({ ...(image.root as object), size }))
-}
-
 function priceOf(row: unknown): string | null {
   const pin = new JsonReader(row)
   return (
     pin.text("price_value") ?? pin.text("rich_summary", "products", 0, "offer_summary", "price")
   )
-}
-
-function isProduct(pin: unknown): boolean {
-  return priceOf(pin) !== null || new JsonReader(pin).list("rich_summary", "products").length > 0
 }
 
 /** Returns the best MP4; if there is none, the playlist. */

@@ -11,6 +11,11 @@ const at =
     text(parts[part], ...path)
 const child = (name: string) => (element: XmlElement) => text(element, name)
 
+const titleOf = ({ article }: Parts): string | null =>
+  text(article, "ArticleTitle") ??
+  text(article, "VernacularTitle") ??
+  text(article, "Book", "BookTitle")
+
 export const article = recordOf<Parts>()({
   pmid: required(field.text("pmid", "PubMed ID.")),
   url: field.of(
@@ -136,19 +141,8 @@ const texts = (elements: XmlElement[]) => elements.flatMap((element) => text(ele
 const list = (element: XmlElement | undefined, name: string, entry: string) =>
   element?.all(name).flatMap((match) => match.all(entry)) ?? []
 
-function articleId(data: XmlElement | undefined, type: string): string | null {
-  return text(
-    list(data, "ArticleIdList", "ArticleId").find((id) => id.attribute("IdType") === type),
-  )
-}
-
-function titleOf({ article }: Parts): string | null {
-  return (
-    text(article, "ArticleTitle") ??
-    text(article, "VernacularTitle") ??
-    text(article, "Book", "BookTitle")
-  )
-}
+const articleId = (data: XmlElement | undefined, type: string): string | null =>
+  text(list(data, "ArticleIdList", "ArticleId").find((id) => id.attribute("IdType") === type))
 
 function abstractOf({ article }: Parts): string | null {
   const parts = list(article, "Abstract", "AbstractText").flatMap((part) => {

@@ -51,7 +51,6 @@ export default defineScraper({
   tagline: "PubMed articles with abstract, authors, journal, identifiers and MeSH terms.",
   notServed: ["medical advice"],
   category: "research",
-  tier: "free",
   input,
   item: { ...article.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },

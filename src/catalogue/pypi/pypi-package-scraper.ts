@@ -19,6 +19,10 @@ import {
   versionsStored,
 } from "../kit/index.ts"
 
+/** Returns the upload time; responses before 2020 have it only without a time zone. */
+const uploadTime = (file: Row | undefined): unknown =>
+  file?.upload_time_iso_8601 ?? file?.upload_time
+
 const fileRecord = record({
   filename: required(field.text("filename", "Name of the file.")),
   packageType: required(
@@ -33,6 +37,24 @@ const fileRecord = record({
   sha256: field.text("digests.sha256", "SHA-256 of the file, in hex."),
   url: required(field.text("url", "URL of the file.")),
 })
+
+/**
+ * Decodes the encoded words of RFC 2047 in a header value, for example `=?utf-8?q?Timoth=C3=A9e?=`.
+ */
+const decodeMimeWords = (text: string): string =>
+  text
+    .replace(/(\?=)\s+(=\?)/g, "$1$2")
+    .replace(/=\?([^?]+)\?([bq])\?([^?]*)\?=/gi, (whole, charset, encoding, body) => {
+      const bytes = encoding.toLowerCase() === "b" ? Buffer.from(body, "base64") : quotedBytes(body)
+      try {
+        return new TextDecoder(charset).decode(bytes)
+      } catch {
+        return whole
+      }
+    })
+
+const homepageOf = (info: Row): string | null =>
+  textOrNull(info.home_page) ?? linkNamed(info, ["homepage", "home"])
 
 /** Rows have the fields of `info`, and the whole response as `project`. */
 const facts = record({
@@ -154,7 +176,6 @@ export default defineScraper({
   tagline:
     "Python packages on PyPI: version, licence, links, requirements, files, vulnerabilities and downloads.",
   category: "developer",
-  tier: "free",
   input,
   item: {
     input: items.requiredText("Package as written in the input."),
@@ -262,10 +283,6 @@ function licenseOf(info: Row): string | null {
   return textOrNull(names.join(" OR "))
 }
 
-/** Returns the upload time; responses before 2020 have it only without a time zone. */
-function uploadTime(file: Row | undefined): unknown {
-  return file?.upload_time_iso_8601 ?? file?.upload_time
-}
 function listed(releases: Record<string, Row[]>) {
   const released = Object.entries(releases).filter(([, files]) => files.length > 0)
   return newestVersions(
@@ -285,36 +302,13 @@ function linkNamed({ project_urls }: Row, names: string[]): string | null {
   return names.map((name) => byLabel.get(name)).find(Boolean) ?? null
 }
 
-function homepageOf(info: Row): string | null {
-  return textOrNull(info.home_page) ?? linkNamed(info, ["homepage", "home"])
-}
-
 /** Returns the first URL of a supported code host that is not a sponsors page. */
-function repositoryAmong(links: (string | null)[]): string | null {
-  return (
-    links.find((link) =>
-      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+\/(?!sponsors\/)/i.test(
-        link ?? "",
-      ),
-    ) ?? null
-  )
-}
-
-/**
- * Decodes the encoded words of RFC 2047 in a header value, for example `=?utf-8?q?Timoth=C3=A9e?=`.
- */
-function decodeMimeWords(text: string): string {
-  return text
-    .replace(/(\?=)\s+(=\?)/g, "$1$2")
-    .replace(/=\?([^?]+)\?([bq])\?([^?]*)\?=/gi, (whole, charset, encoding, body) => {
-      const bytes = encoding.toLowerCase() === "b" ? Buffer.from(body, "base64") : quotedBytes(body)
-      try {
-        return new TextDecoder(charset).decode(bytes)
-      } catch {
-        return whole
-      }
-    })
-}
+const repositoryAmong = (links: (string | null)[]): string | null =>
+  links.find((link) =>
+    /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+\/(?!sponsors\/)/i.test(
+      link ?? "",
+    ),
+  ) ?? null
 
 function quotedBytes(body: string): Uint8Array {
   const text = body.replaceAll("_", " ")

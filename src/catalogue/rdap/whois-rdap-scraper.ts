@@ -20,6 +20,8 @@ import { requestRegistrar, requestRegistry } from "./rdap.ts"
 
 const dayMs = 86_400_000
 
+const keysOf = ({ found }: { found: Registration }) => objectList(found.secureDNS?.dsData)
+
 const domainRecord = record({
   input: items.requiredText("Domain as written in the input."),
   domain: items.requiredText("Registrable domain, in ASCII."),
@@ -92,7 +94,6 @@ export default defineScraper({
   tagline: "Who registered a domain, when does it expire, which name servers and status, by RDAP.",
   notServed: ["DNS records"],
   category: "network",
-  tier: "free",
   fetchMethods: ["http"],
   input: {
     domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
@@ -234,16 +235,11 @@ function eventDates({ events }: Registration): Map<string, string> {
   return dates
 }
 
-function keysOf({ found }: { found: Registration }) {
-  return objectList(found.secureDNS?.dsData)
-}
-
-function nameserversOf({ nameservers, fred_nsset }: Registration): string[] {
-  return objectList(nameservers ?? fred_nsset?.nameservers).flatMap(
+const nameserversOf = ({ nameservers, fred_nsset }: Registration): string[] =>
+  objectList(nameservers ?? fred_nsset?.nameservers).flatMap(
     ({ ldhName, unicodeName }) =>
       (textOrNull(ldhName) ?? textOrNull(unicodeName))?.toLowerCase().replace(/\.$/, "") ?? [],
   )
-}
 
 /** A person or organisation in an RDAP response (RFC 9083); it may contain others. */
 interface Entity {

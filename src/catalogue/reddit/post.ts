@@ -12,6 +12,9 @@ import {
 } from "../kit/index.ts"
 import { site } from "./reddit.ts"
 
+/** Returns null for a deleted account. */
+export const person = (author: string): string | null => (author === "[deleted]" ? null : author)
+
 const post = record({
   id: required(field.trimmed("id", "Short ID of the post.")),
   fullName: required(
@@ -125,11 +128,6 @@ export function redditPost(data: Row) {
   return post.read(data)
 }
 
-/** Returns null for a deleted account. */
-export function person(author: string): string | null {
-  return author === "[deleted]" ? null : author
-}
-
 function linkOf(post: Row): string | null {
   if (post.is_self === true) return null
   const read = new JsonReader(post)
@@ -146,20 +144,18 @@ function imagesOf(post: Row) {
   return lists.find((images) => images.length > 0) ?? []
 }
 
-function galleryImages(post: JsonReader) {
-  return post.list("gallery_data", "items").flatMap((item) => {
+const galleryImages = (post: JsonReader) =>
+  post.list("gallery_data", "items").flatMap((item) => {
     const source = post.in("media_metadata", item.text("media_id") ?? "", "s")
     const url = source.text("u") ?? source.text("gif") ?? source.text("mp4")
     return url ? [{ url, ...sizeOf(source, "x", "y"), caption: item.text("caption") }] : []
   })
-}
 
-function previewImages(post: JsonReader) {
-  return post.list("preview", "images").flatMap((image) => {
+const previewImages = (post: JsonReader) =>
+  post.list("preview", "images").flatMap((image) => {
     const url = image.text("source", "url")
     return url ? [{ url, ...sizeOf(image.in("source"), "width", "height"), caption: null }] : []
   })
-}
 
 function sizeOf(source: JsonReader, width: string, height: string) {
   return { width: source.integer(width), height: source.integer(height) }

@@ -100,13 +100,11 @@ function throwIfElsewhere(path: string, url: string): void {
 }
 
 /** Returns the cookie of consent to all content, and the operator's session if there is one. */
-export function sessionCookies(ctx: Context): Record<string, string> {
-  return {
-    over18: "1",
-    _options: encodeURIComponent('{"pref_gated_sr_optin":true}'),
-    ...cookiesOf(ctx.secret("REDDIT_COOKIE"), "reddit_session"),
-  }
-}
+export const sessionCookies = (ctx: Context): Record<string, string> => ({
+  over18: "1",
+  _options: encodeURIComponent('{"pref_gated_sr_optin":true}'),
+  ...cookiesOf(ctx.secret("REDDIT_COOKIE"), "reddit_session"),
+})
 
 function refusal(response: UpstreamResponse) {
   const details = { response }
@@ -136,11 +134,10 @@ const advice =
   "Reddit refuses most signed-out clients. The operator can use Chrome or another IP address, or set REDDIT_FEED or REDDIT_COOKIE of an account. New apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
 /** Returns the entries of a list; leaves out entries without kind or data. */
-export function thingsIn(list: unknown): Thing[] {
-  return (Array.isArray(list) ? objectList<Thing>(list) : []).filter(
+export const thingsIn = (list: unknown): Thing[] =>
+  (Array.isArray(list) ? objectList<Thing>(list) : []).filter(
     ({ kind, data }) => typeof kind === "string" && typeof data === "object" && data !== null,
   )
-}
 
 /** @throws Changed if the value is not a listing */
 export function listingOf(value: unknown, url: string): Listing {

@@ -105,15 +105,14 @@ export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]>
 
 const isCallResponse = (response: UpstreamResponse) => /^\s*(?:\{\}\s*&&|\{)/.test(response.text())
 
-function fromChrome(url: string, ctx: Context): Promise<UpstreamResponse> {
-  return ctx.browse(async (tab) => {
+const fromChrome = (url: string, ctx: Context): Promise<UpstreamResponse> =>
+  ctx.browse(async (tab) => {
     await tab.goto(new URL("/", url).href)
     const response = await tab.fetch(url)
     if (response.status < 400 && isCallResponse(response)) return response
     const details = { url, statusCode: response.status }
     throw new Blocked(`Redfin refuses Chrome, too (${response.status}).`, null, details)
   })
-}
 
 /** Returns the homes in the API's response, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
 function homesOf(text: string, url: string): JsonReader[] {

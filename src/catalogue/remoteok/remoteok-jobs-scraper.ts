@@ -40,6 +40,15 @@ interface Job {
   epoch?: number | string
 }
 
+const clean = (text: string): string | null => titleOrNull(repairMojibake(text))
+
+const locationIn = (text: string): string | null => textOrNull(clean(text)?.replace(/,\s*$/, ""))
+
+/** The site's URLs have the host "remoteOK.com". */
+const ownUrl = (url: string): string | null => URL.parse(url)?.href ?? null
+
+const postedAt = ({ date, epoch }: Job): string | null => isoDate(date) ?? isoFromUnix(epoch)
+
 const posting = record({
   source: field.of(
     items.requiredText(
@@ -96,7 +105,6 @@ export default defineScraper({
   name: "Remote OK Jobs",
   tagline: "The newest remote jobs from Remote OK, filtered by tag or words.",
   category: "jobs",
-  tier: "free",
   input: {
     tag: Type.Optional(inputs.text("One tag, for example golang.")),
     search: inputs.optionalText("Words that a job must all contain, in any letter case."),
@@ -150,19 +158,6 @@ export default defineScraper({
   },
 })
 
-function clean(text: string): string | null {
-  return titleOrNull(repairMojibake(text))
-}
-
-function locationIn(text: string): string | null {
-  return textOrNull(clean(text)?.replace(/,\s*$/, ""))
-}
-
-/** The site's URLs have the host "remoteOK.com". */
-function ownUrl(url: string): string | null {
-  return URL.parse(url)?.href ?? null
-}
-
 function currency({ salary_min, salary_max, description }: Job): string | null {
   const pay = [salary_min, salary_max].flatMap((amount) => integerOrNull(amount) || [])
   const text = pay.length > 0 ? (htmlToText(description) ?? "") : ""
@@ -178,10 +173,6 @@ function currency({ salary_min, salary_max, description }: Job): string | null {
 
 /** Matches "60,000", "60 000", "60000" and "60k". */
 const amounts = /(?<![\d.,])\d{1,3}(?:(?:[., ]\d{3}){1,3}|\d{0,6}(k?))(?!\d)/gi
-
-function postedAt({ date, epoch }: Job): string | null {
-  return isoDate(date) ?? isoFromUnix(epoch)
-}
 
 /** Each text ends with a sentence that distinguishes applicants from robots. */
 const withoutMark = (html: string) =>

@@ -25,7 +25,6 @@ export default defineScraper({
   name: "Rotten Tomatoes",
   tagline: "Tomatometer, Popcornmeter and film facts for any Rotten Tomatoes title.",
   category: "media",
-  tier: "free",
   input: {
     movies: inputs.texts(
       "www.rottentomatoes.com URLs, paths (tv/severance), film slugs (matrix), or search words.",

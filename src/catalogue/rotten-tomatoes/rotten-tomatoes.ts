@@ -46,6 +46,12 @@ const people = (description: string) =>
 
 const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
 
+/**
+ * Returns a score in percent from "82" or "82%". The key is missing until there are enough reviews.
+ */
+const score = (part: JsonReader): number | null =>
+  whole(part.text("score") ?? part.text("scorePercent"))
+
 const part = record({
   score: field.integer(score, "Score in percent."),
   count: field.integer("ratingCount|reviewCount", "Number of reviews or ratings."),
@@ -70,6 +76,10 @@ interface TitleParts extends Row {
   /** Facts in the page's table, as texts by label. */
   written: Record<string, string>
 }
+
+/** Returns the day at the start of a text such as "Mar 31, 1999, Wide". */
+const dayOf = (text: string): string | null =>
+  isoDay(/^\p{L}+\.?\s\d{1,2},\s\d{4}/u.exec(text)?.[0])
 
 const item = recordOf<TitleParts>()({
   url: items.requiredText("URL of the title's page, after redirects."),
@@ -271,13 +281,6 @@ function yearOf(response: UpstreamResponse, node: JsonReader, title: string): nu
   return year ? Number(year) : null
 }
 
-/**
- * Returns a score in percent from "82" or "82%". The key is missing until there are enough reviews.
- */
-function score(part: JsonReader): number | null {
-  return whole(part.text("score") ?? part.text("scorePercent"))
-}
-
 function criticsStatus(critics: JsonReader) {
   if (score(critics) === null) return "no-score" as const
   if (critics.flag("certified")) return "certified-fresh" as const
@@ -317,11 +320,6 @@ function factsOf(document: Document): Record<string, Fact[]> {
     if (values.length > 0) facts[label] = values
   }
   return facts
-}
-
-/** Returns the day at the start of a text such as "Mar 31, 1999, Wide". */
-function dayOf(text: string): string | null {
-  return isoDay(/^\p{L}+\.?\s\d{1,2},\s\d{4}/u.exec(text)?.[0])
 }
 
 function peopleOf(node: SchemaReader, property: string, facts: Fact[] = []): Fact[] {

@@ -22,6 +22,18 @@ import {
   textsByKey,
 } from "../kit/index.ts"
 
+const dependencies = (kind: "runtime" | "development", description: string) =>
+  field.objects<Row>(`dependencies.${kind}`, description, {
+    name: required(field.text("name", "Name of the gem.")),
+    requirements: field.of(
+      items.requiredText("Accepted versions of the gem, for example >= 2.2, < 4."),
+      (row: Row) => String(row.requirements ?? ""),
+    ),
+  })
+
+const link = (key: string, description: string) =>
+  field.text<Row>(`${key}|metadata.${key}`, description)
+
 const facts = record({
   changelog: link("changelog_uri", "URL of the change log."),
   wiki: link("wiki_uri", "URL of the wiki."),
@@ -58,16 +70,11 @@ const historyEntry = record({
   summary: field.text("summary", "Summary of the gem in this version."),
 })
 
-function link(key: string, description: string) {
-  return field.text<Row>(`${key}|metadata.${key}`, description)
-}
-
 export default defineScraper({
   slug: "rubygems-package-scraper",
   name: "RubyGems Packages",
   tagline: "Ruby gems: version, downloads, dependencies, links and version history.",
   category: "developer",
-  tier: "free",
   input: {
     gems: inputs.texts("Gem names, for example rails, or rubygems.org URLs.", { max: 200 }),
     includeVersionHistory: inputs.flag("Whether to add all versions, one entry per platform."),
@@ -147,16 +154,6 @@ const nameOf = (target: string) =>
     name: /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/,
     hint: 'is not the name of a gem; names look like "rails".',
   })
-
-function dependencies(kind: "runtime" | "development", description: string) {
-  return field.objects<Row>(`dependencies.${kind}`, description, {
-    name: required(field.text("name", "Name of the gem.")),
-    requirements: field.of(
-      items.requiredText("Accepted versions of the gem, for example >= 2.2, < 4."),
-      (row: Row) => String(row.requirements ?? ""),
-    ),
-  })
-}
 
 async function versionHistory(name: string, ctx: Context) {
   const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)

@@ -80,7 +80,6 @@ export default defineScraper({
   tagline: "XBRL financial facts of US listed companies from the SEC.",
   notServed: ["share price", "companies outside the US"],
   category: "finance",
-  tier: "free",
   input: {
     identifiers: inputs.texts(
       "Tickers, for example AAPL, CIK numbers, for example 320193, or EDGAR URLs with CIK=.",

@@ -85,7 +85,6 @@ export default defineScraper({
   tagline: "Full-text search over SEC EDGAR filings with links to the documents.",
   notServed: ["numbers from statements"],
   category: "finance",
-  tier: "free",
   input,
   item: {
     accessionNumber: items.requiredText("Accession number of the filing."),

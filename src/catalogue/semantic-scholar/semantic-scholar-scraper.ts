@@ -62,6 +62,8 @@ interface Page {
   data?: Paper[]
 }
 
+const paperUrl = ({ url, paperId }: Paper): string => textOrNull(url) ?? `${site}/paper/${paperId}`
+
 const facts = record({
   paperId: required(field.text("paperId", "Semantic Scholar ID of the paper.")),
   corpusId: field.integer("corpusId|externalIds.CorpusId", "Semantic Scholar's corpus ID."),
@@ -105,7 +107,6 @@ export default defineScraper({
   name: "Semantic Scholar",
   tagline: "Papers of Semantic Scholar with abstracts, citations, summaries and PDF links.",
   category: "research",
-  tier: "free",
   input,
   item: { ...facts.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
@@ -179,10 +180,6 @@ async function request(ctx: Context, url: string, query: RequestOptions["query"]
   throw response.status === 404
     ? new NotFound(message, { response })
     : new BadInput(message, { response })
-}
-
-function paperUrl({ url, paperId }: Paper): string {
-  return textOrNull(url) ?? `${site}/paper/${paperId}`
 }
 
 function fieldsOfStudy(paper: Paper): string[] {

@@ -79,7 +79,6 @@ export default defineScraper({
     "The whole catalogue of any Shopify store: products, variants, prices, stock, images, collections.",
   notServed: ["shops that are not Shopify"],
   category: "ecommerce",
-  tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: {
     storeUrls: inputs.texts(

@@ -92,12 +92,11 @@ const jsonOf = readOnce((response) => {
   return { value, reader, isCatalogue }
 })
 
-function notShopify(root: string, response: UpstreamResponse): BadInput {
-  return new BadInput(
+const notShopify = (root: string, response: UpstreamResponse): BadInput =>
+  new BadInput(
     `${root} has no Shopify catalogue: it is not a Shopify store, or it has disabled the public catalogue.`,
     { response, code: "not_shopify" },
   )
-}
 
 /** Seconds to wait after each refusal of a burst, unless the store's response specifies a time. */
 const backOff = [2, 4, 8]

@@ -35,7 +35,6 @@ export default defineScraper({
   name: "Sitejabber Reviews",
   tagline: "Reviews of a web shop on Sitejabber (now SmartCustomer).",
   category: "reviews",
-  tier: "free",
   input: {
     businesses: inputs.texts(
       "Domains, for example thriftbooks.com, or Sitejabber review page URLs.",

@@ -83,11 +83,10 @@ export function readBusinessPage(response: UpstreamResponse, domain: string, now
   }
 }
 
-function outermost(document: Document): Element[] {
-  return [...document.querySelectorAll(parts.card)].filter(
+const outermost = (document: Document): Element[] =>
+  [...document.querySelectorAll(parts.card)].filter(
     (card) => !card.parentElement?.closest(parts.card),
   )
-}
 
 type Card = ReturnType<typeof cardOf>
 /** A review of the embedded data has only some fields. */

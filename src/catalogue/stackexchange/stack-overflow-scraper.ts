@@ -97,7 +97,6 @@ export default defineScraper({
     "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
   notServed: ["one question's answers"],
   category: "developer",
-  tier: "free",
   input: {
     tags: inputs.texts("Tags that a question must all have, for example python.", { max: 5 }),
     sort: inputs.choice(

@@ -94,7 +94,6 @@ export default defineScraper({
     "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
   notServed: ["search questions by tag"],
   category: "developer",
-  tier: "free",
   input,
   item: {
     type: oneOf(["question", "answer"], { description: "Kind of post; the question comes first." }),

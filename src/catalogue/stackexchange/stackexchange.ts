@@ -146,13 +146,12 @@ function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Conte
   }
 }
 
-function used(howLong: string, seconds: number, details = {}): RateLimited {
-  return new RateLimited(
+const used = (howLong: string, seconds: number, details = {}): RateLimited =>
+  new RateLimited(
     `Stack Exchange quota used up ${howLong}. The operator can set STACKEXCHANGE_KEY to raise it from 300 to 10,000 requests a day.`,
     seconds,
     details,
   )
-}
 
 export const linkOr = (link: string | undefined, fallback: string) =>
   /^https?:\/\//.test(link ?? "") ? link! : fallback

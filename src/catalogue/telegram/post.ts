@@ -32,6 +32,16 @@ const ownText = (element: Element | null) =>
 const textNode = 3
 const element = (selector: string) => (message: Element) => message.querySelector(selector)
 
+const mediaKind = (media: Element): string =>
+  mediaKinds.find(([selector]) => media.matches(selector))![1]
+
+const mediaOf = (message: Element): Element[] =>
+  [...message.querySelectorAll(anyMedia)].filter(
+    (media) => !media.closest(".tgme_widget_message_reply"),
+  )
+
+const textIn = (message: Element): string | null => htmlToText(bodyOf(message)?.innerHTML)
+
 const content = record({
   publishedAt: field.time(
     (message: Element) => dateOf(message)?.getAttribute("datetime"),
@@ -211,15 +221,10 @@ const dateOf = (message: Element) =>
   message.querySelector(".tgme_widget_message_date time[datetime]")
 
 /** Returns the message's own text, not the text of the message that it replies to. */
-function bodyOf(message: Element): Element | undefined {
-  return [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
+const bodyOf = (message: Element): Element | undefined =>
+  [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
     (text) => !text.closest(".tgme_widget_message_reply"),
   )
-}
-
-function textIn(message: Element): string | null {
-  return htmlToText(bodyOf(message)?.innerHTML)
-}
 
 function emojiOf(reaction: Element): string | null {
   const star = reaction.querySelector(".telegram-star") ? "⭐" : null
@@ -236,16 +241,6 @@ const mediaKinds: [selector: string, type: string][] = [
   [".tgme_widget_message_videosticker", "videosticker"],
 ]
 const anyMedia = mediaKinds.map(([selector]) => selector).join(", ")
-
-function mediaOf(message: Element): Element[] {
-  return [...message.querySelectorAll(anyMedia)].filter(
-    (media) => !media.closest(".tgme_widget_message_reply"),
-  )
-}
-
-function mediaKind(media: Element): string {
-  return mediaKinds.find(([selector]) => media.matches(selector))![1]
-}
 
 const isImage = (media: Element) => ["photo", "sticker"].includes(mediaKind(media))
 

@@ -52,7 +52,6 @@ export default defineScraper({
   tagline: "Posts and channel facts of public Telegram channels, no account needed.",
   notServed: ["private chats"],
   category: "social",
-  tier: "free",
   input: {
     channels: inputs.texts("Channel names, for example telegram or @telegram, or t.me URLs.", {
       max: 200,

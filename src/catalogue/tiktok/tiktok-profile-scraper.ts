@@ -26,6 +26,17 @@ import {
 } from "./tiktok.ts"
 import { tiktokVideoFields } from "./video.ts"
 
+/** Returns a count; null if a rounded count has overflowed to a negative number. */
+const count = (key: string) => (info: unknown) => {
+  const counts = ["statsV2", "stats"].map((stats) => integerOrNull(at(info, stats, key)))
+  return counts.find((count) => count !== null && count >= 0)
+}
+
+const roomOf = (info: unknown): string | null => new JsonReader(info).text("user", "roomId")
+
+/** Returns a time; null for 0, which means never. */
+const since = (key: string) => (info: unknown) => integerOrNull(at(info, "user", key)) || null
+
 const facts = record({
   nickname: field.trimmed("user.nickname", "Display name of the profile."),
   bio: field.trimmed("user.signature", "About text of the profile."),
@@ -174,21 +185,4 @@ function described(info: JsonReader) {
 function isOrganization(info: unknown): boolean | null {
   const stated = at(info, "user", "isOrganization")
   return stated === undefined ? null : Boolean(stated)
-}
-
-/** Returns a count; null if a rounded count has overflowed to a negative number. */
-function count(key: string) {
-  return (info: unknown) => {
-    const counts = ["statsV2", "stats"].map((stats) => integerOrNull(at(info, stats, key)))
-    return counts.find((count) => count !== null && count >= 0)
-  }
-}
-
-/** Returns a time; null for 0, which means never. */
-function since(key: string) {
-  return (info: unknown) => integerOrNull(at(info, "user", key)) || null
-}
-
-function roomOf(info: unknown): string | null {
-  return new JsonReader(info).text("user", "roomId")
 }

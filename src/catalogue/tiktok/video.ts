@@ -52,6 +52,18 @@ const media = {
   }),
 }
 
+/** TikTok has two objects of counts; the newer one is not rounded. */
+const counted = (key: string, description: string) =>
+  field.integer(`statsV2.${key}|stats.${key}`, description)
+
+const ofAuthor = (key: string, description: string) =>
+  field.integer(`authorStatsV2.${key}|authorStats.${key}`, description)
+
+const zeroIsYes = (key: string) => (video: unknown) => {
+  const value = integerOrNull(at(video, key))
+  return value === null ? null : value === 0
+}
+
 /** Fields of a video, which TikTok calls an `itemStruct`. */
 const facts = record({
   description: field.trimmed(descriptionOf, "Text of the post."),
@@ -147,22 +159,6 @@ export function tiktokVideo(video: JsonReader, target: string) {
 
 export const videoUrl = (id: string, username: string | null) =>
   `${tiktokSite}/@${username ?? "_"}/video/${id}`
-
-/** TikTok has two objects of counts; the newer one is not rounded. */
-function counted(key: string, description: string) {
-  return field.integer(`statsV2.${key}|stats.${key}`, description)
-}
-
-function ofAuthor(key: string, description: string) {
-  return field.integer(`authorStatsV2.${key}|authorStats.${key}`, description)
-}
-
-function zeroIsYes(key: string) {
-  return (video: unknown) => {
-    const value = integerOrNull(at(video, key))
-    return value === null ? null : value === 0
-  }
-}
 
 /**
  * Returns the description. The parts of a long text keep their line breaks, which the whole text

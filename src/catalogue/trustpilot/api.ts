@@ -25,15 +25,14 @@ export async function* apiReviews(name: string, key: string, ctx: Context) {
 }
 
 /** Returns the company in the form of the page's state. */
-function companyState(unit: JsonReader, name: string) {
-  return new JsonReader({
+const companyState = (unit: JsonReader, name: string) =>
+  new JsonReader({
     identifyingName: unit.text("name", "identifying") ?? name,
     displayName: unit.value("displayName"),
     trustScore: unit.value("score", "trustScore"),
     stars: unit.value("score", "stars"),
     numberOfReviews: unit.value("numberOfReviews", "total"),
   })
-}
 
 /** Returns a review in the form of the page's state; the API has no images. */
 function reviewState(review: JsonReader) {

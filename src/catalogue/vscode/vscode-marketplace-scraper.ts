@@ -59,7 +59,6 @@ export default defineScraper({
     "Visual Studio Code extensions by search words or exact ID: installs, ratings, versions, publisher.",
   notServed: ["Chrome extensions"],
   category: "developer",
-  tier: "free",
   input: {
     queries: inputs.texts(
       "Search words, extension IDs, for example ms-python.python, or marketplace URLs.",

@@ -24,6 +24,11 @@ import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts
 const currentPrice = positive("product.priceInfo.currentPrice.price")
 const wasPrice = positive("product.priceInfo.wasPrice.price")
 
+const badgesOf = (review: Row): string[] =>
+  new JsonReader(review)
+    .list("badges")
+    .flatMap((badge) => badge.text("glassBadge", "text") ?? badge.text("id") ?? [])
+
 /** Fields of the product, its reviews and its long texts (`idml`). */
 const details = record({
   id: field.text("product.id", "Internal ID of the product at Walmart."),
@@ -295,12 +300,6 @@ function fulfillmentOf(product: JsonReader) {
     const type = label.text("fulfillmentMethod")
     return type ? { type, text: label.text("message") } : []
   })
-}
-
-function badgesOf(review: Row): string[] {
-  return new JsonReader(review)
-    .list("badges")
-    .flatMap((badge) => badge.text("glassBadge", "text") ?? badge.text("id") ?? [])
 }
 
 function photosOf(review: Row): string[] {

@@ -25,6 +25,13 @@ const wasPrice = (entry: JsonReader) =>
   positive("priceInfo.wasPrice.price")(entry) ??
   amountOf(entry.text("priceInfo", "wasPrice"), dollars)
 
+const methodsOf = (entry: JsonReader): string[] =>
+  distinct(
+    entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
+      return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []
+    }),
+  )
+
 const product = record({
   usItemId: required(field.text("usItemId", "Item ID, as in the product's URL.")),
   id: field.text("id", "Internal ID of the product at Walmart."),
@@ -206,11 +213,3 @@ function badgesOf(entry: JsonReader): string[] {
 
 const methodOf = (entry: JsonReader, name: "DELIVERY" | "PICKUP") =>
   entry.list("fulfillmentSummary").find((method) => method.text("fulfillment") === name)
-
-function methodsOf(entry: JsonReader): string[] {
-  return distinct(
-    entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
-      return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []
-    }),
-  )
-}

@@ -44,6 +44,9 @@ const names = Object.keys(feeds) as [Feed, ...Feed[]]
 
 const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
 
+const skillsOf = (item: XmlElement): string[] =>
+  (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
+
 const labels = record({
   region: field.text(tag("region"), "Region of the candidates."),
   country: field.text(tag("country"), "Country; only in some feeds."),
@@ -64,7 +67,6 @@ export default defineScraper({
   name: "We Work Remotely Jobs",
   tagline: "Remote jobs from We Work Remotely's category feeds.",
   category: "jobs",
-  tier: "free",
   input: {
     categoryFeed: inputs.choice(names, "Category of the jobs.", "all"),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
@@ -168,10 +170,6 @@ function fields(item: XmlElement, categoryFeed: string) {
     ...proseFields(item, url),
     ...original.read(item),
   }
-}
-
-function skillsOf(item: XmlElement): string[] {
-  return (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
 }
 
 /** Returns the parts of the feed's text other than the description. */

@@ -38,6 +38,8 @@ interface Article extends Page {
   fullExtract: boolean
 }
 
+const introduction = (extract: string): string => extract.split(/(?:^|\n)==/)[0]!.trim()
+
 const facts = record({
   pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title of the article.")),
@@ -85,7 +87,6 @@ export default defineScraper({
     "Wikipedia articles by title: text, summary, image, coordinates, categories and language links.",
   notServed: ["search by words"],
   category: "research",
-  tier: "free",
   input: {
     titles: inputs.texts(
       "Article titles, for example Alan Turing, or article URLs. The language of a URL overrides `language`.",
@@ -224,10 +225,6 @@ async function gather(language: string, parameters: Record<string, string>, ctx:
     more = body.continue
   }
   return parts
-}
-
-function introduction(extract: string): string {
-  return extract.split(/(?:^|\n)==/)[0]!.trim()
 }
 
 function sectionsOf({ extract, fullExtract }: Article) {

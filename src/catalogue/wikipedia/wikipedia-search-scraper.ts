@@ -43,7 +43,6 @@ export default defineScraper({
   tagline: "Wikipedia search results with snippets, sizes and edit dates.",
   notServed: ["article text"],
   category: "search",
-  tier: "free",
   input: {
     queries: inputs.texts(
       'Search words, for example alan turing; intitle:, incategory: and "phrases" work.',

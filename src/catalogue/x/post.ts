@@ -38,6 +38,27 @@ const written = record({
   createdAt: field.time("legacy.created_at", "Time of the post (ISO 8601, UTC)."),
   language: field.trimmed("legacy.lang", "Language code that X detects in the text."),
 })
+const isReply = ({ legacy }: Post): boolean =>
+  (legacy.in_reply_to_status_id_str ?? legacy.in_reply_to_screen_name) != null
+
+/** Returns a list of entities in a post's text; a long post has its own list. */
+const named = (list: string, key: string) => (row: unknown) => {
+  const post = new JsonReader(row)
+  const note = post.in("note_tweet", "note_tweet_results", "result")
+  const entities = note.has("entity_set") ? note.in("entity_set") : post.in("legacy", "entities")
+  return distinct(eachOf(list, key)(entities.root))
+}
+
+const variantsOf = (media: unknown) =>
+  new JsonReader(media).list("video_info", "variants").flatMap((variant) => {
+    const url = variant.text("url")
+    if (!url) return []
+    return [{ bitrate: variant.integer("bitrate"), contentType: variant.text("content_type"), url }]
+  })
+
+const versionsOf = (post: unknown): string[] =>
+  new JsonReader(post).texts("edit_control", "edit_tweet_ids")
+
 const facts = record({
   likesCount: field.integer("legacy.favorite_count", "Number of likes."),
   repostsCount: field.integer("legacy.retweet_count", "Number of reposts."),
@@ -139,20 +160,6 @@ export function xPost(post: JsonReader) {
   return { ...shortPost(post), ...written.read(row), ...facts.read(row) }
 }
 
-function isReply({ legacy }: Post): boolean {
-  return (legacy.in_reply_to_status_id_str ?? legacy.in_reply_to_screen_name) != null
-}
-
-/** Returns a list of entities in a post's text; a long post has its own list. */
-function named(list: string, key: string) {
-  return (row: unknown) => {
-    const post = new JsonReader(row)
-    const note = post.in("note_tweet", "note_tweet_results", "result")
-    const entities = note.has("entity_set") ? note.in("entity_set") : post.in("legacy", "entities")
-    return distinct(eachOf(list, key)(entities.root))
-  }
-}
-
 const authorOf = (post: JsonReader) => xAuthor.read(post.value("core", "user_results", "result"))
 
 function shortPost(post: JsonReader) {
@@ -179,22 +186,10 @@ function mediaOf(legacy: JsonReader): JsonReader[] {
   return extended.length > 0 ? extended : legacy.list("entities", "media")
 }
 
-function variantsOf(media: unknown) {
-  return new JsonReader(media).list("video_info", "variants").flatMap((variant) => {
-    const url = variant.text("url")
-    if (!url) return []
-    return [{ bitrate: variant.integer("bitrate"), contentType: variant.text("content_type"), url }]
-  })
-}
-
 /** Returns the best MP4; if there is none, the playlist. */
 function bestOf(variants: ReturnType<typeof variantsOf>) {
   const files = variants.filter(({ contentType }) => contentType === "video/mp4")
   return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]
-}
-
-function versionsOf(post: unknown): string[] {
-  return new JsonReader(post).texts("edit_control", "edit_tweet_ids")
 }
 
 function cardValues(card: unknown): Record<string, string> {

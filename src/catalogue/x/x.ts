@@ -75,9 +75,8 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
 }
 
 /** Prepares another attempt for a query that X did not accept; returns whether there is one. */
-async function retried(call: XCall, ctx: Context): Promise<boolean> {
-  return (await renewSigning(clientSessionOf(call, ctx), ctx)) || (await renewed(call, ctx))
-}
+const retried = async (call: XCall, ctx: Context): Promise<boolean> =>
+  (await renewSigning(clientSessionOf(call, ctx), ctx)) || (await renewed(call, ctx))
 
 const clientSessionOf = ({ mode }: XCall, ctx: Context): ClientSession => ({
   mode,

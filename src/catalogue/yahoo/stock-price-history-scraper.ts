@@ -31,7 +31,6 @@ export default defineScraper({
   tagline: "OHLCV price history of stocks, funds, indices, currencies and crypto pairs.",
   notServed: ["company facts"],
   category: "finance",
-  tier: "free",
   input: {
     symbols: inputs.texts(
       "Yahoo symbols, for example AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or quote page URLs.",

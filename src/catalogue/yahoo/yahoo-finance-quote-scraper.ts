@@ -19,6 +19,10 @@ interface Quote extends Row {
   symbol: string
 }
 
+/** Old dates are small numbers even in milliseconds, so their size does not reveal the unit. */
+const firstTrade = ({ firstTradeDateMilliseconds }: Quote): number =>
+  (numberOrNull(firstTradeDateMilliseconds) ?? Number.NaN) / 1000
+
 const facts = record({
   name: field.text("longName|shortName", "Long name; if there is none, the short one."),
   shortName: field.text("shortName", "Short name of the security."),
@@ -125,7 +129,6 @@ export default defineScraper({
   tagline: "Current Yahoo Finance quotes with valuation, ranges and company basics.",
   notServed: ["price history"],
   category: "finance",
-  tier: "free",
   input: {
     tickers: inputs.texts(
       "Yahoo symbols, for example AAPL, ^GSPC or EURUSD=X, or quote page URLs.",
@@ -241,9 +244,4 @@ async function quotesBy({ cookie, crumb }: Session, symbols: string[], ctx: Cont
     throw response.explainMissing("a list of quotes")
   }
   return quotes
-}
-
-/** Old dates are small numbers even in milliseconds, so their size does not reveal the unit. */
-function firstTrade({ firstTradeDateMilliseconds }: Quote): number {
-  return (numberOrNull(firstTradeDateMilliseconds) ?? Number.NaN) / 1000
 }

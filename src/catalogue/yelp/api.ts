@@ -84,12 +84,11 @@ function clock(time: string): string {
   return `${hour % 12 || 12}:${time.slice(2)} ${hour < 12 ? "AM" : "PM"}`
 }
 
-function reviewOf(review: JsonReader) {
-  return shortReview({
+const reviewOf = (review: JsonReader) =>
+  shortReview({
     id: review.text("id"),
     rating: review.number("rating"),
     text: review.text("text"),
     createdAt: isoDate(review.text("time_created")),
     reviewer: { id: review.text("user", "id"), name: review.title("user", "name") },
   })
-}

@@ -42,26 +42,24 @@ export async function newestReviews(id: string, page: UpstreamResponse, tab: Tab
   return feed.list("edges").map((edge) => review.read(edge.in("node")))
 }
 
-function variables(id: string) {
-  return {
-    encBizId: id,
-    reviewsPerPage: pageSize,
-    selectedReviewEncId: "",
-    hasSelectedReview: false,
-    sortBy: "DATE_DESC",
-    languageCode: "en",
-    ratings: [5, 4, 3, 2, 1],
-    isSearching: false,
-    after: btoa(JSON.stringify({ version: 1, type: "offset", offset: 0 })),
-    isTranslating: false,
-    translateLanguageCode: "en",
-    reactionsSourceFlow: "businessPageReviewSection",
-    minConfidenceLevel: "HIGH_CONFIDENCE",
-    highlightType: "",
-    highlightIdentifier: "",
-    isHighlighting: false,
-  }
-}
+const variables = (id: string) => ({
+  encBizId: id,
+  reviewsPerPage: pageSize,
+  selectedReviewEncId: "",
+  hasSelectedReview: false,
+  sortBy: "DATE_DESC",
+  languageCode: "en",
+  ratings: [5, 4, 3, 2, 1],
+  isSearching: false,
+  after: btoa(JSON.stringify({ version: 1, type: "offset", offset: 0 })),
+  isTranslating: false,
+  translateLanguageCode: "en",
+  reactionsSourceFlow: "businessPageReviewSection",
+  minConfidenceLevel: "HIGH_CONFIDENCE",
+  highlightType: "",
+  highlightIdentifier: "",
+  isHighlighting: false,
+})
 
 /** Returns the objects of a list that have a text at a path; leaves out the others. */
 const having =

@@ -19,10 +19,9 @@ export function stateBusiness(document: Document, id: string | null): JsonReader
   return new JsonReader(resolved(Object.fromEntries(known), state as Json, 0))
 }
 
-function firstBusiness(state: object): Json | undefined {
-  return findObjects(state, (object) => object.__typename === "Business" && "name" in object).next()
+const firstBusiness = (state: object): Json | undefined =>
+  findObjects(state, (object) => object.__typename === "Business" && "name" in object).next()
     .value as Json | undefined
-}
 
 const fields = new Set(
   (

@@ -77,17 +77,15 @@ function fromRenderer(video: unknown) {
   }
 }
 
-function fromLockup(lockup: Lockup) {
-  return {
-    ...lockup,
-    type: "video",
-    url: `${youtube}/watch?v=${lockup.videoId}`,
-    position: null,
-    durationSeconds: secondsOf(lockup.durationText),
-    viewsCount: countOf(lockup.viewCountText),
-    isPlayable: !/^\[(?:Private|Deleted) video\]$/.test(lockup.title),
-  }
-}
+const fromLockup = (lockup: Lockup) => ({
+  ...lockup,
+  type: "video",
+  url: `${youtube}/watch?v=${lockup.videoId}`,
+  position: null,
+  durationSeconds: secondsOf(lockup.durationText),
+  viewsCount: countOf(lockup.viewCountText),
+  isPlayable: !/^\[(?:Private|Deleted) video\]$/.test(lockup.title),
+})
 
 /** Returns the site's error about the whole list; null for hints only. */
 export function listAlert(page: Json): string | null {

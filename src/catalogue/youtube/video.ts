@@ -47,13 +47,10 @@ export function playerFields(player: Json | undefined) {
 }
 
 /** Returns whether the player requires the visitor's age, by a field, its status or its words. */
-function asksForAge(status: unknown): boolean {
-  return (
-    at(status, "desktopLegacyAgeGateReason") !== undefined ||
-    /^AGE_(?:CHECK|VERIFICATION)_REQUIRED$/.test(String(at(status, "status"))) ||
-    /confirm your age/i.test(reasonOf(status) ?? "")
-  )
-}
+const asksForAge = (status: unknown): boolean =>
+  at(status, "desktopLegacyAgeGateReason") !== undefined ||
+  /^AGE_(?:CHECK|VERIFICATION)_REQUIRED$/.test(String(at(status, "status"))) ||
+  /confirm your age/i.test(reasonOf(status) ?? "")
 
 /** Returns the reason for which a video cannot be watched, in YouTube's words. */
 export function reasonOf(status: unknown): string | null {

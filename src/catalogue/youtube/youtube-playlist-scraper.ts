@@ -64,7 +64,6 @@ export default defineScraper({
   tagline: "List every video of a YouTube playlist with position, length, views and channel.",
   notServed: ["transcripts", "comments"],
   category: "video",
-  tier: "free",
   input: {
     playlists: inputs.texts(
       "Playlist IDs, URLs with list=, or channel IDs (UC…) for all their uploads.",

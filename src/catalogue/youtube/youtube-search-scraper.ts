@@ -61,7 +61,6 @@ export default defineScraper({
   tagline: "Search YouTube and get videos with views, length, channel and age.",
   notServed: ["transcripts", "comments"],
   category: "video",
-  tier: "free",
   input: {
     queries: inputs.texts("Search words, for example lofi hip hop, or YouTube result page URLs.", {
       max: 200,
@@ -169,12 +168,11 @@ function requireResponse(entries: Json[]): void {
   if (videosIn(entries).length === 0) throw new Changed("YouTube's results have no readable video.")
 }
 
-function videosIn(entries: Json[]) {
-  return entries.flatMap((entry) => {
+const videosIn = (entries: Json[]) =>
+  entries.flatMap((entry) => {
     const lockup = videoLockup(entry.lockupViewModel)
     return fromRenderer(entry.videoRenderer) ?? (lockup ? fromLockup(lockup) : [])
   })
-}
 
 function fromRenderer(video: unknown) {
   const videoId = at(video, "videoId")

@@ -26,7 +26,6 @@ export default defineScraper({
   tagline: "Autocomplete suggestions of the YouTube search box for your keywords.",
   notServed: ["views"],
   category: "video",
-  tier: "free",
   input: {
     keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
     language: inputs.optionalText("Language code, for example en.", {

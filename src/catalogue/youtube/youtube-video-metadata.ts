@@ -105,7 +105,6 @@ export default defineScraper({
   tagline: "Title, description, views, likes, dates, tags and channel of YouTube videos.",
   notServed: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",
-  tier: "free",
   input: {
     videos: inputs.texts(
       "Video IDs of 11 characters, for example jNQXAC9IVRw, or URLs of videos, Shorts or live streams.",
