@@ -94,9 +94,7 @@ export function pageForms(response: UpstreamResponse, markdown: string, requeste
   return {
     ...(wants("html") && { html: htmlOf(root, base) }),
     ...(wants("rawHtml") && { rawHtml: response.text() }),
-    ...(wants("text") && {
-      text: isWritten(response) ? markdown : paragraphText(root),
-    }),
+    ...(wants("text") && { text: isWritten(response) ? markdown : paragraphText(root) }),
     ...(wants("links") && { links: articleLinks(listed, base).slice(0, maxLinks) }),
     ...(wants("images") && { images: articleImages(listed, base).slice(0, maxLinks) }),
     ...(wants("metadata") && { metadata: metasOf(document) }),

@@ -89,20 +89,17 @@ const dataOf = readOnce(({ document, url }) => readStructuredData(document, url)
 const hasAny = (data: StructuredData) => data.unreadable.length > 0 || allEntities(data).length > 0
 
 function rowOf(entity: Entity, index: number, data: StructuredData, response: UpstreamResponse) {
-  const { format, data: node, valid, context } = entity
+  const { data: node } = entity
   const types = typesOf(node)
   const id = node["@id"]
   return {
+    ...entity,
     found: true,
-    format,
     type: types[0],
     types,
     id: typeof id === "string" ? absoluteId(id, response.url) : null,
     name: textOfAny(data, node, "name", "headline", "title"),
     index,
-    data: node,
-    valid,
-    context,
   }
 }
 

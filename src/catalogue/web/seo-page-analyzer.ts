@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/index.ts"
 import { defineScraper, items, nullable, oneOf, pageUrls, record } from "../kit/index.ts"
-import { identifyPage, openPage, pageFields, requireWhole } from "./page/open.ts"
+import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 
 const item = record({
   ...pageFields,
@@ -144,28 +144,18 @@ export default defineScraper({
     const { url, response } = await openPage(target, ctx)
     // A page that only scripts fill is an issue for the audit, not an error.
     requireWhole(response)
-    const delivery = {
-      url: response.url,
-      responseTimeMs: Math.round(response.timing.total),
-      htmlBytes: response.bytes.length,
-    }
-    const page = readSeoPage({
-      document: response.document,
-      url: response.url,
-      headers: response.headers,
-      status: response.status,
-      html: response.text(),
-    })
+    const { document, url: finalUrl, headers, status, bytes, timing } = response
+    const responseTimeMs = Math.round(timing.total)
+    const delivery = { url: finalUrl, responseTimeMs, htmlBytes: bytes.length }
+    const page = readSeoPage({ document, url: finalUrl, headers, status, html: response.text() })
     const issues = seoIssues(page, delivery)
     const { canonical, links } = page
     const { differ: _d, ...visibleCanonical } = canonical
     const { nofollowInternal: _i, ...visibleLinks } = links
     yield item.read({
-      finalUrl: response.url,
-      statusCode: response.status,
       redirectCount: response.redirects.length,
       ...delivery,
-      url,
+      ...pageFacts({ url, response }),
       https: response.url.startsWith("https:"),
       score: seoScore(issues),
       ...page,

@@ -1,13 +1,14 @@
 import { normaliseUrl } from "../../extract/links/index.ts"
 import type { Sitemap } from "../../extract/sitemap/index.ts"
 import {
+  assertScrapeError,
   Changed,
   defineScraper,
   errorItem,
   inputs,
   items,
   record,
-  ScrapeError,
+  type ScrapeError,
 } from "../kit/index.ts"
 import { identifyPage } from "./page/open.ts"
 import { mapSite } from "./site-map.ts"
@@ -115,8 +116,7 @@ export default defineScraper({
     while (files.length > 0) {
       const file = files.pop()!
       const { url: sitemapUrl, parent: parentSitemapUrl } = file
-      const failed = (scrapeError: ScrapeError) =>
-        errorItem(scrapeError, { input: target, sitemapUrl })
+      const failed = (error: ScrapeError) => errorItem(error, { input: target, sitemapUrl })
       let sitemap: Sitemap
       let statusCode: number
       try {
@@ -124,9 +124,8 @@ export default defineScraper({
         statusCode = response.status
         sitemap = openSitemap(response, file.url)
       } catch (error) {
-        ctx.signal.throwIfAborted()
-        if (!(error instanceof ScrapeError) || (parentSitemapUrl === null && starting.length === 1))
-          throw error
+        assertScrapeError(error, ctx)
+        if (parentSitemapUrl === null && starting.length === 1) throw error
         yield failed(error)
         continue
       }

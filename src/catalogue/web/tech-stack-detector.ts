@@ -95,9 +95,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { url, response } = await openUrl(target, ctx, { identity: "browser", accept: refusals })
     if (response.status < 400 && !isHtml(response)) {
-      throw new UnsupportedContent(`The response is ${response.contentType}, not an HTML page.`, {
-        response,
-      })
+      const message = `The response is ${response.contentType}, not an HTML page.`
+      throw new UnsupportedContent(message, { response })
     }
     const page = pageFacts({ url, response })
     const described = describe(response)
@@ -124,13 +123,8 @@ function refusal({ status, url }: UpstreamResponse): ScrapeError | null {
 }
 
 function describe(response: UpstreamResponse) {
-  const { document, headers } = response
-  const technologies = detectTechnologies({
-    document,
-    headers,
-    url: response.url,
-    html: response.text(),
-  })
+  const { document, headers, url } = response
+  const technologies = detectTechnologies({ document, headers, url, html: response.text() })
   const byCategory: Record<string, string[]> = {}
   for (const { name, categories } of technologies) {
     for (const category of categories) {

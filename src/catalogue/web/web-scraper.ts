@@ -89,9 +89,7 @@ const item = record({
       Type.Array(Type.Union([Type.String(), Type.Number()])),
       Type.Array(Type.Record(Type.String(), cellSchema)),
     ]),
-    {
-      description: "Your fields in their order: a text, a number, null, a list of them, or rows.",
-    },
+    { description: "Your fields in their order: a text, a number, null, a list of them, or rows." },
   ),
   missing: items.texts("Names of fields without a match; in rows for example `rows[2].price`."),
   warnings: Type.Optional(items.texts("Warnings about values of the fields.")),
@@ -151,10 +149,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   input,
   item,
-  example: {
-    urls: ["https://example.com"],
-    fields: ["title: h1", "[]links: a @href"],
-  },
+  example: { urls: ["https://example.com"], fields: ["title: h1", "[]links: a @href"] },
   probe: {
     expect: [
       "items.length equals 1",
@@ -287,13 +282,8 @@ async function detailItem(target: DetailPage, extraction: Extraction | null, ctx
   )
   const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
   const request = requestOf(input, target.url, target.startUrl)
-  const opened = await open(
-    target.url,
-    ctx,
-    { ...request, robots: true, ...pictured(input) },
-    hasFields,
-    extraction,
-  )
+  const page = { ...request, robots: true, ...pictured(input) }
+  const opened = await open(target.url, ctx, page, hasFields, extraction)
   const { response } = opened
   if (!extraction && !hasFields(response)) {
     requireWhole(response)

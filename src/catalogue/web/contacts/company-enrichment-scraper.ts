@@ -119,19 +119,15 @@ export default defineScraper({
     const requested = new URL(siteUrl(target)).hostname
     const domain = ownerDomain(requested) ?? requested
     const home = await openSite(homeUrl(target), ctx)
-    const { document } = home.response
+    const { document, headers } = home.response
+    const html = home.response.text()
     const reached = ownerDomain(new URL(home.url).hostname)
-    const parked = isParked(document, home.response.text(), home.contacts.lines)
+    const parked = isParked(document, html, home.contacts.lines)
     const { pages } = parked
       ? { pages: [home] }
       : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
     const mail = await mailHost(domain, ctx)
-    const technologies = detectTechnologies({
-      document,
-      url: home.url,
-      headers: home.response.headers,
-      html: home.response.text(),
-    })
+    const technologies = detectTechnologies({ document, url: home.url, headers, html })
     const named = namedPages(home)
     yield item.read({
       domain,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { readBranding } from "../../../extract/branding/index.ts"
-import { logoOf } from "../../../extract/contact/index.ts"
+import { iconOf, logoOf } from "../../../extract/contact/index.ts"
 import { absoluteUrl, baseUrl } from "../../../extract/core/index.ts"
 import { favicon, readMeta } from "../../../extract/page/index.ts"
 import { type Context, inputs, itemObject, items, type UpstreamResponse } from "../../kit/index.ts"
@@ -49,15 +49,12 @@ export async function brandingOf(
   const base = baseUrl(document, url)
   const sheets = await styleSheets(document, base, ctx)
   const content = (name: string) => readMeta(document).byName.get(name)?.[0] ?? null
-  const touchIcon = document
-    .querySelector('link[rel~="apple-touch-icon" i][href]')
-    ?.getAttribute("href")
   const branding = {
     ...readBranding(document, sheets),
     logoUrl:
       absoluteUrl(content("og:logo"), base) ??
       logoOf(document, url) ??
-      absoluteUrl(touchIcon, base),
+      iconOf(document, url, "apple-touch-icon"),
     faviconUrl: favicon(document, base),
     imageUrl: absoluteUrl(content("og:image"), base),
     styleSheets: sheets.length,

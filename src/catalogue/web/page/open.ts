@@ -62,13 +62,10 @@ const maxStubs = 5
  */
 export async function openPage(written: string, ctx: Context, options: PageOptions = {}) {
   const { has } = options
-  const requested =
-    typeof has === "function"
-      ? {
-          ...options,
-          has: (response: RenderedResponse) => has(response) || stubTarget(response) !== null,
-        }
-      : options
+  const requested = { ...options }
+  if (typeof has === "function") {
+    requested.has = (response) => has(response) || stubTarget(response) !== null
+  }
   const opened = await open(written, ctx, (url) => ctx.page(url, requested))
   let { response } = opened
   for (let stubs = 0; ; stubs++) {

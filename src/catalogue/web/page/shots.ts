@@ -1,7 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   BadInput,
   type Context,
+  type InputOf,
   inputs,
   items,
   oneOf,
@@ -81,11 +82,7 @@ export const shotFields = {
   ),
 }
 
-export interface ShotInputs {
-  formats: readonly string[]
-  screenshot?: Static<typeof screenshotInput> | undefined
-  pdf?: Static<typeof pdfInput> | undefined
-}
+type ShotInputs = InputOf<typeof shotInputs> & { formats: readonly string[] }
 
 /** Throws BadInput with the field that is wrong. */
 export function checkShots({ screenshot }: ShotInputs): void {
@@ -121,11 +118,9 @@ export async function keepShots(
 ) {
   const { screenshot, pdf } = response.shots ?? {}
   if (response.file) {
+    const reason = `${response.url} is a document, so it has no screenshot or PDF.`
     if (requested.screenshot || requested.pdf) {
-      ctx.log(
-        `${response.url} is a document, so it has no screenshot or PDF. Request its Markdown instead.`,
-        "warning",
-      )
+      ctx.log(`${reason} Request its Markdown instead.`, "warning")
     }
     return {}
   }
