@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { pageResults } from "../../../src/catalogue/bing/results.ts"
+import { pageResults } from "../../../src/catalogue/bing/bing-search-scraper.ts"
 import { nothingFound } from "../../../src/catalogue/bing/words.json"
 import { fromMarkup } from "../../../src/catalogue/chrome-web-store/extension.ts"
 import { storeTable } from "../../../src/catalogue/chrome-web-store/layout.ts"
