@@ -140,10 +140,8 @@ async function reviewPage(slug: string, number: number, ctx: Context): Promise<U
 
 const isSearch = ({ url }: UpstreamResponse) => /^\/search\b/.test(new URL(url).pathname)
 
-function hasList({ document }: UpstreamResponse): boolean {
-  const list = 'turbo-frame[id="reviews-and-filters"], section[id="reviews"]'
-  return document.querySelector(list) !== null
-}
+const hasList = ({ document }: UpstreamResponse): boolean =>
+  document.querySelector('turbo-frame[id="reviews-and-filters"], section[id="reviews"]') !== null
 
 /** A list of reviews is empty only if the page states it. */
 function isEmpty(response: UpstreamResponse): boolean {

@@ -33,12 +33,9 @@ export function reviewCards(document: Document): Element[] {
 /**
  * Returns the product of a page's JSON-LD with the reviews of this page; empty if there is none.
  */
-export function productNode(document: Document): SchemaReader {
-  const rated = schemaNodes(document).find(
-    (node) => node.has("aggregateRating") || node.has("review"),
-  )
-  return rated ?? new SchemaReader(undefined)
-}
+export const productNode = (document: Document): SchemaReader =>
+  schemaNodes(document).find((node) => node.has("aggregateRating") || node.has("review")) ??
+  new SchemaReader(undefined)
 
 export function productOf(response: UpstreamResponse, node: SchemaReader, slug: string) {
   const { document } = response
@@ -153,12 +150,10 @@ function entryOf(
 }
 
 function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | null {
-  const written = /^([\d.]+)\s*\/\s*5/.exec(
-    firstText(card, ".elv-star-wrapper__desc__rating") ?? "",
-  )
-  const stars = /\belv-stars-(\d+)\b/.exec(
-    card.querySelector('[class*="elv-stars-"]')?.getAttribute("class") ?? "",
-  )
+  const text = firstText(card, ".elv-star-wrapper__desc__rating") ?? ""
+  const written = /^([\d.]+)\s*\/\s*5/.exec(text)
+  const names = card.querySelector('[class*="elv-stars-"]')?.getAttribute("class") ?? ""
+  const stars = /\belv-stars-(\d+)\b/.exec(names)
   const visible = written ? Number(written[1]) : stars ? Number(stars[1]) / 2 : null
   const stated = starsOf(entry.in("reviewRating"))
   if (stated !== null && visible !== null && stated !== visible) {
@@ -172,19 +167,16 @@ function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | nu
 function answerTo(card: Element, question: RegExp): string | null {
   const sections = [...card.querySelectorAll("section")]
   const section = sections.find((section) => question.test(firstText(section, "div") ?? ""))
-  const paragraphs = section ? allTexts(section, "p") : []
-  const own = paragraphs.map((text) =>
+  const own = (section ? allTexts(section, "p") : []).map((text) =>
     text.replace(/(?<!\s)\s*Review collected by and hosted on G2\.com\.?$/, ""),
   )
   return own.filter(Boolean).join("\n") || null
 }
 
-function dayInMeta(card: Element): string | null {
-  const contents = [...card.querySelectorAll("meta[content]")].map((meta) =>
-    meta.getAttribute("content"),
-  )
-  return contents.find((content) => content && /^\d{4}-\d{2}-\d{2}$/.test(content)) ?? null
-}
+const dayInMeta = (card: Element): string | null =>
+  [...card.querySelectorAll("meta[content]")]
+    .map((meta) => meta.getAttribute("content"))
+    .find((content) => content && /^\d{4}-\d{2}-\d{2}$/.test(content)) ?? null
 
 function reviewerOf(card: Element, name: string | null) {
   const header = card.querySelector(".avatar")?.parentElement ?? card
