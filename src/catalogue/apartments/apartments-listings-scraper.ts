@@ -4,7 +4,6 @@ import {
   Changed,
   type Context,
   defineScraper,
-  type InputOf,
   inputs,
   NotFound,
   pageByPage,
@@ -17,12 +16,6 @@ import { profileItem, profileOf } from "./profile.ts"
 
 const maxPages = 18
 
-const input = {
-  urls: inputs.texts("Search or listing URLs of www.apartments.com.", { max: 200 }),
-  maxItems: inputs.count("Maximum listings over all URLs", { max: 700, or: 100 }),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "apartments-listings-scraper",
   name: "Apartments.com Listings",
@@ -31,7 +24,10 @@ export default defineScraper({
   notServed: ["homes for sale"],
   category: "real-estate",
   tier: "premium",
-  input,
+  input: {
+    urls: inputs.texts("Search or listing URLs of www.apartments.com.", { max: 200 }),
+    maxItems: inputs.count("Maximum listings over all URLs", { max: 700, or: 100 }),
+  },
   item: Type.Union([placardItem, profileItem]),
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
   probe: {
@@ -70,7 +66,7 @@ async function listing(url: URL, ctx: Context) {
   return { type: "property" as const, ...profile }
 }
 
-async function* search(target: string, first: URL, ctx: Context<Input>) {
+async function* search(target: string, first: URL, ctx: Context<{ maxItems: number }>) {
   const seen = new Set<string>()
   let next: string | null = first.href
   yield* pageByPage(ctx, { input: target }, async function* (page) {
@@ -109,10 +105,6 @@ function placardsIn(response: UpstreamResponse) {
   return isKnown ? { response, found, listed } : null
 }
 
-function statesNone(document: Document): boolean {
-  const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
-  return (
-    document.querySelector("#placardContainer") !== null &&
-    none.test(plainText(document.body) ?? "")
-  )
-}
+const statesNone = (document: Document): boolean =>
+  document.querySelector("#placardContainer") !== null &&
+  /\b(?:0|no) (?:rentals|results|apartments|matching)/i.test(plainText(document.body) ?? "")

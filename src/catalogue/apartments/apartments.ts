@@ -28,9 +28,8 @@ export function apartmentsUrl(target: string): URL {
 }
 
 /** Returns whether a path is `/{slug}/{id}/`. IDs have 7 characters; "studios" is a filter. */
-export function isListing(url: URL): boolean {
-  return /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
-}
+export const isListing = (url: URL): boolean =>
+  /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
 
 /** Parses the ends of a range: "$1,415 - $4,625", "Studio - 2 bd" or "418 - 1,527 sq ft". */
 export function rangeOf(text: string | null): { min: number | null; max: number | null } {
@@ -43,6 +42,5 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
 }
 
 /** Returns the image URL without the fragment for its position in the page. */
-export function imageOf(url: string | null): string | null {
-  return absoluteUrl(url, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
-}
+export const imageOf = (url: string | null): string | null =>
+  absoluteUrl(url, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null

@@ -53,11 +53,8 @@ export const placardItem = itemObject({
 /** Returns null for a card without its own ID or URL. */
 export function placardOf(placard: Element, pageUrl: string) {
   const id = placard.getAttribute("data-listingid")
-  const link = firstAttribute(
-    placard,
-    'a.property-link[href^="http"], a.property-link[href^="/"]',
-    "href",
-  )
+  const selector = 'a.property-link[href^="http"], a.property-link[href^="/"]'
+  const link = firstAttribute(placard, selector, "href")
   const url = absoluteUrl(link ?? placard.getAttribute("data-url"), pageUrl)
   if (!id || !url) return null
   const rents = rentsOf(placard)
@@ -89,13 +86,12 @@ export function placardOf(placard: Element, pageUrl: string) {
   })
 }
 
-function rentsOf(placard: Element) {
-  return [...placard.querySelectorAll(".rentRollup .bedRentBox")].flatMap((box) => {
+const rentsOf = (placard: Element) =>
+  [...placard.querySelectorAll(".rentRollup .bedRentBox")].flatMap((box) => {
     const beds = firstText(box, ".bedTextBox")
     const price = firstText(box, ".priceTextBox")
     return beds ? { beds, price, priceMin: rangeOf(price).min } : []
   })
-}
 
 /** Returns the listings of a page's structured list, which has only names and postal addresses. */
 export function listedOf(document: Document) {
@@ -143,12 +139,11 @@ function amenitiesOf(placard: Element): string[] {
   return spans.length > 1 ? spans : listOf(firstText(placard, ".property-amenities"))
 }
 
-function listOf(text: string | null): string[] {
-  return (text ?? "")
+const listOf = (text: string | null): string[] =>
+  (text ?? "")
     .split(/,\s+/)
     .map((part) => part.trim())
     .filter(Boolean)
-}
 
 /** Returns the rents before fees, from the JSON in an attribute of a tooltip. */
 function baseRentsOf(placard: Element) {

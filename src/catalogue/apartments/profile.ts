@@ -83,10 +83,11 @@ export function profileOf(document: Document, url: string) {
   const strip = stripOf(document)
   const rents = plans.flatMap((plan) => [plan.rent, ...plan.units.map((unit) => unit.price)])
   const rent = or(rangeOf(strip(/price|rent/i) ?? (headingIsPrice ? heading : null)), rents)
-  const ofPlans = (label: RegExp, key: "bedrooms" | "bathrooms" | "sqft") => {
-    const values = plans.map((plan) => plan[key])
-    return or(rangeOf(strip(label)), values)
-  }
+  const ofPlans = (label: RegExp, key: "bedrooms" | "bathrooms" | "sqft") =>
+    or(
+      rangeOf(strip(label)),
+      plans.map((plan) => plan[key]),
+    )
   const beds = ofPlans(/bedroom/i, "bedrooms")
   const baths = ofPlans(/bathroom/i, "bathrooms")
   const sqft = ofPlans(/square feet/i, "sqft")
@@ -94,6 +95,8 @@ export function profileOf(document: Document, url: string) {
   const year = /Built in (\d{4})/i.exec(built)?.[1]
   const company = firstAttribute(document, 'a[href*="/pmc/"]', "href")
   const lease = allTexts(document, ".leaseDepositLabel span")
+  const amenitiesSelector =
+    "#amenitiesSection .amenityLabel, #amenitiesSection .specInfo, #uniqueFeatures .specInfo, .specInfo"
   return {
     id,
     url,
@@ -114,12 +117,7 @@ export function profileOf(document: Document, url: string) {
     sqftMin: sqft.min,
     sqftMax: sqft.max,
     plans,
-    amenities: distinct(
-      allTexts(
-        document,
-        "#amenitiesSection .amenityLabel, #amenitiesSection .specInfo, #uniqueFeatures .specInfo, .specInfo",
-      ),
-    ),
+    amenities: distinct(allTexts(document, amenitiesSelector)),
     fees: feesOf(document),
     petPolicy:
       distinct(
@@ -212,14 +210,12 @@ function plansOf(document: Document) {
   )
 }
 
-function unitOf(row: Element) {
-  return {
-    unit: row.getAttribute("data-unit") || null,
-    price: rangeOf(firstText(row, ".pricingColumn span:not(.screenReaderOnly)")).min,
-    sqft: rangeOf(firstText(row, ".sqftColumn span:not(.screenReaderOnly)")).min,
-    availableText: firstText(row, ".dateAvailable")?.replace(/^availi?bility\s*/i, "") ?? null,
-  }
-}
+const unitOf = (row: Element) => ({
+  unit: row.getAttribute("data-unit") || null,
+  price: rangeOf(firstText(row, ".pricingColumn span:not(.screenReaderOnly)")).min,
+  sqft: rangeOf(firstText(row, ".sqftColumn span:not(.screenReaderOnly)")).min,
+  availableText: firstText(row, ".dateAvailable")?.replace(/^availi?bility\s*/i, "") ?? null,
+})
 
 function feesOf(document: Document) {
   const names = document.querySelectorAll("#profileV2FeesWrapper [role=tabpanel] .feeName")
