@@ -103,9 +103,8 @@ export default defineScraper({
   },
 })
 
-function titleOf(response: UpstreamResponse): string | null {
-  return firstText(response.document, "#productTitle", "#title")
-}
+const titleOf = (response: UpstreamResponse): string | null =>
+  firstText(response.document, "#productTitle", "#title")
 
 /** Returns the product's page with its reviews. Some pages load them only after scrolling. */
 async function productPage(asin: string, domain: AmazonDomain, ctx: Context) {

@@ -195,11 +195,8 @@ function pricesOf(tile: Element, domain: AmazonDomain) {
   const prices = allTexts(place, ".a-price:not(.a-text-price) .a-offscreen").flatMap(
     (text) => parsePrice(text, hints) ?? [],
   )
-  const struck = firstText(
-    place,
-    '.a-price.a-text-price[data-a-strike="true"] .a-offscreen',
-    ".a-price.a-text-price[data-a-strike] .a-offscreen",
-  )
+  const selector = '.a-price.a-text-price[data-a-strike="true"] .a-offscreen'
+  const struck = firstText(place, selector, ".a-price.a-text-price[data-a-strike] .a-offscreen")
   const amounts = prices.map((price) => price.amount)
   const isRange = amounts.length > 1 && amounts[0] !== amounts[1]
   const price = amounts[0] ?? null

@@ -80,9 +80,8 @@ export function amazonTargets(products: string[], domain: AmazonDomain): AmazonT
 }
 
 /** Gives error items the same identifying fields as other items. */
-export function identifyProduct({ input, domain, asin }: AmazonTarget) {
-  return asin ? { input, asin, domain } : { input }
-}
+export const identifyProduct = ({ input, domain, asin }: AmazonTarget) =>
+  asin ? { input, asin, domain } : { input }
 
 function productOf(text: string, domain: AmazonDomain) {
   if (/^[A-Z0-9]{10}$/i.test(text)) return { asin: text.toUpperCase(), domain }

@@ -26,6 +26,8 @@ export function productOf(response: UpstreamResponse, requested: string, domain:
   const specs = specsOf(document)
   const asin = /^[A-Z0-9]{10}$/.exec(firstAttribute(document, "input#ASIN", "value") ?? "")?.[0]
   const images = imagesOf(document, html)
+  const featuresSelector =
+    "#feature-bullets li:not(#replacementPartsFitmentBullet) .a-list-item, #productFactsDesktopExpander ul li .a-list-item"
   return {
     asin: asin ?? requested,
     parentAsin: /"parentAsin"\s*:\s*"(\w{10})"/.exec(html)?.[1] ?? null,
@@ -46,12 +48,7 @@ export function productOf(response: UpstreamResponse, requested: string, domain:
     ...sellerOf(document, response.url),
     imageUrl: images[0] ?? null,
     images,
-    features: distinct(
-      allTexts(
-        document,
-        "#feature-bullets li:not(#replacementPartsFitmentBullet) .a-list-item, #productFactsDesktopExpander ul li .a-list-item",
-      ),
-    ),
+    features: distinct(allTexts(document, featuresSelector)),
     description: descriptionOf(document),
     categories: allTexts(document, "#wayfinding-breadcrumbs_feature_div a"),
     specs,
@@ -116,10 +113,8 @@ const formerPrices = [
  * The price column and the buy box each have a row per offer, with IDs like
  * `apex_desktop_newAccordionRow` and `newAccordionRow_0`.
  */
-function offerOf(element: Element): string | null {
-  const row = element.closest("[id*=AccordionRow]")
-  return /([a-z]+)AccordionRow/i.exec(row?.id ?? "")?.[1] ?? null
-}
+const offerOf = (element: Element): string | null =>
+  /([a-z]+)AccordionRow/i.exec(element.closest("[id*=AccordionRow]")?.id ?? "")?.[1] ?? null
 
 /** Offers whose price is not the one-time price of a new product: used ones and subscriptions. */
 const otherOffers = new Set(["used", "sns"])

@@ -47,10 +47,8 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
   const profile = firstAttribute(review, "a.a-profile[href]", "href")
   const origin = originOf(firstText(review, "[data-hook=review-date]"))
   const badge = "[data-hook=avp-badge], [data-hook=avp-badge-linkless]"
-  const votes = firstText(
-    review,
-    "[data-hook=helpful-vote-statement], [data-hook=cmps-helpful-vote-statement]",
-  )
+  const selector = "[data-hook=helpful-vote-statement], [data-hook=cmps-helpful-vote-statement]"
+  const votes = firstText(review, selector)
   return {
     reviewId,
     url: `https://www.amazon.${domain}/gp/customer-reviews/${reviewId}`,
