@@ -51,7 +51,6 @@ export default defineScraper({
   tagline: "Hotel facts from Booking.com: name, address, score, facilities, photos, policies.",
   notServed: ["room prices", "search by city", "flights", "making a reservation"],
   category: "travel",
-  tier: "free",
   input: {
     hotelUrls: inputs.texts(
       "Hotel page URLs of www.booking.com; their dates, guests, currency and language apply.",

@@ -130,12 +130,9 @@ const reviewCount = new RegExp(
 )
 
 /** Returns only the name, or null if the page is not a hotel page. */
-function nameOf(document: Document): string | null {
-  return (
-    lodgingNode(document).title("name") ??
-    firstText(document, "h2.pp-header__title", "#hp_hotel_name h2", "h2")
-  )
-}
+const nameOf = (document: Document): string | null =>
+  lodgingNode(document).title("name") ??
+  firstText(document, "h2.pp-header__title", "#hp_hotel_name h2", "h2")
 
 function hotelOf(response: UpstreamResponse, address: HotelUrl) {
   const { document } = response
@@ -143,6 +140,8 @@ function hotelOf(response: UpstreamResponse, address: HotelUrl) {
   const node = lodgingNode(document)
   const place = node.in("address")
   const policies = policiesOf(document)
+  const facilitiesSelector =
+    '[data-testid="property-most-popular-facilities-wrapper"] li, .important_facility'
   return {
     hotelId:
       /b_hotel_id:\s*'(\d+)'/.exec(html)?.[1] ??
@@ -163,12 +162,7 @@ function hotelOf(response: UpstreamResponse, address: HotelUrl) {
     ...scoreOf(document, node),
     reviewSubscores: subscoresOf(document),
     priceRange: node.title("priceRange"),
-    facilities: distinct(
-      allTexts(
-        document,
-        '[data-testid="property-most-popular-facilities-wrapper"] li, .important_facility',
-      ),
-    ),
+    facilities: distinct(allTexts(document, facilitiesSelector)),
     facilityGroups: facilityGroupsOf(document),
     images: imagesOf(document, node, html),
     checkInFrom: hoursOf(policies, checkIn).at(0),
@@ -180,12 +174,9 @@ function hotelOf(response: UpstreamResponse, address: HotelUrl) {
 }
 
 /** Returns the JSON-LD of any type of accommodation: Hotel, Hostel … all have an address. */
-function lodgingNode(document: Document): SchemaReader {
-  const nodes = schemaNodes(document)
-  return (
-    nodes.find((node) => node.has("name") && node.has("address")) ?? new SchemaReader(undefined)
-  )
-}
+const lodgingNode = (document: Document): SchemaReader =>
+  schemaNodes(document).find((node) => node.has("name") && node.has("address")) ??
+  new SchemaReader(undefined)
 
 function descriptionOf(document: Document): string | null {
   const element = document.querySelector(
