@@ -61,6 +61,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     nonZeroOrNull(node.value("offers", "price"))
   const regularPrice =
     nonZeroOrNull(a.value("price", "regularPrice")) ?? priceIn(block, "price-block-regular-price")
+  const soldBySelector = '[data-testid="seller-details-first-party-sold-by-banner-container"]'
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
@@ -120,11 +121,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
         .flatMap((reply) => htmlToText(reply.value("text")) ?? [])
       return requested ? { title: requested, answers } : []
     }),
-    soldBy:
-      firstText(
-        document,
-        '[data-testid="seller-details-first-party-sold-by-banner-container"]',
-      )?.replace(/^Sold by\s*/i, "") || null,
+    soldBy: firstText(document, soldBySelector)?.replace(/^Sold by\s*/i, "") || null,
   }
 }
 
@@ -162,10 +159,8 @@ async function openPage(
   return open(`${url}${url.includes("?") ? "&" : "?"}intl=nosplash`)
 }
 
-function asksCountry({ document }: UpstreamResponse): boolean {
-  const headings = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
-  return /select your country/i.test(headings)
-}
+const asksCountry = ({ document }: UpstreamResponse): boolean =>
+  /select your country/i.test(`${document.title} ${firstText(document, "h1", "h2") ?? ""}`)
 
 function isGone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
@@ -187,10 +182,9 @@ function stateOf(response: UpstreamResponse, sku: string): JsonReader {
 }
 
 /** Returns the product's structured data for search engines; older layouts have nothing else. */
-function structuredOf(document: Document, sku: string): SchemaReader {
-  const products = schemaNodes(document).filter((node) => node.isOfType("Product"))
-  return products.find((node) => node.text("sku") === sku) ?? new SchemaReader(undefined)
-}
+const structuredOf = (document: Document, sku: string): SchemaReader =>
+  schemaNodes(document).find((node) => node.isOfType("Product") && node.text("sku") === sku) ??
+  new SchemaReader(undefined)
 
 /** Returns the product's own price block: the first one outside a carousel. */
 function priceBlock(document: Document): Element | null {
@@ -203,11 +197,10 @@ function priceBlock(document: Document): Element | null {
 }
 
 /** Returns how far a price is below the regular one; null if it is not. */
-function savingsOf(price: number | null, regular: number | null): number | null {
-  return price !== null && regular !== null && regular > price
+const savingsOf = (price: number | null, regular: number | null): number | null =>
+  price !== null && regular !== null && regular > price
     ? Number((regular - price).toFixed(2))
     : null
-}
 
 /** The price occurs twice, once for screen readers; other texts have words around it. */
 function priceIn(block: Element | null, testId: string): number | null {
@@ -248,9 +241,8 @@ function deliveryText(document: Document, fetchMethod: "pickup" | "shipping"): s
   return parts.filter(Boolean).join(" ") || null
 }
 
-function plainTexts(a: JsonReader, key: string): string[] {
-  return a.texts(key).flatMap((text) => htmlToText(text) ?? [])
-}
+const plainTexts = (a: JsonReader, key: string): string[] =>
+  a.texts(key).flatMap((text) => htmlToText(text) ?? [])
 
 /** Finds `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}` anywhere in the page. */
 function urlOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
