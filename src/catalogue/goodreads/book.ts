@@ -215,12 +215,11 @@ function authors(cache: ApolloCache, book: JsonReader) {
   })
 }
 
-function namedOf(work: JsonReader, list: string) {
-  return work.list("details", list).flatMap((entry) => {
+const namedOf = (work: JsonReader, list: string) =>
+  work.list("details", list).flatMap((entry) => {
     const name = entry.title("name")
     return name ? [{ name, url: entry.text("webUrl") }] : []
   })
-}
 
 function countOf(work: JsonReader, field: string): number | null {
   for (const key of fieldKeys(work, field)) {
@@ -288,6 +287,7 @@ export function visibleBook(document: Document, id: string | undefined): Book | 
   const isFirst = /^First published\s/i.test(published ?? "")
   const publicationTime = timeIn(published)
   const stated = document.querySelector('p[data-testid="pagesFormat"]')?.textContent ?? ""
+  const bookGenresSelector = '[data-testid="genresList"] .BookPageMetadataSection__genreButton'
   return {
     cache: new ApolloCache({}),
     root: new JsonReader({
@@ -301,10 +301,7 @@ export function visibleBook(document: Document, id: string | undefined): Book | 
         node.text("image") ?? firstAttribute(document, 'meta[property="og:image"]', "content"),
       primaryContributorEdge: mainAuthor,
       secondaryContributorEdges: otherAuthors,
-      bookGenres: allTexts(
-        document,
-        '[data-testid="genresList"] .BookPageMetadataSection__genreButton',
-      ).map((name) => ({ genre: { name } })),
+      bookGenres: allTexts(document, bookGenresSelector).map((name) => ({ genre: { name } })),
       details: {
         format: node.title("bookFormat") ?? /,\s*(\S.*)$/.exec(stated)?.[1] ?? null,
         numPages: node.integer("numberOfPages") ?? /^\s*(\d+) pages/.exec(stated)?.[1] ?? null,

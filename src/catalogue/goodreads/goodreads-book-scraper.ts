@@ -26,7 +26,6 @@ export default defineScraper({
     "All facts about a Goodreads book: edition, work, authors, series, ratings, awards, top reviews.",
   notServed: ["full text", "search by subject"],
   category: "media",
-  tier: "free",
   input: {
     books: inputs.texts("Book IDs, for example 45064996, or Goodreads URLs.", { max: 500 }),
     maxItems: inputs.count("Maximum books", { max: 500, or: 50 }),
