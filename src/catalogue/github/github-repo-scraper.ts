@@ -111,10 +111,8 @@ export default defineScraper({
   },
 })
 
-async function languagesOf(path: string, ctx: Context): Promise<Record<string, number>> {
-  const { object } = await githubObject(`/repos/${path}/languages`, ctx)
-  return numberRecord(object)
-}
+const languagesOf = async (path: string, ctx: Context): Promise<Record<string, number>> =>
+  numberRecord((await githubObject(`/repos/${path}/languages`, ctx)).object)
 
 function percentages(bytes: Record<string, number>): Record<string, number> {
   const total = Object.values(bytes).reduce((sum, count) => sum + count, 0)

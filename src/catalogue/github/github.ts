@@ -49,8 +49,7 @@ export function repositoryPath(target: string): string {
   const url = /^(?:(?:https?|ssh):\/\/)?(?:git@|www\.)?github\.com[/:]([^/?#]+)\/([^/?#]+)/i.exec(
     target.trim(),
   )
-  const pair = url ? `${url[1]}/${url[2]}` : target.trim()
-  const path = pair.replace(/\.git$/i, "")
+  const path = (url ? `${url[1]}/${url[2]}` : target.trim()).replace(/\.git$/i, "")
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(path)) {
     throw new BadInput(
       `"${target}" is not a GitHub repository. Use the form "owner/name" or its URL.`,

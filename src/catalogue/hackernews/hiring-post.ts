@@ -70,13 +70,11 @@ export function readJobPost(html: string, text: string | null) {
 const firstLine = (html: string) => htmlToText(html)?.split("\n")[0]?.trim() || null
 
 /** Some authors end the header with a bare line break; a line may continue with a "|". */
-function withoutProse(opening: string): string {
-  const [line = ""] = opening
+const withoutProse = (opening: string): string =>
+  opening
     .trim()
     .replace(/(?<!\s)[^\S\n]*\n\s*\|/g, " |")
-    .split("\n")
-  return line
-}
+    .split("\n")[0] ?? ""
 
 /** A header without separators is a sentence without a company. */
 function headerParts(header: string): string[] {
