@@ -1,28 +1,28 @@
+import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
+  BadInput,
   Blocked,
   Changed,
   type Context,
   cursor,
+  decodedPath,
   defineScraper,
   EmptyShell,
   inputs,
   items,
+  readOnce,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { google, googleCookies } from "./google.ts"
-import {
-  fromOffset,
-  laterPlacesIn,
-  type MapsQuery,
-  mapsData,
-  mapsPageSize,
-  placesIn,
-  placesVisible,
-  placeUrl,
-  preloadedUrl,
-  readMapsQuery,
-  viewportUrl,
-} from "./maps.ts"
-import { type FoundPlace, mapsTable, place } from "./maps-place.ts"
+import { google, googleCaptcha, googleChallenge, googleCookies } from "./google.ts"
+import { type FoundPlace, isPlace, type MapsLayout, mapsTable, place } from "./maps-place.ts"
+
+/** A requested place by ID, or a search, possibly around a point. */
+type MapsQuery =
+  | { kind: "place"; name: string; dataId: string; at: Point | null; page: string }
+  | { kind: "search"; words: string; at: (Point & { zoom: number }) | null; page: string }
+  | { kind: "page"; page: string }
+
+type Point = { latitude: string; longitude: string }
 
 /** Maximum redirects of a short URL before the URL of a place. */
 const maxHops = 5
@@ -159,4 +159,203 @@ function directUrl(query: MapsQuery, ctx: Context): string | null {
   if (query.kind === "place") return placeUrl(query.name, query.dataId, query.at, ctx)
   if (query.kind === "search" && query.at) return viewportUrl(query.words, query.at, ctx)
   return null
+}
+
+const mapsPageSize = 20
+
+/**
+ * Too many requests after all retries count as a challenge, which another fetch method may solve.
+ * The API returns only JSON: a page instead is a refusal.
+ */
+const refusal = {
+  statuses: [403, 429],
+  sign: (response: UpstreamResponse) => /^\s*</.test(response.text()),
+}
+
+const pointForm = /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)z?)?/
+
+function readMapsQuery(query: string): MapsQuery {
+  const text = query.trim()
+  if (/^https?:\/\//i.test(text)) return fromUrl(text)
+  const point = new RegExp(`\\s${pointForm.source}$`).exec(text)
+  const words = point ? text.slice(0, point.index).trim() : text
+  return { kind: "search", words, at: pointOf(point), page: searchPage(words) }
+}
+
+function fromUrl(href: string): MapsQuery {
+  const url = URL.parse(href)
+  const isMaps = /(?:^|\.)google\.[a-z.]+$|^(?:maps\.app\.)?goo\.gl$/.test(url?.hostname ?? "")
+  if (!url || !isMaps) throw new BadInput(`"${href}" is not a Google Maps URL.`, { url: href })
+  const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
+  const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
+  const name = decodedPath((written ?? "").replaceAll("+", " "))
+  const point = pointOf(pointForm.exec(url.pathname))
+  if (id)
+    return { kind: "place", name, dataId: id, at: exactPoint(url.href) ?? point, page: url.href }
+  if (kind === "search" && name) return { kind, words: name, at: point, page: url.href }
+  return { kind: "page", page: url.href }
+}
+
+const searchPage = (words: string) => `${google}/maps/search/${encodeURIComponent(words)}`
+
+function pointOf(match: RegExpExecArray | null) {
+  if (!match) return null
+  return { latitude: match[1]!, longitude: match[2]!, zoom: Number(match[3] ?? 15) }
+}
+
+/** Returns the place's own coordinates in its URL, not those of the viewport. */
+function exactPoint(url: string): Point | null {
+  const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(url)
+  return match ? { latitude: match[1]!, longitude: match[2]! } : null
+}
+
+/** Returns the API URL of a search around a point. */
+function viewportUrl(
+  words: string,
+  { latitude, longitude, zoom }: Point & { zoom: number },
+  ctx: Context,
+): string {
+  const { searchParameter } = ctx.upstream(mapsTable)
+  const values = { latitude, longitude, zoom: zoom.toFixed(1), count: String(mapsPageSize) }
+  return requested("/search", { tbm: "map", q: words, pb: filled(searchParameter, values) })
+}
+
+/** Returns the API URL of a place; without coordinates Google looks it up by its ID. */
+function placeUrl(name: string, dataId: string, point: Point | null, ctx: Context): string {
+  const { latitude, longitude } = point ?? { latitude: "0", longitude: "0" }
+  const { placeParameter } = ctx.upstream(mapsTable)
+  const pb = filled(placeParameter, { dataId, latitude, longitude })
+  return requested("/maps/preview/place", { q: name, pb })
+}
+
+/** Returns a template with its `{names}` replaced. */
+const filled = (template: string, values: Record<string, string>) =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+function requested(path: string, query: Record<string, string>): string {
+  const url = new URL(path, google)
+  url.search = new URLSearchParams({ authuser: "0", hl: "en", gl: "us", ...query }).toString()
+  return url.href
+}
+
+/** Returns the URL of the same search, starting at a later result. */
+function fromOffset(href: string, offset: number): string {
+  const url = new URL(href)
+  const pb = url.searchParams.get("pb") ?? ""
+  url.searchParams.set("pb", pb.replace(/!7i\d+(?:!8i\d+)?/, `!7i${mapsPageSize}!8i${offset}`))
+  return url.href
+}
+
+/** Returns a response of the map's own API. Throws Blocked or Changed. */
+async function mapsData(url: string, ctx: Context): Promise<unknown> {
+  const what = "the map's data"
+  const response = await ctx.data(url, {
+    has: (response) => Array.isArray(dataIn(response)) || googleChallenge(response) !== null,
+    what,
+    refusal,
+    identity: "browser",
+    headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
+    cookies: googleCookies(ctx),
+    retries: 3,
+  })
+  const data = dataIn(response)
+  if (Array.isArray(data)) return data
+  throw googleChallenge(response) ?? response.explainMissing(what)
+}
+
+const dataIn = readOnce((response) => parseGuarded(response.text()))
+
+/** Path of the requests for the map's data. */
+const dataPath = /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/
+
+const pageOptions = {
+  query: { hl: "en", gl: "us" },
+  headers: { "accept-language": "en-US,en;q=0.9" },
+}
+
+/** Returns the API URL that a map page will call, from its head. */
+async function preloadedUrl(page: string, ctx: Context): Promise<string> {
+  const shell = await ctx.page(page, {
+    ...pageOptions,
+    has: (response) => preload(response) !== null || googleChallenge(response) !== null,
+    what: "the URL of the map's data",
+    refusal: { statuses: [403, 429, 503] },
+    cookies: googleCookies(ctx),
+    retries: 3,
+  })
+  const challenge = googleChallenge(shell)
+  if (challenge) throw challenge
+  const href = preload(shell)
+  if (href) return new URL(href, google).href
+  throw new EmptyShell("The page of Google Maps does not contain the URL of its data.", {
+    response: shell,
+  })
+}
+
+function preload({ document }: UpstreamResponse): string | null {
+  const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
+  const hrefs = links.map((link) => link.getAttribute("href")!)
+  return hrefs.find((href) => dataPath.test(href)) ?? null
+}
+
+/** Returns the places that the map's page loads in Chrome, with its list scrolled to the end. */
+async function placesVisible(page: string, ctx: Context): Promise<FoundPlace[]> {
+  const cookies = googleCookies(ctx)
+  const read = await ctx.browse(async (tab) => {
+    const waitFor = "div[role='feed'], h1, form[action*='consent.google']"
+    await tab.goto(page, { ...pageOptions, cookies, capture: dataPath, waitFor })
+    if (await tab.click("form[action*='consent.google'] button")) {
+      await tab.waitFor("div[role='feed'], h1")
+    }
+    await tab.scroll({ element: "div[role='feed']", screens: 30 })
+    return tab.read()
+  })
+  const captcha = googleCaptcha(read)
+  if (captcha) throw captcha
+  const own = /"(\)\]\}'(?:[^"\\]|\\.)*)"/g
+  const inPage = [...read.text().matchAll(own)].flatMap(
+    ([quoted]) => parseGuarded(JSON.parse(quoted)) ?? [],
+  )
+  const caught = read.captured.map((response) => parseGuarded(response.text()))
+  const data = [...inPage, ...caught].filter((value) => Array.isArray(value))
+  if (data.length === 0) throw googleChallenge(read) ?? read.explainMissing("the map's data")
+  const layout = ctx.upstream(mapsTable)
+  return data.flatMap((map) => placesIn(map, layout))
+}
+
+/** Returns the places of a later page; after the last page there may be no list. */
+const laterPlacesIn = (data: unknown, layout: MapsLayout): FoundPlace[] =>
+  at(data, ...layout.results) == null && anywhere(data, layout).next().done
+    ? []
+    : placesIn(data, layout)
+
+/**
+ * Returns the places of a response: of its list, a single one, or wherever the layout has moved
+ * them. Empty if the list contains only the search itself. Throws Changed (`layout_changed`).
+ */
+function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
+  const results = at(data, ...layout.results)
+  if (Array.isArray(results)) {
+    const listed = results.map((entry) => at(entry, ...layout.entry))
+    const places = listed.filter((place) => isPlace(place, layout))
+    if (places.length > 0) return places.map((place) => ({ place, cid: null }))
+    if (results.length <= 1) return []
+  }
+  const alone = at(data, ...layout.place)
+  if (isPlace(alone, layout)) return [{ place: alone, cid: at(data, ...layout.placeCid) }]
+  const moved = [...anywhere(data, layout)]
+  if (moved.length > 0) return moved.map((place) => ({ place, cid: null }))
+  throw new Changed("The response of Google Maps has no places at the expected position.", {
+    code: "layout_changed",
+  })
+}
+
+function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
+  const stack = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (!Array.isArray(value)) continue
+    if (isPlace(value, layout)) yield value
+    else stack.push(...value.toReversed())
+  }
 }

@@ -274,10 +274,12 @@ const images = (rows: unknown) =>
     return url === null ? [] : { title: titleOrNull(at(row, 2)), url }
   })
 
-function orderLinks(groups: unknown) {
-  const entries = list(groups).flatMap((group) => list(at(group, 2)))
-  return links(entries, [1, 2, 0], [0, 0])
-}
+const orderLinks = (groups: unknown) =>
+  links(
+    list(groups).flatMap((group) => list(at(group, 2))),
+    [1, 2, 0],
+    [0, 0],
+  )
 
 function links(rows: unknown, urlAt: number[], sourceAt: number[]) {
   const matches = list(rows).flatMap((row) => {

@@ -27,109 +27,94 @@ const known = (description: string, isTrue: (record: JsonReader) => boolean) =>
     record ? isTrue(record) : null,
   )
 
-/** Rows have `record` (parts of the store's record, named by the layout) or `node`. */
+/** Rows have the parts of the store's record, named by the layout, and all as `record`; or `node`. */
 const app = record({
-  title: required(field.title("record.title|node.name", "Name of the app.")),
-  summary: field.title("record.summary", "One-line description of the app."),
+  title: required(field.title("title|node.name", "Name of the app.")),
+  summary: field.title("summary", "One-line description of the app."),
   description: field.text("html", "Full description as plain text.", htmlToText),
-  descriptionHtml: field.text(
-    "record.descriptionTranslated|record.description",
-    "Full description as HTML.",
-  ),
+  descriptionHtml: field.text("descriptionTranslated|description", "Full description as HTML."),
   descriptionMarkdown: field.markdown(
-    "record.descriptionTranslated|record.description",
+    "descriptionTranslated|description",
     "Full description as Markdown.",
   ),
-  installs: field.title(
-    "record.installs.0",
-    "Number of installs, rounded by the store, as displayed.",
-  ),
-  minInstalls: field.integer("record.installs.1", "Minimum number of installs."),
-  realInstalls: field.integer("record.installs.2", "Exact number of installs."),
-  rating: field.number("record.ratings.0.1|node.aggregateRating.ratingValue", "Mean rating (1-5)."),
-  ratingText: field.title("record.ratings.0.0", "Mean rating, as the store displays it."),
-  ratingCount: field.integer(
-    "record.ratings.2.1|node.aggregateRating.ratingCount",
-    "Number of ratings.",
-  ),
-  reviewCount: field.integer("record.ratings.3.1", "Number of written reviews."),
+  installs: field.title("installs.0", "Number of installs, rounded by the store, as displayed."),
+  minInstalls: field.integer("installs.1", "Minimum number of installs."),
+  realInstalls: field.integer("installs.2", "Exact number of installs."),
+  rating: field.number("ratings.0.1|node.aggregateRating.ratingValue", "Mean rating (1-5)."),
+  ratingText: field.title("ratings.0.0", "Mean rating, as the store displays it."),
+  ratingCount: field.integer("ratings.2.1|node.aggregateRating.ratingCount", "Number of ratings."),
+  reviewCount: field.integer("ratings.3.1", "Number of written reviews."),
   histogram: nullable(items.countsByName("Number of ratings per number of stars (1-5).")),
   price: items.number("Price in `currency`; 0 for free apps."),
-  currency: field.text("record.offer.1.0.1|node.offers.priceCurrency", "Currency code (ISO 4217)."),
+  currency: field.text("offer.1.0.1|node.offers.priceCurrency", "Currency code (ISO 4217)."),
   priceText: items.text("Price, as the store displays it."),
   free: items.boolean("Whether the app is free."),
   originalPrice: items.number("Price before a discount, in the currency of `currency`."),
   ...productFields("discountPercent"),
   // The next value is a text with the number of days left.
-  discountEndsAt: field.number(
-    "record.offer.14.0.0|record.offer.14.1",
-    "End of the discount (Unix time).",
-  ),
+  discountEndsAt: field.number("offer.14.0.0|offer.14.1", "End of the discount (Unix time)."),
   offersInAppPurchases: known(
     "Whether the app has in-app purchases.",
     (record) => record.title("inAppPrices") !== null,
   ),
-  inAppPriceRange: field.title("record.inAppPrices", "Price range of the in-app purchases."),
+  inAppPriceRange: field.title("inAppPrices", "Price range of the in-app purchases."),
   containsAds: known("Whether the app contains advertisements.", (record) =>
     Boolean(record.value("ads")),
   ),
-  developer: field.title("record.developer.0|node.author.name", "Name of the developer."),
+  developer: field.title("developer.0|node.author.name", "Name of the developer."),
   developerId: field.title(
-    "record.developer.1.4.2",
+    "developer.1.4.2",
     "ID of the developer.",
     (url) => /[?&]id=([^&]+)/.exec(url)?.[1] ?? null,
   ),
-  developerUrl: web("record.developer.1.4.2", "URL of the developer in the store."),
-  developerEmail: field.title("record.contact.1.0", "Developer's email address."),
-  developerWebsite: web("record.contact.0.5.2", "URL of the developer's website."),
-  developerAddress: field.text("record.contact.2.0", "Developer's postal address."),
-  developerLegalName: field.title("record.contact.4.0", "Legal name of the developer."),
+  developerUrl: web("developer.1.4.2", "URL of the developer in the store."),
+  developerEmail: field.title("contact.1.0", "Developer's email address."),
+  developerWebsite: web("contact.0.5.2", "URL of the developer's website."),
+  developerAddress: field.text("contact.2.0", "Developer's postal address."),
+  developerLegalName: field.title("contact.4.0", "Legal name of the developer."),
   developerLegalEmail: field.title(
-    "record.contact.4.1.0",
+    "contact.4.1.0",
     "Email address of the developer's legal entity.",
   ),
   developerLegalAddress: field.text(
-    "record.contact.4.2.0",
+    "contact.4.2.0",
     "Postal address of the developer's legal entity.",
   ),
-  developerLegalPhone: field.title(
-    "record.contact.4.3",
-    "Phone number of the developer's legal entity.",
-  ),
-  privacyPolicyUrl: web("record.privacyPolicy", "URL of the privacy policy."),
-  genre: field.title("record.genre.0", "Main category."),
-  genreId: field.title("record.genre.2|node.applicationCategory", "ID of the main category."),
+  developerLegalPhone: field.title("contact.4.3", "Phone number of the developer's legal entity."),
+  privacyPolicyUrl: web("privacyPolicy", "URL of the privacy policy."),
+  genre: field.title("genre.0", "Main category."),
+  genreId: field.title("genre.2|node.applicationCategory", "ID of the main category."),
   categories: items.objects("Categories and tags.", {
     name: items.requiredText("Name."),
     id: items.text("ID; null for tags."),
   }),
-  iconUrl: web("record.icon|node.image", "URL of the icon."),
-  headerImageUrl: web("record.headerImage", "URL of the header image."),
+  iconUrl: web("icon|node.image", "URL of the icon."),
+  headerImageUrl: web("headerImage", "URL of the header image."),
   screenshots: items.texts("URLs of the screenshots."),
-  videoUrl: web("record.video", "URL of the video."),
-  videoImageUrl: web("record.videoImage", "URL of the video's preview image."),
+  videoUrl: web("video", "URL of the video."),
+  videoImageUrl: web("videoImage", "URL of the video's preview image."),
   contentRating: field.title(
-    "record.contentRating|node.contentRating",
+    "contentRating|node.contentRating",
     "Content rating, for example Everyone.",
   ),
   contentRatingDescription: field.title(
-    "record.contentRatingDescription",
+    "contentRatingDescription",
     "Reasons for the content rating.",
   ),
-  releasedText: field.title("record.released", "Day of release, as the store displays it."),
+  releasedText: field.title("released", "Day of release, as the store displays it."),
   releasedAt: field.title(
-    "record.released",
+    "released",
     "Day of release (YYYY-MM-DD); only on English pages.",
     isoDay,
   ),
-  updatedAt: field.unixTime("record.updated", "Time of the last update (ISO 8601, UTC)."),
+  updatedAt: field.unixTime("updated", "Time of the last update (ISO 8601, UTC)."),
   // Other values are "Varies with device", in the language of the texts.
-  version: field.title("record.version", "Version; null if it varies with the device.", (text) =>
+  version: field.title("version", "Version; null if it varies with the device.", (text) =>
     /\d/.test(text) ? text : null,
   ),
-  androidVersion: field.title("record.androidVersion", "Minimum Android version."),
-  androidMaxVersion: field.title("record.androidMaxVersion", "Maximum Android version."),
-  recentChanges: field.text("record.recentChanges", "Release notes.", htmlToText),
+  androidVersion: field.title("androidVersion", "Minimum Android version."),
+  androidMaxVersion: field.title("androidMaxVersion", "Maximum Android version."),
+  recentChanges: field.text("recentChanges", "Release notes.", htmlToText),
   available: known("Whether the app can be installed.", (record) =>
     Boolean(record.value("availability", 0)),
   ),
@@ -150,10 +135,12 @@ export const appFields = app.fields
 /** Returns an app's fields from the store's record of it. */
 export function recordApp(matches: unknown[], layout: PlayLayout) {
   const parts = Object.entries(layout).filter(([, path]) => Array.isArray(path))
-  const record = new JsonReader(
-    Object.fromEntries(parts.map(([name, path]) => [name, valueAt(matches, path as number[])])),
+  const named = Object.fromEntries(
+    parts.map(([name, path]) => [name, valueAt(matches, path as number[])]),
   )
+  const record = new JsonReader(named)
   return app.read({
+    ...named,
     record,
     html: record.value("descriptionTranslated") || record.value("description"),
     histogram: histogramOf(record.value("ratings", 1)),

@@ -39,10 +39,10 @@ export function organicResults(document: Document, layout: GoogleLayout): Organi
     const url = unwrapped(link?.getAttribute("href"))
     const title = plainText(heading)
     if (!link || !url || !title || byKey.has(url) || link.closest(layout.others)) continue
-    const host = new URL(url).hostname
-    const isGoogle = /^(?:www\.)?google\.[a-z.]+$/.test(host)
+    const { hostname, pathname } = new URL(url)
     // Other searches, and advertisements.
-    if (isGoogle && /^\/(?:search|aclk)/.test(new URL(url).pathname)) continue
+    if (/^(?:www\.)?google\.[a-z.]+$/.test(hostname) && /^\/(?:search|aclk)/.test(pathname))
+      continue
     byKey.set(url, { title, url, ...resultAround(link, url, layout) })
   }
   return [...byKey.values()]
@@ -146,10 +146,8 @@ export function relatedSearches(document: Document): { text: string; url: string
 }
 
 /** "About 128,000,000 results (0.24 s)". */
-export function totalOf(document: Document): number | null {
-  const stats = document.querySelector("#result-stats")
-  return parseCount(plainText(stats)?.replace(/\(.*$/, ""))
-}
+export const totalOf = (document: Document): number | null =>
+  parseCount(plainText(document.querySelector("#result-stats"))?.replace(/\(.*$/, ""))
 
 const nothing = new RegExp(words(nothingFound), "iu")
 
