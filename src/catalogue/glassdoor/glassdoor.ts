@@ -13,30 +13,22 @@ const stars = (source: Source<unknown>, description: string) =>
   field.number(source, description, (number) => (number > 0 ? number : null))
 
 /** The company's ratings end with "Rating"; those of a review begin with "rating". */
+const aspect = (name: string, description: string, ofReview = name) =>
+  stars(`${name}Rating|rating${ofReview[0]!.toUpperCase()}${ofReview.slice(1)}`, description)
+
 const aspects = {
-  workLifeBalance: stars(
-    "workLifeBalanceRating|ratingWorkLifeBalance",
+  workLifeBalance: aspect(
+    "workLifeBalance",
     "Rating of the work-life balance, in stars from 1 to 5.",
   ),
-  cultureAndValues: stars(
-    "cultureAndValuesRating|ratingCultureAndValues",
-    "Rating of the culture and values.",
-  ),
-  diversityAndInclusion: stars(
-    "diversityAndInclusionRating|ratingDiversityAndInclusion",
-    "Rating of the diversity and inclusion.",
-  ),
-  careerOpportunities: stars(
-    "careerOpportunitiesRating|ratingCareerOpportunities",
-    "Rating of the career opportunities.",
-  ),
-  compensationAndBenefits: stars(
-    "compensationAndBenefitsRating|ratingCompensationAndBenefits",
-    "Rating of the pay and benefits.",
-  ),
-  seniorManagement: stars(
-    "seniorManagementRating|ratingSeniorLeadership",
+  cultureAndValues: aspect("cultureAndValues", "Rating of the culture and values."),
+  diversityAndInclusion: aspect("diversityAndInclusion", "Rating of the diversity and inclusion."),
+  careerOpportunities: aspect("careerOpportunities", "Rating of the career opportunities."),
+  compensationAndBenefits: aspect("compensationAndBenefits", "Rating of the pay and benefits."),
+  seniorManagement: aspect(
+    "seniorManagement",
     "Rating of the senior management, in stars from 1 to 5.",
+    "seniorLeadership",
   ),
 }
 
