@@ -57,21 +57,16 @@ const listOptions = {
  */
 export const actionsInput = Type.Optional(Type.Array(action, listOptions))
 /**
- * The `actions` input of a scraper whose items contain the results of actions
- * (web/action-results.ts).
+ * The `actions` input of a scraper whose items contain the results of actions.
  * @example actions: readingActionsInput // also accepts { type: "screenshot" }
  */
 export const readingActionsInput = Type.Optional(Type.Array(readingAction, listOptions))
 
-const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
-  wait: [],
+const needs: Partial<Record<PageAction["type"], readonly (keyof PageAction)[]>> = {
   click: ["selector"],
   type: ["selector", "text"],
   press: ["key"],
   select: ["selector", "value"],
-  scroll: [],
-  screenshot: [],
-  html: [],
   script: ["script"],
 }
 
@@ -92,19 +87,13 @@ export function checkActions(actions: readonly PageAction[] = []): void {
   }
   for (const [index, provided] of actions.entries()) {
     const place = `actions[${index}]`
-    for (const field of needs[provided.type]) {
-      if (provided[field] === undefined) {
-        throw new BadInput(`${place}.${field}: "${provided.type}" requires it.`)
-      }
-    }
-    if (
-      provided.type === "wait" &&
-      provided.selector === undefined &&
-      provided.milliseconds === undefined
-    ) {
+    const { type, selector, milliseconds } = provided
+    const missing = needs[type]?.find((field) => provided[field] === undefined)
+    if (missing) throw new BadInput(`${place}.${missing}: "${type}" requires it.`)
+    if (type === "wait" && selector === undefined && milliseconds === undefined) {
       throw new BadInput(`${place}: "wait" requires selector or milliseconds.`)
     }
-    if (provided.selector !== undefined) requireSelector(`${place}.selector`, provided.selector)
+    if (selector !== undefined) requireSelector(`${place}.selector`, selector)
   }
 }
 

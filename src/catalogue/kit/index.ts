@@ -2,7 +2,11 @@
  * The definition of a scraper and its parts: all that these files export. Scrapers and the engine import
  * only this module.
  */
-import "./error-crossing.ts"
+import { keepClasses } from "../../base/error-crossing.ts"
+import * as errors from "./core/errors.ts"
+
+// Keeps the class of an error when it is sent between threads or replayed from a recording.
+keepClasses(errors)
 
 export { parseJson } from "../../base/json-text.ts"
 export * from "./actions.ts"

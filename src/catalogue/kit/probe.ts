@@ -72,9 +72,8 @@ function mismatch(operator: Operator, value: unknown): string | undefined {
       : "matches requires a regular expression as a JSON text."
   }
   if (typeof value !== "number") return `${operator} takes a number.`
-  if (operator === "share" && !(value >= 0 && value <= 1))
-    return "share requires a number from 0 to 1."
-  return undefined
+  const isShare = value >= 0 && value <= 1
+  return operator === "share" && !isShare ? "share requires a number from 0 to 1." : undefined
 }
 
 function isExpression(text: string): boolean {

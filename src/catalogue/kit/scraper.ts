@@ -130,15 +130,12 @@ export interface Scraper<
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue is a list of scrapers of any shape
 export type AnyScraper = Scraper<any, any, any>
 
-const defaultFetchMethods: readonly FetchMethod[] = ["http", "browser-http"]
-
 /**
  * Returns the fetch methods of a scraper's requests.
  * @example fetchMethodsOf({}) // ["http", "browser-http"]
  */
-export const fetchMethodsOf = ({
-  fetchMethods = defaultFetchMethods,
-}: Pick<AnyScraper, "fetchMethods">) => fetchMethods
+export const fetchMethodsOf = ({ fetchMethods }: Pick<AnyScraper, "fetchMethods">) =>
+  fetchMethods ?? (["http", "browser-http"] as const)
 
 type InputSchema<I> = I extends TObject ? I : I extends TProperties ? TObject<I> : never
 type ItemSchema<O> = O extends TSchema

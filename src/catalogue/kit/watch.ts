@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { items, oneOf } from "./core/fields.ts"
+import { itemObject, items, oneOf } from "./core/fields.ts"
 import { inputs } from "./core/inputs.ts"
 
 /**
@@ -25,33 +25,30 @@ export type ConditionKind = keyof typeof conditionKinds
  * The schema of a condition of a watch.
  * @example { when: "below", value: 20 }
  */
-export const conditionSchema = Type.Object(
-  {
-    when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {
-      description:
-        "`below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.",
+export const conditionSchema = itemObject({
+  when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {
+    description:
+      "`below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.",
+  }),
+  value: items.optionalNumber("Number with which `below` and `above` compare."),
+  percent: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: "Minimum change for `dropped` and `rose`, in percent.",
     }),
-    value: items.optionalNumber("Number with which `below` and `above` compare."),
-    percent: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        description: "Minimum change for `dropped` and `rose`, in percent.",
-      }),
-    ),
-    days: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Days before the expiry, for `expires`." }),
-    ),
-    text: inputs.optionalText("Text for `appears` and `vanishes`.", {
-      minLength: 1,
-      maxLength: 500,
-    }),
-    field: inputs.optionalText(
-      "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
-      { minLength: 1, maxLength: 200 },
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  days: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Days before the expiry, for `expires`." }),
+  ),
+  text: inputs.optionalText("Text for `appears` and `vanishes`.", {
+    minLength: 1,
+    maxLength: 500,
+  }),
+  field: inputs.optionalText(
+    "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
+    { minLength: 1, maxLength: 200 },
+  ),
+})
 export type Condition = Static<typeof conditionSchema>
 
 /** The fields of a scraper's items that schedules compare from run to run. */

@@ -365,10 +365,8 @@ export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.statusCode !== 503) throw error
     const host = error.url === undefined ? "The service" : new URL(error.url).host
-    throw new RateLimited(`${host} is too busy (status 503).`, null, {
-      ...(error.url === undefined ? {} : { url: error.url }),
-      statusCode: 503,
-    })
+    const details = { url: error.url, statusCode: 503 }
+    throw new RateLimited(`${host} is too busy (status 503).`, null, details)
   }
 }
 
@@ -387,11 +385,8 @@ export const parseError = (message: string, response: ScrapeErrorDetails["respon
  */
 export function unreadable(scrapeError: ScrapeError): ScrapeError {
   const { message, url, statusCode } = scrapeError
-  const details = { code: "parse_error", statusCode, ...(url === undefined ? {} : { url }) }
+  const details = { code: "parse_error", statusCode, url }
   if (scrapeError instanceof EmptyShell) return new EmptyShell(message, details)
   if (!(scrapeError instanceof Changed)) return scrapeError
-  return new Changed(message, {
-    ...details,
-    ...(scrapeError.field && { field: scrapeError.field }),
-  })
+  return new Changed(message, { ...details, field: scrapeError.field || undefined })
 }

@@ -258,10 +258,7 @@ export const field = {
   /** A boolean; false if the upstream has no value. */
   flag<R = unknown>(source: Source<R>, description?: string): Field<TBoolean, R> {
     const value = reader(source, booleanOrNull)
-    return {
-      schema: Type.Boolean(described(description)),
-      read: (row) => value(row) ?? false,
-    }
+    return { schema: Type.Boolean(described(description)), read: (row) => value(row) ?? false }
   },
   /** A date or time in any form that upstreams use, as ISO 8601. */
   time: kind(string, isoDate),

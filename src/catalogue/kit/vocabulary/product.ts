@@ -7,7 +7,7 @@ import {
   parsePrice,
 } from "../../../extract/price/index.ts"
 import { shortType } from "../../../extract/structured/index.ts"
-import { itemObject, items, nullable } from "../core/fields.ts"
+import { items } from "../core/fields.ts"
 import { field, required, type Source, schemasOf, shared } from "../core/record.ts"
 
 /**
@@ -51,14 +51,13 @@ export const productField = {
  */
 export function byStars(description: string, each = "Number of ratings") {
   const ratings = (stars: string) => items.requiredInteger(`${each} with ${stars}.`)
-  const fields = {
+  return items.object(description, {
     1: ratings("1 star"),
     2: ratings("2 stars"),
     3: ratings("3 stars"),
     4: ratings("4 stars"),
     5: ratings("5 stars"),
-  }
-  return nullable(itemObject(fields, { description }))
+  })
 }
 
 /**
@@ -120,13 +119,10 @@ export function amountOf(text: string | null, hints: PriceHints = {}): number | 
  * Returns schema.org's availability, `https://schema.org/InStock`, as short name and meaning.
  * @example stockOf("https://schema.org/InStock") // { availability: "InStock", available: true }
  */
-export function stockOf(value: unknown): {
-  availability: string | null
-  available: boolean | null
-} {
-  if (typeof value !== "string" || value.trim() === "")
-    return { availability: null, available: null }
-  return { availability: shortType(value), available: isInStock(availabilityOf(value)) }
+export function stockOf(value: unknown) {
+  const stated = typeof value === "string" && value.trim() !== "" ? value : null
+  const available = stated === null ? null : isInStock(availabilityOf(stated))
+  return { availability: stated && shortType(stated), available }
 }
 
 /**
@@ -152,10 +148,7 @@ export function discountOf(price: number | null, original: number | null): numbe
  * Returns the lowest and highest of some prices; nulls if there are none.
  * @example priceRange([5, null, 3]) // { priceMin: 3, priceMax: 5 }
  */
-export function priceRange(prices: (number | null)[]): {
-  priceMin: number | null
-  priceMax: number | null
-} {
+export function priceRange(prices: (number | null)[]) {
   const known = prices.filter((price) => price !== null)
   if (known.length === 0) return { priceMin: null, priceMax: null }
   return { priceMin: Math.min(...known), priceMax: Math.max(...known) }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Finder } from "../../../extract/core/index.ts"
 import {
   inputs,
+  itemObject,
   items,
   namingInput,
   provided,
@@ -13,15 +14,12 @@ const maxRequested = 50
 const maxValues = 1000
 const maxCharacters = 10_000
 
-const requested = Type.Object(
-  {
-    selector: inputs.text("CSS selector of the elements, for example li.product.", {
-      maxLength: 1000,
-    }),
-    attribute: inputs.text("Name of the attribute, for example data-id.", { maxLength: 100 }),
-  },
-  { additionalProperties: false },
-)
+const requested = itemObject({
+  selector: inputs.text("CSS selector of the elements, for example li.product.", {
+    maxLength: 1000,
+  }),
+  attribute: inputs.text("Name of the attribute, for example data-id.", { maxLength: 100 }),
+})
 
 export const attributesInput = provided(
   Type.Array(requested, {
