@@ -40,7 +40,10 @@ const version = recordOf<Row>()({
   features: field.texts((row) => Object.keys(row.features ?? {}), "Names of the Cargo features."),
 })
 
-const facts = record({
+const crateRecord = record({
+  input: items.requiredText("Crate as written in the input."),
+  ...commonFields,
+  version: items.text("Highest stable version, or the highest version if none is stable."),
   description: field.trimmed("description", "One-line description of the crate."),
   maxVersion: field.text("max_version", "Highest version."),
   maxStableVersion: field.text("max_stable_version", "Highest stable version."),
@@ -54,6 +57,15 @@ const facts = record({
   edition: field.text("newest.edition", "Rust edition of the newest version."),
   keywords: field.texts("keywords", "Keywords."),
   categories: field.texts("categories", "Slugs of the categories."),
+  versions: items.objects("Most recently published versions.", version.fields),
+  dailyDownloads: nullable(
+    items.objects("Number of downloads per day in the last 90 days; null unless requested.", {
+      date: items.requiredText("Day (YYYY-MM-DD)."),
+      downloads: items.requiredInteger("Number of downloads on that day."),
+    }),
+  ),
+  createdAt: field.time("created_at", "Time of first publication (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "Time of the last change (ISO 8601, UTC)."),
 })
 
 interface CrateResponse {
@@ -81,21 +93,7 @@ export default defineScraper({
       or: 10,
     }),
   },
-  item: {
-    input: items.requiredText("Crate as written in the input."),
-    ...commonFields,
-    version: items.text("Highest stable version, or the highest version if none is stable."),
-    ...facts.fields,
-    versions: items.objects("Most recently published versions.", version.fields),
-    dailyDownloads: nullable(
-      items.objects("Number of downloads per day in the last 90 days; null unless requested.", {
-        date: items.requiredText("Day (YYYY-MM-DD)."),
-        downloads: items.requiredInteger("Number of downloads on that day."),
-      }),
-    ),
-    createdAt: items.text("Time of first publication (ISO 8601, UTC)."),
-    updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
-  },
+  item: crateRecord,
   example: { crates: ["serde"] },
   probe: {
     expect: [
@@ -125,7 +123,8 @@ export default defineScraper({
     const versions = objectList(listed).filter(({ num }) => textOrNull(num))
     const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
     const current = versions.find((row) => row.num === highest)
-    yield {
+    yield crateRecord.read({
+      ...crate,
       input: target,
       name,
       version: highest,
@@ -136,19 +135,14 @@ export default defineScraper({
       repository: textOrNull(crate.repository),
       documentation: textOrNull(crate.documentation),
       versionsCount: integerOrNull(crate.num_versions) ?? versions.length,
-      ...facts.read({
-        ...crate,
-        newest: versions[0],
-        keywords: textsOr(crate.keywords, response.keywords, "id"),
-        categories: textsOr(crate.categories, response.categories, "slug"),
-      }),
+      newest: versions[0],
+      keywords: textsOr(crate.keywords, response.keywords, "id"),
+      categories: textsOr(crate.categories, response.categories, "slug"),
       versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
       dailyDownloads: ctx.input.includeDailyDownloads
         ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(requested, ctx))
         : null,
-      createdAt: isoDate(crate.created_at),
-      updatedAt: isoDate(crate.updated_at),
-    }
+    })
   },
 })
 

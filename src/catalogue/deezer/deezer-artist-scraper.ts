@@ -33,39 +33,11 @@ const quotaSeconds = 5
 const quotaTries = 3
 const maxHops = 5
 
-const input = {
-  artists: inputs.texts(
-    "Artist names, numeric IDs, or URLs, for example https://www.deezer.com/artist/27.",
-    { max: 500 },
-  ),
-  maxTopTracks: inputs.count("Maximum top tracks per artist; 0 lists none", {
-    min: 0,
-    max: 100,
-    or: 10,
-  }),
-  maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", { min: 0, max: 500, or: 25 }),
-}
-
 interface List {
   data?: Row[]
   total?: number
   next?: string
 }
-
-const artistRecord = record({
-  artistId: required(field.integer("id", "Deezer's ID of the artist.")),
-  name: required(field.text("name", "Name.")),
-  url: required(
-    field.text(
-      ({ id, link }: Row) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
-      "URL of the artist's page.",
-    ),
-  ),
-  imageUrl: field.text("picture_xl|picture_big|picture_medium", "URL of the largest image."),
-  fanCount: field.integer("nb_fan", "Number of fans."),
-  albumCount: field.integer("nb_album", "Number of albums, singles and EPs."),
-  hasRadio: field.boolean("radio", "Whether Deezer has a mix based on the artist."),
-})
 
 const track = record({
   trackId: required(field.integer("id", "Deezer's ID of the track.")),
@@ -93,20 +65,48 @@ const album = record({
   genreId: field.integer("genre_id", "Deezer's ID of the genre.", (id) => (id === -1 ? null : id)),
 })
 
+const artist = record({
+  input: items.requiredText("Artist as written in the input."),
+  artistId: required(field.integer("id", "Deezer's ID of the artist.")),
+  name: required(field.text("name", "Name.")),
+  url: required(
+    field.text(
+      ({ id, link }: Row) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
+      "URL of the artist's page.",
+    ),
+  ),
+  imageUrl: field.text("picture_xl|picture_big|picture_medium", "URL of the largest image."),
+  fanCount: field.integer("nb_fan", "Number of fans."),
+  albumCount: field.integer("nb_album", "Number of albums, singles and EPs."),
+  hasRadio: field.boolean("radio", "Whether Deezer has a mix based on the artist."),
+  topTracks: items.objects("Most played tracks.", track.fields),
+  albums: items.objects("Albums, singles and EPs.", album.fields),
+  totalAlbums: items.integer("Total number of albums that Deezer lists."),
+})
+
 export default defineScraper({
   slug: "deezer-artist-scraper",
   name: "Deezer Artists",
   tagline: "Deezer artists with fans, top tracks and albums.",
   notServed: ["lyrics", "playlists"],
   category: "media",
-  input,
-  item: {
-    input: items.requiredText("Artist as written in the input."),
-    ...artistRecord.fields,
-    topTracks: items.objects("Most played tracks.", track.fields),
-    albums: items.objects("Albums, singles and EPs.", album.fields),
-    totalAlbums: items.integer("Total number of albums that Deezer lists."),
+  input: {
+    artists: inputs.texts(
+      "Artist names, numeric IDs, or URLs, for example https://www.deezer.com/artist/27.",
+      { max: 500 },
+    ),
+    maxTopTracks: inputs.count("Maximum top tracks per artist; 0 lists none", {
+      min: 0,
+      max: 100,
+      or: 10,
+    }),
+    maxAlbums: inputs.count("Maximum albums per artist; 0 lists none", {
+      min: 0,
+      max: 500,
+      or: 25,
+    }),
   },
+  item: artist,
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   probe: {
     input: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 3 },
@@ -124,19 +124,19 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxTopTracks, maxAlbums } = ctx.input
     const id = await artistId(target, ctx)
-    const artist = await request<Row>(ctx, `${api}/artist/${id}`)
-    if (integerOrNull(artist?.id) === null || !artist.name) {
+    const found = await request<Row>(ctx, `${api}/artist/${id}`)
+    if (integerOrNull(found?.id) === null || !found.name) {
       throw new Changed("Deezer's response has no artist.")
     }
     const tracks = maxTopTracks > 0 ? await listed(ctx, id, "top", maxTopTracks) : none
     const albums = maxAlbums > 0 ? await listed(ctx, id, "albums", maxAlbums) : none
-    yield {
+    yield artist.read({
+      ...found,
       input: target,
-      ...artistRecord.read(artist),
       topTracks: tracks.rows.map((row) => track.read(row)),
       albums: albums.rows.map((row) => album.read(row)),
       totalAlbums: albums.total,
-    }
+    })
   },
 })
 
