@@ -34,7 +34,9 @@ const naming = record({
   protocolId: field.text("id", "DefiLlama's ID of the protocol."),
   name: required(field.trimmed("name", "Name.")),
   slug: required(field.text("slug", "Name in URLs (slug).")),
-  symbol: field.text("symbol", "Symbol of the protocol's token.", symbolOrNull),
+  symbol: field.text("symbol", "Symbol of the protocol's token.", (symbol) =>
+    symbol === "-" ? null : symbol.trim(),
+  ),
   category: field.trimmed("category", "Category."),
   chain: field.trimmed("chain", "Chain of the protocol, or Multi-Chain."),
   chains: field.texts("chains", "Chains of the protocol."),
@@ -172,8 +174,4 @@ function chainOf(protocol: Protocol, { chain }: { chain?: string }): string | nu
   if (chain === undefined) return null
   const wanted = chain.trim().toLowerCase()
   return textList(protocol.chains).find((name) => name.toLowerCase() === wanted)
-}
-
-function symbolOrNull(symbol: string): string | null {
-  return symbol === "-" ? null : symbol.trim()
 }
