@@ -35,16 +35,16 @@ const input = {
 }
 type Input = InputOf<typeof input>
 
-const naming = record({
-  name: field.text("name", "Name."),
-  symbol: field.text("symbol", "Symbol in capitals.", (symbol) => symbol.toUpperCase()),
-  logoUrl: field.text("image", "URL of the logo."),
-})
-
 const change = (key: string, time: string) =>
   field.number(`price_change_percentage_${key}_in_currency`, `Price change in ${time}, in percent.`)
 
-const market = record({
+const coin = record({
+  input: items.text("Coin as written in the input; null in the ranking."),
+  coinId: items.requiredText("CoinGecko's ID of the coin."),
+  name: field.text("name", "Name."),
+  symbol: field.text("symbol", "Symbol in capitals.", (symbol) => symbol.toUpperCase()),
+  logoUrl: field.text("image", "URL of the logo."),
+  vsCurrency: items.requiredText("Currency of all amounts, for example USD."),
   price: field.number("current_price", "Price in the requested currency, or in US dollars."),
   marketCap: field.number("market_cap", "Market capitalization, in the currency of the prices."),
   marketCapRank: field.integer(
@@ -96,6 +96,7 @@ const market = record({
     percentage: field.number("percentage", "Return, in percent."),
   }),
   updatedAt: field.time("last_updated", "Time of the last update (ISO 8601, UTC)."),
+  url: items.requiredText("URL of the coin."),
 })
 
 interface Coin extends Row {
@@ -109,14 +110,7 @@ export default defineScraper({
   notServed: ["old prices", "wallets"],
   category: "finance",
   input,
-  item: {
-    input: items.text("Coin as written in the input; null in the ranking."),
-    coinId: items.requiredText("CoinGecko's ID of the coin."),
-    ...naming.fields,
-    vsCurrency: items.requiredText("Currency of all amounts, for example USD."),
-    ...market.fields,
-    url: items.requiredText("URL of the coin."),
-  },
+  item: coin,
   example: { coinIds: ["bitcoin", "ethereum"] },
   probe: {
     input: { coinIds: ["bitcoin"] },
@@ -138,14 +132,10 @@ export default defineScraper({
 
   async *scrape({ input }, ctx) {
     const vsCurrency = ctx.input.vsCurrency.toLowerCase()
-    const read = (row: Coin) => ({
-      input,
-      coinId: row.id,
-      ...naming.read(row),
-      vsCurrency,
-      ...market.read(row),
-      url: `https://www.coingecko.com/en/coins/${row.id}`,
-    })
+    const read = (row: Coin) => {
+      const url = `https://www.coingecko.com/en/coins/${row.id}`
+      return coin.read({ ...row, input, coinId: row.id, vsCurrency, url })
+    }
     yield* readRows(input === null ? ranking(ctx) : oneCoin(input, ctx), read, ctx)
   },
 })
