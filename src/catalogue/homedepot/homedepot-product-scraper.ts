@@ -100,14 +100,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { itemId, url } = urlOf(target)
-    const {
-      product: l,
-      crumbs,
-      b,
-      title,
-      shownAt,
-      discontinued,
-    } = await ctx.escalate(url, {
+    const parts = await ctx.escalate(url, {
       http: (ctx) =>
         orByCall(
           ctx,
@@ -117,6 +110,7 @@ export default defineScraper({
         ),
       browser: (ctx) => visibleProduct(itemId, url, ctx),
     })
+    const { product: l, crumbs, b, title, shownAt, discontinued } = parts
     const offer = l.in("offers")
     const pricing = prefixed(b, "pricing")
     const price = nonZeroOrNull(offer.value("price")) ?? nonZeroOrNull(pricing.value("value"))
@@ -235,8 +229,7 @@ function jsonLdOf(response: UpstreamResponse) {
   const product = nodes.find((node) => node.isOfType("Product")) ?? new SchemaReader(undefined)
   const page = nodes.find((node) => node.has("breadcrumb") || node.isOfType("BreadcrumbList"))
   const list = page?.has("breadcrumb") ? page.in("breadcrumb") : page
-  const crumbs = (list ?? new SchemaReader(undefined))
-    .list("itemListElement")
+  const crumbs = (list?.list("itemListElement") ?? [])
     .flatMap((crumb) => crumb.title("item", "name") ?? crumb.title("name") ?? [])
     .filter((name) => !/^home$/i.test(name))
   return { product, crumbs }
@@ -280,13 +273,9 @@ function specsOf(b: JsonReader): Record<string, string> {
 }
 
 function isDiscontinued(response: UpstreamResponse, b: JsonReader): boolean {
-  if (
-    /discontinued/i.test(
-      b.text("info", "productSubType", "name") ?? b.text("info", "productSubType") ?? "",
-    )
-  )
-    return true
-  return /This item has been discontinued/i.test(plainText(response.document.body) ?? "")
+  const type = b.text("info", "productSubType", "name") ?? b.text("info", "productSubType") ?? ""
+  const text = plainText(response.document.body) ?? ""
+  return /discontinued/i.test(type) || /This item has been discontinued/i.test(text)
 }
 
 const endpoint = "https://apionline.homedepot.com/federation-gateway/graphql"
