@@ -15,17 +15,6 @@ import { documents, type RegisterDocument, typeCodes } from "./federal-register.
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
-const input = {
-  query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
-  documentType: inputs.choice(typeCodes, "Document type.", "any"),
-  agency: Type.Optional(
-    inputs.text("Agency slug, for example environmental-protection-agency, or agency URL."),
-  ),
-  publishedAfter: day("Earliest publication date (YYYY-MM-DD)."),
-  publishedBefore: day("Latest publication date (YYYY-MM-DD)."),
-  maxItems: inputs.count("Maximum documents", { max: 20_000, or: 100 }),
-}
-
 const numberOrText = (description: string) =>
   nullable(Type.Union([Type.Integer(), Type.String()], { description }))
 
@@ -101,7 +90,16 @@ export default defineScraper({
     "US Federal Register documents: rules, proposed rules, notices and presidential documents.",
   notServed: ["laws of other countries", "court cases"],
   category: "data",
-  input,
+  input: {
+    query: Type.Optional(inputs.text('Search words; "phrases", | for OR and - for NOT work.')),
+    documentType: inputs.choice(typeCodes, "Document type.", "any"),
+    agency: Type.Optional(
+      inputs.text("Agency slug, for example environmental-protection-agency, or agency URL."),
+    ),
+    publishedAfter: day("Earliest publication date (YYYY-MM-DD)."),
+    publishedBefore: day("Latest publication date (YYYY-MM-DD)."),
+    maxItems: inputs.count("Maximum documents", { max: 20_000, or: 100 }),
+  },
   item: { ...facts.fields, query: items.text("Search query.") },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   probe: {

@@ -143,11 +143,8 @@ const agencySlug = (agency: string): string =>
 function notAccepted(response: UpstreamResponse): BadInput {
   let stated = `status ${response.status}`
   try {
-    const errors = at<Record<string, unknown>>(response.json(), "errors") ?? {}
-    stated =
-      Object.entries(errors)
-        .map(([name, why]) => `${name} ${why}`)
-        .join("; ") || stated
+    const reasons = Object.entries(at<Record<string, unknown>>(response.json(), "errors") ?? {})
+    stated = reasons.map(([name, why]) => `${name} ${why}`).join("; ") || stated
   } catch {
     // The reason is a page; the status says enough.
   }

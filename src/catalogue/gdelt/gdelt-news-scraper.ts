@@ -45,11 +45,7 @@ const input = {
   }),
   sourceCountry: Type.Optional(inputs.text("Country of the source, for example United Kingdom.")),
   sourceLang: Type.Optional(inputs.text("Language of the article, for example Spanish.")),
-  sort: inputs.choice(
-    ["relevance", "newest", "oldest", "tone-high", "tone-low"],
-    "Sort order.",
-    "relevance",
-  ),
+  sort: inputs.choice(sortFields, "Sort order.", "relevance"),
   maxPerQuery: inputs.count("Maximum articles per search", { max: 250, or: 75 }),
 }
 
@@ -108,10 +104,7 @@ export default defineScraper({
 })
 
 /** Returns the query with GDELT's operators for country, language and tone. */
-function filtered(
-  query: string,
-  { sourceCountry, sourceLang, tone }: InputOf<typeof input>,
-): string {
+function filtered(query: string, { sourceCountry, sourceLang, tone }: InputOf<typeof input>) {
   const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
   const parts = [query.trim()]
   if (sourceCountry) parts.push(`sourcecountry:${name(sourceCountry)}`)
@@ -148,13 +141,9 @@ async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]
 }
 
 async function request(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
+  const options = { query, identity: "browser", accept: [429], retries: 1 } as const
   for (let attempt = 1; ; attempt++) {
-    const response = await ctx.get(endpoint, {
-      query,
-      identity: "browser",
-      accept: [429],
-      retries: 1,
-    })
+    const response = await ctx.get(endpoint, options)
     const isLimited = response.status === 429 || /^\s*Please limit requests/i.test(response.text())
     if (!isLimited) return articlesOf(response)
     if (attempt === throttleTries) {
