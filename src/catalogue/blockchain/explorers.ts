@@ -28,7 +28,7 @@ interface AddressSummary {
 
 interface Output {
   scriptpubkey_type?: string
-  scriptpubkey_address?: string
+  scriptpubkey_address?: string | undefined
   value: number
 }
 
@@ -239,7 +239,4 @@ async function transactionsOf(ctx: Context, address: string): Promise<Transactio
   }))
 }
 
-const output = ({ addr, value }: Put) => ({
-  value,
-  ...(addr === undefined ? {} : { scriptpubkey_address: addr }),
-})
+const output = ({ addr, value }: Put) => ({ value, scriptpubkey_address: addr })

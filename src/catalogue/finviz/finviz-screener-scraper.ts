@@ -185,8 +185,7 @@ async function readPage(response: UpstreamResponse, ctx: Pick<Context, "log">) {
   const total = totalIn(response)
   if (total === null) throw response.explainMissing("the number of matches")
   if (rows.length === 0 && total > 0) throw response.explainMissing("rows of stocks")
-  const headings = "th.table-header, td.table-top, td.table-top-s"
-  const heads = tableOf(response).querySelectorAll(headings)
+  const heads = tableOf(response).querySelectorAll("th.table-header, td.table-top, td.table-top-s")
   const columns = [...heads].map((head) => plainText(head)?.toLowerCase() ?? "")
   const stocks = readRows(rows, (row) => stockOf(row, columns, response), ctx)
   return { total, rows: await Array.fromAsync(stocks) }
@@ -224,8 +223,7 @@ function scaled(text: string | null | undefined): number | null {
 /** Warns of filter codes that the site does not support; it removes them from its own links. */
 function warnOfIgnored(filters = "", response: UpstreamResponse, ctx: Pick<Context, "log">) {
   if (filters === "") return
-  const links = [...response.document.querySelectorAll("#screener-views-table a[href]")]
-  const stored = links
+  const stored = [...response.document.querySelectorAll("#screener-views-table a[href]")]
     .map((link) => new URL(link.getAttribute("href")!, response.url).searchParams)
     .filter((parameters) => parameters.has("v"))
     .map((parameters) => (parameters.get("f") ?? "").split(","))

@@ -12,6 +12,7 @@ import {
   type Row,
   readRows,
   record,
+  recordOf,
   required,
 } from "../kit/index.ts"
 import { github, githubObject, githubScraper, listOf, profileOf } from "./github.ts"
@@ -20,7 +21,7 @@ import { fullNameOf, repositoryFields } from "./repository.ts"
 const eventsVisible = 30
 const repositoriesVisible = 10
 
-const event = record({
+const event = recordOf<Row>()({
   id: field.text("id", "GitHub's ID of the event."),
   type: field.text("type", "Type of event, for example PushEvent."),
   // Events without a repository have the name "/".
@@ -31,14 +32,11 @@ const event = record({
     name === "/" ? null : `https://github.com/${name}`,
   ),
   action: field.text("payload.action", "Action of the event, for example opened or closed."),
-  title: field.text((row: Row) => {
+  title: field.text((row) => {
     const { title, name, tag_name: tag } = subjectOf(row)
     return textOrNull(title) ?? textOrNull(name) ?? tag
   }, "Title of the issue or pull request, or name or tag of the release."),
-  url: field.text(
-    (row: Row) => subjectOf(row).html_url,
-    "URL of the issue, pull request or release.",
-  ),
+  url: field.text((row) => subjectOf(row).html_url, "URL of the issue, pull request or release."),
   createdAt: field.time("created_at", "Time of the event (ISO 8601, UTC)."),
 })
 

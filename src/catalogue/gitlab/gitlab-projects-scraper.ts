@@ -11,7 +11,7 @@ import {
   ownUrl,
   type Row,
   readRows,
-  record,
+  recordOf,
   required,
 } from "../kit/index.ts"
 
@@ -26,7 +26,7 @@ const orders = {
   similarity: "similarity",
 } as const
 
-const project = record({
+const project = recordOf<Row>()({
   id: required(field.integer("id", "GitLab's ID of the project.")),
   name: required(field.text("name", "Name.")),
   path: required(field.text("path", "Last part of the URL.")),
@@ -45,19 +45,13 @@ const project = record({
   topics: field.texts(topicsOf, "Topics."),
   // Projects that GitLab returns without a token are public; the response does not state it.
   visibility: required(
-    field.text(
-      (row: Row) => row.visibility ?? "public",
-      "Visibility: public, internal or private.",
-    ),
+    field.text((row) => row.visibility ?? "public", "Visibility: public, internal or private."),
   ),
   defaultBranch: field.text("default_branch", "Default branch."),
   license: field.text("license.key", "GitLab's key of the licence; only for exact paths."),
   licenseName: field.text("license.name", "Name of the licence; only for exact paths."),
   isArchived: field.boolean("archived", "Whether the project is archived (read-only)."),
-  isFork: field.flag(
-    (row: Row) => row.forked_from_project != null,
-    "Whether the project is a fork.",
-  ),
+  isFork: field.flag((row) => row.forked_from_project != null, "Whether the project is a fork."),
   avatarUrl: field.text("avatar_url", "URL of the image."),
   readmeUrl: field.text("readme_url", "URL of the README."),
   httpUrl: field.text("http_url_to_repo", "HTTPS URL for cloning."),
