@@ -22,7 +22,7 @@ export const mainContentInput = inputs.flag(
 )
 
 /** Inputs for the parts of a page, by CSS selector. */
-export const partInputs = {
+export const inputFields = {
   includeSelectors: selectors("CSS selectors of the only elements to keep, in page order."),
   excludeSelectors: selectors("CSS selectors of elements to remove."),
   renderScripts: inputs.flag(
@@ -33,25 +33,25 @@ export const partInputs = {
   ),
 }
 
-type PageParts = InputOf<typeof partInputs>
+type PageParts = InputOf<typeof inputFields>
 /** The selectors of the parts to keep and to remove. */
 export type KeptParts = Omit<PageParts, "renderScripts">
 
 /** Returns the options to open a page for its parts. Parts that only scripts add need Chrome. */
-export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
+export function openOptions({ renderScripts, waitForSelector }: PageParts) {
   if (waitForSelector === undefined) return { scripted: renderScripts }
   return { scripted: true, waitFor: waitForSelector }
 }
 
 /** Throws BadInput if a selector is not valid. The message names the selector. */
-export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: KeptParts) {
+export function check({ includeSelectors, excludeSelectors, waitForSelector }: KeptParts) {
   for (const selector of includeSelectors) requireSelector("includeSelectors", selector)
   for (const selector of excludeSelectors) requireSelector("excludeSelectors", selector)
   if (waitForSelector !== undefined) requireSelector("waitForSelector", waitForSelector)
 }
 
 /** Returns a test whether a page has the elements to wait for and to keep. */
-export function hasParts({ includeSelectors, waitForSelector }: KeptParts) {
+export function has({ includeSelectors, waitForSelector }: KeptParts) {
   return readOnce((response: UpstreamResponse) => {
     if (includeSelectors.length === 0 && waitForSelector === undefined) return true
     if (challengeOf(response) !== null) return false
@@ -64,10 +64,7 @@ export function hasParts({ includeSelectors, waitForSelector }: KeptParts) {
 }
 
 /** Removes the parts of a page that were not requested, but not the head, which describes it. */
-export function keepParts(
-  document: Document,
-  { includeSelectors, excludeSelectors }: KeptParts,
-): void {
+export function keep(document: Document, { includeSelectors, excludeSelectors }: KeptParts): void {
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
     // One list of selectors, so that an element that matches several is found once, in page order.

@@ -22,22 +22,10 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import {
-  attributesField,
-  attributesInput,
-  attributesOf,
-  checkAttributes,
-} from "./options/page-attributes.ts"
+import * as pageAttributes from "./options/page-attributes.ts"
 import { brandingField, brandingInput, brandingOf } from "./options/page-branding.ts"
 import { changesField, changesInput, comparedPage } from "./options/page-changes.ts"
-import {
-  checkHeaders,
-  errorText,
-  headersOf,
-  isPlainError,
-  isWantedError,
-  requestInputs,
-} from "./options/page-request.ts"
+import * as pageRequest from "./options/page-request.ts"
 import { documentField, documentParts, fileOf } from "./page/documents.ts"
 import {
   identifyPage,
@@ -48,26 +36,10 @@ import {
   withScripts,
 } from "./page/open.ts"
 import { isReported } from "./page/readable.ts"
-import {
-  actionResultField,
-  checkShots,
-  keepActionResults,
-  keepShots,
-  shotFields,
-  shotInputs,
-  shotsOf,
-} from "./page/shots.ts"
+import * as shots from "./page/shots.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
-import {
-  checkParts,
-  hasParts,
-  type KeptParts,
-  keepParts,
-  mainContentInput,
-  partInputs,
-  partsOpened,
-} from "./page-parts.ts"
+import * as pageParts from "./page-parts.ts"
 
 const item = record({
   ...pageFields,
@@ -91,11 +63,11 @@ const item = record({
   document: documentField,
   extracted: extractedField,
   ...formFields,
-  attributes: attributesField,
+  attributes: pageAttributes.field,
   branding: brandingField,
   changes: changesField,
-  ...shotFields,
-  ...actionResultField,
+  ...shots.fileFields,
+  ...shots.actionFields,
 })
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
@@ -110,7 +82,7 @@ export default defineScraper({
   unverified: ["embedded state"],
   input: {
     urls: pageUrls(1000),
-    mainContentOnly: mainContentInput,
+    mainContentOnly: pageParts.mainContentInput,
     splitPages: inputs.flag(
       "For a document such as a PDF: return one item per page, slide, sheet or chapter.",
     ),
@@ -122,14 +94,14 @@ export default defineScraper({
       }),
     ),
     ...formInputs,
-    attributes: attributesInput,
+    attributes: pageAttributes.input,
     includeBranding: brandingInput,
     changes: changesInput,
-    ...shotInputs,
+    ...shots.optionInputs,
     extract: extractInput,
     actions: readingActionsInput,
-    ...partInputs,
-    ...requestInputs,
+    ...pageParts.inputFields,
+    ...pageRequest.inputFields,
     includeFrontMatter: inputs.flag(
       "Start the Markdown with a YAML block of title, source, author and dates.",
     ),
@@ -147,43 +119,43 @@ export default defineScraper({
   },
   targets: (input) => {
     checkActions(input.actions)
-    checkAttributes(input.attributes)
-    checkHeaders(input)
-    checkParts(input)
-    checkShots(input)
+    pageAttributes.check(input.attributes)
+    pageRequest.checkHeaders(input)
+    pageParts.check(input)
+    shots.check(input)
     extractionOf(input.extract)
     return input.urls
   },
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const isThere = hasParts(ctx.input)
-    const shots = shotsOf(ctx.input)
+    const isThere = pageParts.has(ctx.input)
+    const shotOptions = shots.optionsOf(ctx.input)
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
     const options: PageOptions = {
       documents: "all",
       documentPages: ctx.input.documentPages,
       ...actionsOf(ctx.input),
-      ...headersOf(ctx.input),
+      ...pageRequest.headersOf(ctx.input),
       types: plainTypes,
       errorPages: ctx.input.errorPages,
       robots: ctx.input.obeyRobots,
       forAccounts: ctx.input.changes && "changes",
       has: (response) =>
         plainTypes.includes(response.contentType) ||
-        isWantedError(response, ctx.input) ||
+        pageRequest.isWantedError(response, ctx.input) ||
         (isReported(response) && isThere(response)),
       what: "any text, or an element that matches the selectors",
-      ...partsOpened(ctx.input),
-      ...shots,
+      ...pageParts.openOptions(ctx.input),
+      ...shotOptions,
     }
     const opened = await openWithPosts(target, ctx, options)
     const { url } = opened
     const response = await withScripts(opened.response, ctx, options)
     const { includeFrontMatter, splitPages } = ctx.input
     const isError = isErrorPage(response)
-    const isPlain = plainTypes.includes(response.contentType) || isPlainError(response)
+    const isPlain = plainTypes.includes(response.contentType) || pageRequest.isPlainError(response)
     const hasAll = isPlain || isThere(response)
     // An error page has its own content. If it does not have the requested part, the result is
     // empty.
@@ -191,7 +163,7 @@ export default defineScraper({
     else if (!hasAll) throw response.explainMissing("an element that matches the selectors")
     // Parts that the caller selected are not reduced to the main content.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
-    const attributes = isPlain ? {} : attributesOf(response, ctx.input.attributes)
+    const attributes = isPlain ? {} : pageAttributes.valuesOf(response, ctx.input.attributes)
     const branding = isPlain ? {} : await brandingOf(response, ctx)
     const page = isPlain ? fromText(response) : fromPage(response, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
@@ -202,8 +174,8 @@ export default defineScraper({
     const { document } = fileOf(response)
     const parts = splitPages ? documentParts(response) : []
     const files = {
-      ...(await keepShots(response, shots, ctx)),
-      ...(await keepActionResults(response, ctx)),
+      ...(await shots.keep(response, shotOptions, ctx)),
+      ...(await shots.keepActionResults(response, ctx)),
     }
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
     const typed = extraction ? await extracted(extraction, response, page.markdown, ctx) : undefined
@@ -237,10 +209,14 @@ export default defineScraper({
   },
 })
 
-function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: KeptParts) {
+function fromPage(
+  response: UpstreamResponse,
+  mainContentOnly: boolean,
+  parts: pageParts.KeptParts,
+) {
   const { document, url } = response
   const metadata = readMetadata(readSources(document, url))
-  keepParts(document, parts)
+  pageParts.keep(document, parts)
   if (response.file) {
     return { metadata, pageType: null, markdown: toMarkdown(document.body, baseUrl(document, url)) }
   }
@@ -254,7 +230,7 @@ function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: K
 /** Returns the content of a text response. Markdown from the server stays as it is. */
 function fromText(response: UpstreamResponse) {
   const isError = isErrorPage(response)
-  const written = isError ? errorText(response) : response.text()
+  const written = isError ? pageRequest.errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trimEnd()
   if (text.trim() === "" && !isError) {
     const message = "The response is empty. Open the URL in a browser to see why."

@@ -29,45 +29,12 @@ import {
   shotForms,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import {
-  cellSchema,
-  checkedFields,
-  checkListing,
-  checkRows,
-  type DetailPage,
-  detailPages,
-  fieldsOfList,
-  isEmpty,
-  isPattern,
-  keyOf,
-  type ListPage,
-  listingInputs,
-  namingFields,
-  newRows,
-  nextListPage,
-  ownFields,
-  type PageTarget,
-  pagePosition,
-  withoutDetail,
-} from "./options/page-listing.ts"
-import {
-  checkCookies,
-  checkHeaders,
-  cookiesInput,
-  requestInputs,
-  requestOf,
-} from "./options/page-request.ts"
+import * as listing from "./options/page-listing.ts"
+import * as pageRequest from "./options/page-request.ts"
 import { documentField, fileOf } from "./page/documents.ts"
 import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf, isReadable } from "./page/readable.ts"
-import {
-  checkShots,
-  formatsInput,
-  keepShots,
-  shotFields,
-  shotInputs,
-  shotsOf,
-} from "./page/shots.ts"
+import * as shots from "./page/shots.ts"
 import {
   bySchema,
   type Extraction,
@@ -76,7 +43,7 @@ import {
   extractInput,
   extractionOf,
 } from "./page-extract.ts"
-import { partInputs } from "./page-parts.ts"
+import { inputFields as partInputs } from "./page-parts.ts"
 
 const item = record({
   ...pageFields,
@@ -87,7 +54,7 @@ const item = record({
       Type.Number(),
       Type.Null(),
       Type.Array(Type.Union([Type.String(), Type.Number()])),
-      Type.Array(Type.Record(Type.String(), cellSchema)),
+      Type.Array(Type.Record(Type.String(), listing.cellSchema)),
     ]),
     { description: "Your fields in their order: a text, a number, null, a list of them, or rows." },
   ),
@@ -109,7 +76,7 @@ const item = record({
   extracted: extractedField,
   document: documentField,
   html: items.optionalText("HTML source of the page, decoded."),
-  ...shotFields,
+  ...shots.fileFields,
 })
 
 const input = {
@@ -127,12 +94,12 @@ const input = {
   ),
   extract: extractInput,
   actions: actionsInput,
-  formats: formatsInput(shotForms, "Files to make of the page: screenshot, pdf."),
-  ...shotInputs,
-  ...listingInputs,
-  headers: requestInputs.headers,
-  cookies: cookiesInput,
-  country: requestInputs.country,
+  formats: shots.formatsInput(shotForms, "Files to make of the page: screenshot, pdf."),
+  ...shots.optionInputs,
+  ...listing.inputFields,
+  headers: pageRequest.inputFields.headers,
+  cookies: pageRequest.cookiesInput,
+  country: pageRequest.inputFields.country,
   renderScripts: partInputs.renderScripts,
   includeHtml: inputs.flag("Include the HTML source of the page."),
   includeBoxes: inputs.flag(
@@ -159,15 +126,15 @@ export default defineScraper({
       "items[0].missing.length equals 0",
     ],
   },
-  targets: (input): PageTarget[] => {
+  targets: (input): listing.PageTarget[] => {
     checkActions(input.actions)
     const hasExtraction = extractionOf(input.extract) !== null
-    const fields = fieldsOfList(input, hasExtraction)
-    checkRows(input.rows)
-    checkShots(input)
-    checkHeaders(input)
-    checkCookies(input)
-    checkListing(input, fields, hasExtraction)
+    const fields = listing.fieldsOfList(input, hasExtraction)
+    listing.checkRows(input.rows)
+    shots.check(input)
+    pageRequest.checkHeaders(input)
+    pageRequest.checkCookies(input)
+    listing.check(input, fields, hasExtraction)
     return input.urls
   },
   identify(target) {
@@ -176,7 +143,7 @@ export default defineScraper({
     return { input: startUrl, url, ...(listUrl !== undefined && { listUrl }) }
   },
   ownFields: ({ fields = [], detail, extract, rows }) =>
-    ownFields({ fields, detail }, rows ? undefined : extract?.schema),
+    listing.ownFields({ fields, detail }, rows ? undefined : extract?.schema),
 
   async *scrape(target, ctx) {
     const { input } = ctx
@@ -188,8 +155,8 @@ export default defineScraper({
     }
     const opened = await openList(target, extraction, ctx)
     if (opened === null) return
-    const { page, startUrl } = pagePosition(target)
-    const rows = newRows(opened.rows, target)
+    const { page, startUrl } = listing.pagePosition(target)
+    const rows = listing.newRows(opened.rows, target)
     if (rows.length === 0 && page > 1) {
       ctx.log(`Page ${page} of ${startUrl} has no new rows. The list ends before it.`)
       return
@@ -197,10 +164,16 @@ export default defineScraper({
     const facts = { ...pageFacts(opened), ...(input.nextPage !== undefined && { page }) }
     if (input.detail) {
       for (const row of rows) {
-        const pages = detailPages(row, input.detail.link, { startUrl, response: opened.response })
+        const pages = listing.detailPages(row, input.detail.link, {
+          startUrl,
+          response: opened.response,
+        })
         for (const one of pages) await ctx.follow(one)
         if (pages.length > 0) continue
-        yield item.read({ ...facts, ...itemFields(withoutDetail(row, input.detail.fields)) })
+        yield item.read({
+          ...facts,
+          ...itemFields(listing.withoutDetail(row, input.detail.fields)),
+        })
       }
     } else {
       const [first = { data: {}, missing: [], warnings: [] }, ...others] = rows
@@ -212,8 +185,8 @@ export default defineScraper({
       })
       for (const row of others) yield item.read({ ...facts, ...itemFields(row) })
     }
-    const next = nextListPage(input, target, opened)
-    if (next) await ctx.follow(next, keyOf(next))
+    const next = listing.nextListPage(input, target, opened)
+    if (next) await ctx.follow(next, listing.keyOf(next))
   },
 })
 
@@ -224,15 +197,15 @@ type PageContext = Context<InputOf<typeof input>>
  * Throws Changed if no row matches.
  */
 async function openList(
-  target: string | ListPage,
+  target: string | listing.ListPage,
   extraction: Extraction | null,
   ctx: PageContext,
 ) {
   const { input } = ctx
   const { rows: selector, nextPage, detail } = input
-  const fields = fieldsOfList(input, extraction !== null)
+  const fields = listing.fieldsOfList(input, extraction !== null)
   const read = readOnce(({ document, url }) =>
-    namingFields(() => {
+    listing.namingFields(() => {
       const base = baseUrl(document, url)
       return selector === undefined
         ? [readFields(fields, document, base)]
@@ -240,14 +213,14 @@ async function openList(
     }),
   )
   const hasFields = (response: UpstreamResponse) =>
-    read(response).some(({ data }) => !isEmpty(data))
-  const { page, clicks, startUrl } = pagePosition(target)
-  const byPattern = isPattern(nextPage)
+    read(response).some(({ data }) => !listing.isEmpty(data))
+  const { page, clicks, startUrl } = listing.pagePosition(target)
+  const byPattern = listing.isPattern(nextPage)
   const click = { type: "click" as const, selector: nextPage }
   const actions = [...(input.actions ?? []), ...Array.from({ length: clicks }, () => click)]
   const href = typeof target === "string" ? target : target.url
   const options = {
-    ...requestOf(input, href, startUrl),
+    ...pageRequest.optionsOf(input, href, startUrl),
     ...(actions.length > 0 && { actions }),
     ...(clicks > 0 && { forAccounts: "nextPage" }),
     robots: page > 1 && !byPattern,
@@ -273,15 +246,22 @@ async function openList(
 }
 
 /** Returns the item of a detail page: the fields of its row in the list, and its own. */
-async function detailItem(target: DetailPage, extraction: Extraction | null, ctx: PageContext) {
+async function detailItem(
+  target: listing.DetailPage,
+  extraction: Extraction | null,
+  ctx: PageContext,
+) {
   const { input } = ctx
   const options = { mayBeEmpty: extraction !== null, input: "detail.fields" }
-  const fields = checkedFields(input.detail?.fields ?? [], options)
+  const fields = listing.checkedFields(input.detail?.fields ?? [], options)
   const read = readOnce(({ document, url }) =>
-    namingFields(() => readFields(fields, document, baseUrl(document, url)), "detail.fields"),
+    listing.namingFields(
+      () => readFields(fields, document, baseUrl(document, url)),
+      "detail.fields",
+    ),
   )
-  const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
-  const request = requestOf(input, target.url, target.startUrl)
+  const hasFields = (response: UpstreamResponse) => !listing.isEmpty(read(response).data)
+  const request = pageRequest.optionsOf(input, target.url, target.startUrl)
   const page = { ...request, robots: true, ...pictured(input) }
   const opened = await open(target.url, ctx, page, hasFields, extraction)
   const { response } = opened
@@ -304,7 +284,7 @@ async function detailItem(target: DetailPage, extraction: Extraction | null, ctx
 
 /** Returns the files that the input requests of a page, and whether to add positions. */
 function pictured(input: PageContext["input"]): PageOptions {
-  const { screenshot, ...others } = shotsOf(input)
+  const { screenshot, ...others } = shots.optionsOf(input)
   if (!screenshot) return others
   return { ...others, screenshot: { ...screenshot, boxes: input.includeBoxes } }
 }
@@ -350,7 +330,7 @@ async function pageParts(
     ...fileOf(response),
     pageInfo: includePageInfo ? pageInfo(response, ctx.now()) : undefined,
     html: includeHtml ? (response.shots?.screenshot?.boxedHtml ?? response.text()) : undefined,
-    ...(await keepShots(response, options, ctx)),
+    ...(await shots.keep(response, options, ctx)),
   }
 }
 

@@ -25,36 +25,17 @@ import {
 } from "../kit/index.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl/crawl.ts"
 import { pathInputs, pathRule } from "./options/crawl-paths.ts"
-import {
-  attributesField,
-  attributesInput,
-  attributesOf,
-  checkAttributes,
-} from "./options/page-attributes.ts"
+import * as pageAttributes from "./options/page-attributes.ts"
 import { brandingField, brandingInput, brandingOf } from "./options/page-branding.ts"
 import { changesField, changesInput, comparedPage } from "./options/page-changes.ts"
-import {
-  checkHeaders,
-  errorText,
-  headersOf,
-  isPlainError,
-  requestInputs,
-} from "./options/page-request.ts"
+import * as pageRequest from "./options/page-request.ts"
 import { documentField, fileOf } from "./page/documents.ts"
 import { pageTypeField } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
-import {
-  actionResultField,
-  checkShots,
-  keepActionResults,
-  keepShots,
-  shotFields,
-  shotInputs,
-  shotsOf,
-} from "./page/shots.ts"
+import * as shots from "./page/shots.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
-import { checkParts, hasParts, keepParts, mainContentInput, partInputs } from "./page-parts.ts"
+import * as pageParts from "./page-parts.ts"
 
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
@@ -96,12 +77,12 @@ const item = record({
   rawHtml: formFields.rawHtml,
   images: formFields.images,
   metadata: formFields.metadata,
-  ...shotFields,
+  ...shots.fileFields,
   branding: brandingField,
   changes: changesField,
-  ...actionResultField,
+  ...shots.actionFields,
   extracted: extractedField,
-  attributes: attributesField,
+  attributes: pageAttributes.field,
 })
 
 const input = {
@@ -130,11 +111,11 @@ const input = {
     "Also follow links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
   ),
   formats: crawlFormats,
-  ...shotInputs,
+  ...shots.optionInputs,
   ...pathInputs,
-  mainContentOnly: mainContentInput,
-  includeSelectors: partInputs.includeSelectors,
-  excludeSelectors: partInputs.excludeSelectors,
+  mainContentOnly: pageParts.mainContentInput,
+  includeSelectors: pageParts.inputFields.includeSelectors,
+  excludeSelectors: pageParts.inputFields.excludeSelectors,
   allowExternalLinks: inputs.flag(
     "Also follow links to other sites; only excludePaths applies there.",
   ),
@@ -150,12 +131,12 @@ const input = {
     }),
     0,
   ),
-  attributes: attributesInput,
+  attributes: pageAttributes.input,
   actions: readingActionsInput,
-  renderScripts: partInputs.renderScripts,
-  headers: requestInputs.headers,
-  country: requestInputs.country,
-  errorPages: requestInputs.errorPages,
+  renderScripts: pageParts.inputFields.renderScripts,
+  headers: pageRequest.inputFields.headers,
+  country: pageRequest.inputFields.country,
+  errorPages: pageRequest.inputFields.errorPages,
   extract: extractInput,
   includeBranding: brandingInput,
   changes: changesInput,
@@ -184,11 +165,11 @@ export default defineScraper({
   },
   rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => {
-    checkShots(input)
+    shots.check(input)
     checkActions(input.actions)
-    checkAttributes(input.attributes)
-    checkHeaders(input)
-    checkParts(input)
+    pageAttributes.check(input.attributes)
+    pageRequest.checkHeaders(input)
+    pageParts.check(input)
     pathRule(input)
     extractionOf(input.extract)
     return startTargets(input.startUrls)
@@ -206,7 +187,7 @@ export default defineScraper({
     const extraction = extractionOf(ctx.input.extract)
     if (extraction?.byModel) ctx.requireModel()
     const crawl = Crawl.of(ctx, () => rulesOf(ctx.input))
-    const shots = shotsOf(ctx.input)
+    const shotOptions = shots.optionsOf(ctx.input)
     const response = await crawl.open(target, ctx, {
       documents: "files",
       types: ["*"],
@@ -215,19 +196,19 @@ export default defineScraper({
       scripted: ctx.input.renderScripts,
       ...actionsOf(ctx.input),
       // Headers that identify the user are for the site that the user named.
-      ...(isOwnHost(target) ? headersOf(ctx.input) : {}),
-      ...shots,
+      ...(isOwnHost(target) ? pageRequest.headersOf(ctx.input) : {}),
+      ...shotOptions,
     })
     if (response === null) return
     const isPage = isHtml(response)
-    if (!isPage && !plainTypes.has(response.contentType) && !isPlainError(response)) {
+    if (!isPage && !plainTypes.has(response.contentType) && !pageRequest.isPlainError(response)) {
       crawl.keep(target)
       yield unsupported(target, response)
       return
     }
-    const attributes = isPage ? attributesOf(response, ctx.input.attributes) : {}
+    const attributes = isPage ? pageAttributes.valuesOf(response, ctx.input.attributes) : {}
     const branding = isPage ? await brandingOf(response, ctx) : {}
-    const actionResults = await keepActionResults(response, ctx)
+    const actionResults = await shots.keepActionResults(response, ctx)
     const page = isPage ? await readPage(target, response, crawl, ctx) : readText(response)
     crawl.keep(target)
     const { canonicalUrl, text, markdown } = page
@@ -257,7 +238,7 @@ export default defineScraper({
       duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
       ...attributes,
-      ...(await keepShots(response, shots, ctx)),
+      ...(await shots.keep(response, shotOptions, ctx)),
       ...branding,
       ...actionResults,
       ...compared.fields,
@@ -302,7 +283,7 @@ async function readPage(
   const metadata = readMetadata(readSources(document, url))
   // Links are read before parts of the page are removed.
   const links = distinctAddresses(await crawl.followLinks(target, response, ctx), url)
-  if (hasParts(ctx.input)(response)) keepParts(document, ctx.input)
+  if (pageParts.has(ctx.input)(response)) pageParts.keep(document, ctx.input)
   else document.body.replaceChildren()
   // Parts that the caller selected are not reduced to the main content.
   const isChosen = includeSelectors.length > 0
@@ -328,7 +309,9 @@ async function readPage(
 }
 
 function readText(response: UpstreamResponse) {
-  const written = isPlainError(response) ? errorText(response) : response.text()
+  const written = pageRequest.isPlainError(response)
+    ? pageRequest.errorText(response)
+    : response.text()
   const text = written.replace(/\r\n?/g, "\n").trim()
   return {
     title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1],

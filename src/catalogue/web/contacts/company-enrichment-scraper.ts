@@ -14,23 +14,7 @@ import { ownerDomain } from "../../../extract/links/index.ts"
 import { metaContent } from "../../../extract/page/index.ts"
 import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
 import { defineScraper, inputs, items, record } from "../../kit/index.ts"
-import {
-  firstOfPages,
-  homeUrl,
-  isOnDomain,
-  mailHost,
-  mergedAddresses,
-  mergedEmails,
-  mergedPhones,
-  mergedSocials,
-  openSite,
-  ownerOf,
-  type SitePage,
-  siteUrl,
-  textRecords,
-  visibleAddress,
-  visitSite,
-} from "./company-site.ts"
+import * as company from "./company-site.ts"
 
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
@@ -53,7 +37,7 @@ const item = record({
   favicon: items.text("URL of the site's icon."),
   emails: items.texts("Email addresses, those of the company's own domain first."),
   phones: items.texts("Phone numbers in international format."),
-  addresses: items.objects("Postal addresses of the company.", visibleAddress),
+  addresses: items.objects("Postal addresses of the company.", company.visibleAddress),
   country: items.text(
     "Country (ISO 3166 alpha-2), from the postal address, phone prefix or domain.",
   ),
@@ -116,17 +100,17 @@ export default defineScraper({
   identify: (target) => ({ input: target, domain: target }),
 
   async *scrape(target, ctx) {
-    const requested = new URL(siteUrl(target)).hostname
+    const requested = new URL(company.siteUrl(target)).hostname
     const domain = ownerDomain(requested) ?? requested
-    const home = await openSite(homeUrl(target), ctx)
+    const home = await company.openSite(company.homeUrl(target), ctx)
     const { document, headers } = home.response
     const html = home.response.text()
     const reached = ownerDomain(new URL(home.url).hostname)
     const parked = isParked(document, html, home.contacts.lines)
     const { pages } = parked
       ? { pages: [home] }
-      : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
-    const mail = await mailHost(domain, ctx)
+      : await company.visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
+    const mail = await company.mailHost(domain, ctx)
     const technologies = detectTechnologies({ document, url: home.url, headers, html })
     const named = namedPages(home)
     yield item.read({
@@ -139,7 +123,7 @@ export default defineScraper({
       ...reachable(pages, home),
       technologies: technologies.map((technology) => technology.name),
       mailProvider: mail.mailProvider,
-      services: servicesOf(mail.mxFound === null ? [] : await textRecords(domain, ctx)),
+      services: servicesOf(mail.mxFound === null ? [] : await company.textRecords(domain, ctx)),
       ...pageFacts(home),
       pages: named,
       hasShop: ofCategory(technologies, "E-commerce"),
@@ -156,7 +140,7 @@ export default defineScraper({
 const ofCategory = (technologies: Technology[], category: Technology["categories"][number]) =>
   technologies.some((technology) => technology.categories.includes(category))
 
-function namedPages(home: SitePage): Record<string, string> {
+function namedPages(home: company.SitePage): Record<string, string> {
   const named: Record<string, string> = {}
   for (const { kind, url } of contactLinks(home.response.document, home.url, namedKinds))
     named[kind] ??= url
@@ -167,12 +151,12 @@ function namedPages(home: SitePage): Record<string, string> {
 const builderTexts =
   /^(?:just another wordpress site|eine weitere wordpress-website|my wordpress blog)\.?$/i
 
-function described(pages: readonly SitePage[], parked: boolean, thisYear: number) {
+function described(pages: readonly company.SitePage[], parked: boolean, thisYear: number) {
   const [home] = pages
   const facts = pages.map((page) => companyFacts(page.contacts, page.url))
   const fact = <K extends keyof (typeof facts)[number]>(key: K) =>
     facts.map((ofPage) => ofPage[key]).find((value) => value !== null) ?? null
-  const name = parked ? null : ownerOf(pages)
+  const name = parked ? null : company.ownerOf(pages)
   const lines = pages.flatMap((page) => page.contacts.lines)
   const { meta } = home!.contacts
   const descriptions = [
@@ -196,13 +180,13 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
 }
 
 /** Returns the first full paragraph of a page about the company. */
-function aboutParagraph(pages: readonly SitePage[]): string | null {
+function aboutParagraph(pages: readonly company.SitePage[]): string | null {
   const about = pages.find((page) => /about|ueber-uns|über-uns|unternehmen|company/i.test(page.url))
   const line = about?.contacts.lines.find((line) => line.length > 120)
   return line ? clip(line, 500) : null
 }
 
-function pageLogo({ response, url, contacts }: SitePage): string | null {
+function pageLogo({ response, url, contacts }: company.SitePage): string | null {
   return (
     logoOf(response.document, url) ??
     absoluteUrl(metaContent(contacts.meta, "og:image"), url) ??
@@ -210,11 +194,11 @@ function pageLogo({ response, url, contacts }: SitePage): string | null {
   )
 }
 
-function reachable(pages: readonly SitePage[], home: SitePage) {
-  const emails = mergedEmails(pages).map(({ email }) => email)
-  const own = emails.filter((email) => isOnDomain(email, home.url))
-  const phones = mergedPhones(pages)
-  const addresses = mergedAddresses(pages).map(({ source: _, ...address }) => address)
+function reachable(pages: readonly company.SitePage[], home: company.SitePage) {
+  const emails = company.mergedEmails(pages).map(({ email }) => email)
+  const own = emails.filter((email) => company.isOnDomain(email, home.url))
+  const phones = company.mergedPhones(pages)
+  const addresses = company.mergedAddresses(pages).map(({ source: _, ...address }) => address)
   const ending = new URL(home.url).hostname.split(".").at(-1)!.toUpperCase()
   const country =
     addresses
@@ -227,13 +211,13 @@ function reachable(pages: readonly SitePage[], home: SitePage) {
     phones: phones.flatMap((phone) => phone.e164 ?? []),
     addresses,
     country: country === "UK" ? "GB" : country,
-    socials: mergedSocials(pages),
-    vatId: firstOfPages(pages, (page) => page.contacts.vatId),
-    registration: firstOfPages(pages, (page) => page.contacts.registration),
+    socials: company.mergedSocials(pages),
+    vatId: company.firstOfPages(pages, (page) => page.contacts.vatId),
+    registration: company.firstOfPages(pages, (page) => page.contacts.registration),
   }
 }
 
-function pageFacts({ response, url, contacts }: SitePage) {
+function pageFacts({ response, url, contacts }: company.SitePage) {
   const { document } = response
   const language = document.documentElement?.getAttribute("lang")?.trim() || null
   const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang]")]

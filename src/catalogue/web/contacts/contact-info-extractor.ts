@@ -1,19 +1,7 @@
 import { ownerDomain } from "../../../extract/links/index.ts"
 import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
 import { identifyPage } from "../page/open.ts"
-import {
-  firstOfPages,
-  isOnDomain,
-  isRoleAddress,
-  mergedAddresses,
-  mergedEmails,
-  mergedPhones,
-  mergedSocials,
-  openSite,
-  ownerOf,
-  visibleAddress,
-  visitSite,
-} from "./company-site.ts"
+import * as company from "./company-site.ts"
 
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
@@ -49,7 +37,7 @@ const contacts = record({
   }),
   socials: items.listsByName("Profiles by network; x.com is listed as twitter."),
   addresses: items.objects("Postal addresses of the company.", {
-    ...visibleAddress,
+    ...company.visibleAddress,
     source: items.requiredText("URL of the page with this postal address."),
   }),
   contactPages: items.texts(
@@ -92,29 +80,29 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const first = await openSite(target, ctx)
+    const first = await company.openSite(target, ctx)
     const { crawlContactPages, maxPagesPerSite } = ctx.input
     const max = crawlContactPages ? maxPagesPerSite : 1
-    const { pages, links, failed } = await visitSite(first, kinds, max, ctx)
+    const { pages, links, failed } = await company.visitSite(first, kinds, max, ctx)
     yield contacts.read({
       input: target,
       url: first.url,
       domain: ownerDomain(new URL(first.url).hostname),
-      name: ownerOf(pages),
-      emails: mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
+      name: company.ownerOf(pages),
+      emails: company.mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
         email,
-        type: isRoleAddress(email) ? ("role" as const) : ("personal" as const),
+        type: company.isRoleAddress(email) ? ("role" as const) : ("personal" as const),
         source: sources[0]!,
         obfuscation,
-        onDomain: isOnDomain(email, first.url),
+        onDomain: company.isOnDomain(email, first.url),
       })),
-      phones: mergedPhones(pages),
-      socials: mergedSocials(pages),
-      addresses: mergedAddresses(pages),
+      phones: company.mergedPhones(pages),
+      socials: company.mergedSocials(pages),
+      addresses: company.mergedAddresses(pages),
       contactPages: links.map((link) => link.url),
-      contactForm: firstOfPages(pages, (page) => (page.contacts.hasForm ? page.url : null)),
-      vatId: firstOfPages(pages, (page) => page.contacts.vatId),
-      registration: firstOfPages(pages, (page) => page.contacts.registration),
+      contactForm: company.firstOfPages(pages, (page) => (page.contacts.hasForm ? page.url : null)),
+      vatId: company.firstOfPages(pages, (page) => page.contacts.vatId),
+      registration: company.firstOfPages(pages, (page) => page.contacts.registration),
       pagesCrawled: pages.length,
       pagesFailed: failed,
     })

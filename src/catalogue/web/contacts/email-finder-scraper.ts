@@ -7,17 +7,7 @@ import {
   patternOf,
 } from "../../../extract/contact/index.ts"
 import { defineScraper, inputs, items, oneOf, record } from "../../kit/index.ts"
-import {
-  homeUrl,
-  isOnDomain,
-  isRoleAddress,
-  mailHost,
-  mergedEmails,
-  openSite,
-  type SourcedEmail,
-  siteUrl,
-  visitSite,
-} from "./company-site.ts"
+import * as company from "./company-site.ts"
 
 const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
 const maxSources = 20
@@ -87,15 +77,18 @@ export default defineScraper({
   identify: (target) => ({ input: target, domain: target }),
 
   async *scrape(target, ctx) {
-    const domain = new URL(siteUrl(target)).hostname.replace(/^www\./, "")
-    const first = await openSite(homeUrl(target), ctx)
+    const domain = new URL(company.siteUrl(target)).hostname.replace(/^www\./, "")
+    const first = await company.openSite(company.homeUrl(target), ctx)
     const { names = [], maxPages } = ctx.input
-    const { pages } = await visitSite(first, kinds, maxPages, ctx, { sitemap: true })
-    const mail = await mailHost(domain, ctx)
+    const { pages } = await company.visitSite(first, kinds, maxPages, ctx, { sitemap: true })
+    const mail = await company.mailHost(domain, ctx)
     const site = `https://${domain}/`
-    const matches = mergedEmails(pages).toSorted(
-      (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),
-    )
+    const matches = company
+      .mergedEmails(pages)
+      .toSorted(
+        (a, b) =>
+          Number(company.isOnDomain(b.email, site)) - Number(company.isOnDomain(a.email, site)),
+      )
     for (const email of matches) yield { domain, ...foundItem(email, names, site), ...mail }
     const known = new Set(matches.map(({ email }) => email.toLowerCase()))
     const observed = observedPattern(matches, names, site)
@@ -114,10 +107,10 @@ export default defineScraper({
   },
 })
 
-function foundItem(sourced: SourcedEmail, names: readonly string[], site: string) {
+function foundItem(sourced: company.SourcedEmail, names: readonly string[], site: string) {
   const email = sourced.email.toLowerCase()
-  const onDomain = isOnDomain(email, site)
-  const role = isRoleAddress(email)
+  const onDomain = company.isOnDomain(email, site)
+  const role = company.isRoleAddress(email)
   const named = names.find((name) => patternOf(email, name) !== null) ?? null
   const name = named ?? (role ? null : sourced.person)
   return mailbox.read({
@@ -135,9 +128,13 @@ function foundItem(sourced: SourcedEmail, names: readonly string[], site: string
 }
 
 /** Returns the pattern that all personal email addresses of the domain have; null if none. */
-function observedPattern(emails: readonly SourcedEmail[], names: readonly string[], site: string) {
+function observedPattern(
+  emails: readonly company.SourcedEmail[],
+  names: readonly string[],
+  site: string,
+) {
   const patterns = emails
-    .filter(({ email }) => isOnDomain(email, site) && !isRoleAddress(email))
+    .filter(({ email }) => company.isOnDomain(email, site) && !company.isRoleAddress(email))
     .map(({ email, person }) => {
       const known = [...names, ...(person ? [person] : [])]
       return known.map((name) => patternOf(email, name)).find(Boolean) ?? patternByShape(email)

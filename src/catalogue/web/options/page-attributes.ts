@@ -21,7 +21,7 @@ const requested = itemObject({
   attribute: inputs.text("Name of the attribute, for example data-id.", { maxLength: 100 }),
 })
 
-export const attributesInput = provided(
+export const input = provided(
   Type.Array(requested, {
     maxItems: maxRequested,
     default: [],
@@ -32,7 +32,7 @@ export const attributesInput = provided(
 )
 type Requested = Static<typeof requested>
 
-export const attributesField = Type.Optional(
+export const field = Type.Optional(
   items.objects("With attributes: the values that each names.", {
     selector: items.requiredText("CSS selector in the input."),
     attribute: items.requiredText("Name of the attribute."),
@@ -41,14 +41,14 @@ export const attributesField = Type.Optional(
 )
 
 /** Throws BadInput if a selector is not valid. The message names the selector. */
-export function checkAttributes(attributes: readonly Requested[]): void {
+export function check(attributes: readonly Requested[]): void {
   for (const [index, { selector }] of attributes.entries()) {
     requireSelector(nameOf(index), selector)
   }
 }
 
 /** Returns the values of the requested attributes, read before parts of the page are removed. */
-export function attributesOf({ document }: UpstreamResponse, attributes: readonly Requested[]) {
+export function valuesOf({ document }: UpstreamResponse, attributes: readonly Requested[]) {
   if (attributes.length === 0) return {}
   const finder = new Finder()
   return {

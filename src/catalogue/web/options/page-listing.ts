@@ -130,7 +130,7 @@ const pageMark = "{page}"
 /** Maximum clicks. Each page is opened again and clicked once more than the one before. */
 const maxClicks = 20
 
-export const listingInputs = {
+export const inputFields = {
   nextPage: inputs.optionalText(
     "CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.",
     { minLength: 1, maxLength: 1000 },
@@ -156,7 +156,7 @@ export const listingInputs = {
   ),
 }
 
-type ListingInput = InputOf<typeof listingInputs>
+type ListingInput = InputOf<typeof inputFields>
 
 /** A page of a list after the first, found by `nextPage`. */
 export interface ListPage {
@@ -187,7 +187,7 @@ export interface DetailPage {
 export type PageTarget = string | ListPage | DetailPage
 
 /** Throws BadInput if `nextPage` or `detail` is not valid. `fields` are those of the list. */
-export function checkListing(
+export function check(
   { nextPage, detail, rows, urls }: ListingInput & { rows?: string; urls: readonly string[] },
   fields: readonly FieldDefinition[],
   hasExtraction: boolean,

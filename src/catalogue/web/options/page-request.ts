@@ -12,7 +12,7 @@ import { challengeOf, isHtml } from "../page/readable.ts"
 const maxHeaders = 20
 const maxCookies = 50
 
-export const requestInputs = {
+export const inputFields = {
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
       description:
@@ -108,7 +108,7 @@ export function headersOf({ headers }: PageRequestOptions) {
  * Returns the headers and cookies for a page that was found from `startUrl`, as options of
  * `ctx.page`. For another host, they contain none that identify the user.
  */
-export function requestOf({ headers, cookies }: PageRequestOptions, url: string, startUrl: string) {
+export function optionsOf({ headers, cookies }: PageRequestOptions, url: string, startUrl: string) {
   if (hostOf(url) === hostOf(startUrl)) {
     const hasCookies = cookies !== undefined && Object.keys(cookies).length > 0
     return { ...headersOf({ headers }), ...(hasCookies && { cookies, forAccounts: "cookies" }) }

@@ -46,12 +46,12 @@ export const formatsInput = <const F extends readonly string[]>(forms: F, descri
   provided(Type.Array(oneOf(forms), { maxItems: forms.length, default: [], description }), [])
 
 /** The options of screenshots and PDFs, in addition to `formats`. */
-export const shotInputs = {
+export const optionInputs = {
   screenshot: Type.Optional(screenshotInput),
   pdf: Type.Optional(pdfInput),
 }
 
-const fileFields = {
+const storedFields = {
   url: items.requiredText("URL of the file: GET /api/v1/files/{id}."),
   contentType: items.requiredText("Media type of the file, for example image/png."),
   bytes: items.requiredInteger("Size of the file, in bytes."),
@@ -60,7 +60,7 @@ const sha256 = items.requiredText("SHA-256 hash of the file's bytes, hexadecimal
 
 const imageField = (description: string) =>
   items.requiredObject(description, {
-    ...fileFields,
+    ...storedFields,
     width: items.requiredInteger("Width in pixels."),
     height: items.requiredInteger("Height in pixels."),
     fullHeight: items.optionalInteger("Height of the page in pixels, if the image ends earlier."),
@@ -68,11 +68,11 @@ const imageField = (description: string) =>
   })
 
 /** Fields of files in an item. Each is present only if it was requested. */
-export const shotFields = {
+export const fileFields = {
   screenshot: Type.Optional(imageField("Screenshot of the page in Chrome.")),
   pdf: Type.Optional(
     items.requiredObject("PDF of the page, printed by Chrome.", {
-      ...fileFields,
+      ...storedFields,
       pages: items.requiredInteger("Number of pages of the PDF."),
       isCut: items.optionalBoolean(
         "Whether the page limit was reached, so that pages may be missing.",
@@ -82,10 +82,10 @@ export const shotFields = {
   ),
 }
 
-type ShotInputs = InputOf<typeof shotInputs> & { formats: readonly string[] }
+type ShotInputs = InputOf<typeof optionInputs> & { formats: readonly string[] }
 
 /** Throws BadInput with the field that is wrong. */
-export function checkShots({ screenshot }: ShotInputs): void {
+export function check({ screenshot }: ShotInputs): void {
   const { selector, fullPage, type = "png", quality } = screenshot ?? {}
   if (selector !== undefined && fullPage) {
     throw new BadInput("screenshot: either fullPage or selector, not both.")
@@ -99,7 +99,7 @@ export function checkShots({ screenshot }: ShotInputs): void {
 }
 
 /** Returns the files of an input as options of `ctx.page`. */
-export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
+export function optionsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   const { width, height, dark, type = "png", ...image } = screenshot ?? {}
   const { format = "A4", background = true, landscape } = pdf ?? {}
   const hasView = width !== undefined || height !== undefined || dark !== undefined
@@ -110,8 +110,8 @@ export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   }
 }
 
-/** Returns the fields of an item whose page was opened with the options of `shotsOf`. */
-export async function keepShots(
+/** Returns the fields of an item whose page was opened with the options of `optionsOf`. */
+export async function keep(
   response: Pick<RenderedResponse, "url" | "shots" | "file">,
   requested: Pick<PageOptions, "screenshot" | "pdf">,
   ctx: Context,
@@ -158,7 +158,7 @@ async function keepPdf({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: C
 }
 
 /** Fields of an item whose page was opened with actions that return data. */
-export const actionResultField = {
+export const actionFields = {
   actionScreenshots: Type.Optional(
     Type.Array(imageField("A screenshot."), {
       description: "Screenshots that actions took, in order.",
