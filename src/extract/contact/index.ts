@@ -8,7 +8,7 @@ export {
   logoOf,
   servicesOf,
 } from "./company.ts"
-export { type ContactLink, contactLinks } from "./contact-links.ts"
+export { contactLinks } from "./contact-links.ts"
 export { type Contacts, ownerName, readContacts } from "./contacts.ts"
 export {
   emailPatterns,

@@ -44,7 +44,6 @@ export {
   type MediaObject,
   mediaObjects,
   metaPairs,
-  type Nested,
   nestedTags,
 } from "./open-graph.ts"
 export { isOwnHeading, pageHeading, plainText } from "./page-heading.ts"
