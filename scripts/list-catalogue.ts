@@ -4,6 +4,7 @@
  * its position, because catalogue and documents use this order. A new one comes last in its category.
  */
 import { join } from "node:path"
+import type { AnyScraper } from "../src/catalogue/kit/index.ts"
 import { tidied } from "./tidied.ts"
 
 const folder = join(import.meta.dir, "../src/catalogue")
@@ -11,9 +12,8 @@ const rows: { name: string; path: string; category: string; slug: string }[] = [
 for (const path of new Bun.Glob("*/**/*.ts").scanSync(folder)) {
   if (path.startsWith("kit/")) continue
   const source = await Bun.file(join(folder, path)).text()
-  const field = (name: string) => new RegExp(`^ {2}${name}: "([^"]+)"`, "m").exec(source)?.[1]
-  const [slug, category] = [field("slug"), field("category")]
-  if (!slug || !category || !source.includes("export default")) continue
+  if (!source.includes("export default defineScraper(")) continue
+  const { slug, category }: AnyScraper = (await import(join(folder, path))).default
   const name = slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   rows.push({ name, path, category, slug })
 }
