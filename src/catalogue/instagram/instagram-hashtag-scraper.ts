@@ -7,7 +7,6 @@ import {
   defineScraper,
   distinctTargets,
   Forbidden,
-  failsRun,
   field,
   inputs,
   items,
@@ -25,7 +24,7 @@ import {
   apiRefusal,
   embeddedObjects,
   instagramApi,
-  instagramRateLimit,
+  instagramScraper,
   instagramSite,
   loginRequired,
 } from "./instagram.ts"
@@ -71,8 +70,7 @@ export default defineScraper({
   name: "Instagram Hashtags",
   tagline: "Top and recent Instagram posts under a hashtag, with the tag's post count.",
   notServed: ["profiles"],
-  category: "social",
-  tier: "premium",
+  ...instagramScraper,
   input: {
     hashtags: inputs.texts("Hashtags, with or without #, or hashtag page URLs.", { max: 100 }),
     maxPosts: inputs.count("Maximum posts per hashtag, top and recent together", {
@@ -99,12 +97,8 @@ export default defineScraper({
       "?items[*].likesCount share 0.6",
     ],
   },
-  rateLimit: instagramRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["Chrome"],
-  concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { maxPosts } = ctx.input

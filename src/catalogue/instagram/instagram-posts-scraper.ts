@@ -5,7 +5,6 @@ import {
   distinctTargets,
   EmptyShell,
   Forbidden,
-  failsRun,
   inputs,
   orNull,
   readRows,
@@ -15,7 +14,7 @@ import {
   type InstagramProfile,
   instagramName,
   instagramProfile,
-  instagramRateLimit,
+  instagramScraper,
   instagramSite,
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
@@ -28,8 +27,7 @@ export default defineScraper({
   name: "Instagram Posts",
   tagline: "The latest posts and reels of public Instagram profiles.",
   notServed: ["followers list", "comments"],
-  category: "social",
-  tier: "premium",
+  ...instagramScraper,
   input: {
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
     maxPostsPerProfile: inputs.count("Maximum posts per profile; more require a login", {
@@ -48,11 +46,7 @@ export default defineScraper({
       "?items[*].likesCount share 0.8",
     ],
   },
-  rateLimit: instagramRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
-  concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { maxPostsPerProfile: limit } = ctx.input

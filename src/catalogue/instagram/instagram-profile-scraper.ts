@@ -4,7 +4,6 @@ import {
   type Context,
   defineScraper,
   distinctTargets,
-  failsRun,
   field,
   inputs,
   itemObject,
@@ -20,7 +19,7 @@ import {
   type InstagramProfile,
   instagramName,
   instagramProfile,
-  instagramRateLimit,
+  instagramScraper,
   instagramSite,
   type PageHead,
 } from "./instagram.ts"
@@ -131,8 +130,7 @@ export default defineScraper({
   name: "Instagram Profiles",
   tagline: "Instagram profile facts, counts, links and, if requested, the latest posts.",
   notServed: ["followers list"],
-  category: "social",
-  tier: "premium",
+  ...instagramScraper,
   input: {
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
     includeRecentPosts: inputs.flag("Whether to include up to 12 recent posts of each profile."),
@@ -156,11 +154,7 @@ export default defineScraper({
       "?items[0].postsCount gte 5000",
     ],
   },
-  rateLimit: instagramRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
-  concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const name = instagramName(target)

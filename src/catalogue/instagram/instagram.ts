@@ -13,6 +13,7 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
+  failsRun,
   NotFound,
   RateLimited,
   readOnce,
@@ -30,7 +31,15 @@ export const instagramSite = "https://www.instagram.com"
 /** Constants of the site's web build. */
 export const instagramTable = upstreamTable("instagram", "2026-08", { appId: "936619743392459" })
 
-export const instagramRateLimit = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
+/** The parts of a definition that all scrapers of Instagram share. */
+export const instagramScraper = {
+  category: "social",
+  tier: "premium",
+  rateLimit: { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  concurrency: 1,
+  failsRun,
+} as const
 
 const userKey = "xig_user_by_username"
 const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))

@@ -6,7 +6,6 @@ import {
   type Context,
   defineScraper,
   distinctTargets,
-  failsRun,
   field,
   inputs,
   itemObject,
@@ -25,7 +24,7 @@ import {
   listingOf,
   type Post,
   type RedditRequest,
-  redditRateLimit,
+  redditScraper,
   site,
   type Thing,
 } from "./reddit.ts"
@@ -91,8 +90,7 @@ export default defineScraper({
   name: "Reddit Comments",
   tagline: "A Reddit post with its comment tree, flattened with depth and parent.",
   notServed: ["search posts"],
-  category: "social",
-  tier: "premium",
+  ...redditScraper,
   input: {
     postUrls: inputs.texts(
       "Post URLs, for example https://www.reddit.com/comments/fo7p5b, short or share links, or post IDs.",
@@ -121,11 +119,8 @@ export default defineScraper({
       "?items[*].score share 0.8",
     ],
   },
-  rateLimit: redditRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["parts of the page", "page in Chrome", "feed"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { sort, maxComments, maxDepth } = ctx.input

@@ -2,7 +2,6 @@ import {
   type Context,
   defineScraper,
   distinctTargets,
-  failsRun,
   inputs,
   items,
   readRows,
@@ -12,7 +11,7 @@ import { browserPosts } from "./page.ts"
 import { communityPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Post, redditRateLimit, subredditName } from "./reddit.ts"
+import { type Post, redditScraper, subredditName } from "./reddit.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
@@ -22,8 +21,7 @@ export default defineScraper({
   name: "Reddit",
   tagline: "Posts of any subreddit with score, comments, flair and media.",
   notServed: ["comments", "search by words"],
-  category: "social",
-  tier: "premium",
+  ...redditScraper,
   input: {
     subreddits: inputs.texts(
       "Subreddit names, for example programming or r/programming, or URLs; popular, all and a+b also work.",
@@ -54,11 +52,8 @@ export default defineScraper({
       "?items[*].commentsCount share 0.9",
     ],
   },
-  rateLimit: redditRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["parts of the page"],
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { sort, timeframe, limit } = ctx.input

@@ -2,7 +2,6 @@ import {
   type Context,
   defineScraper,
   distinctQueries,
-  failsRun,
   hitFields,
   identifyQuery,
   inputs,
@@ -13,15 +12,14 @@ import { browserHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Post, redditRateLimit, subredditName } from "./reddit.ts"
+import { type Post, redditScraper, subredditName } from "./reddit.ts"
 
 export default defineScraper({
   slug: "reddit-search-scraper",
   name: "Reddit Search",
   tagline: "Reddit posts that match a query, site-wide or in one subreddit.",
   notServed: ["comments"],
-  category: "social",
-  tier: "premium",
+  ...redditScraper,
   input: {
     queries: inputs.texts(
       'Search words; operators such as title:, author:, self:yes and "phrases" work.',
@@ -56,15 +54,12 @@ export default defineScraper({
       "?items[*].score share 0.9",
     ],
   },
-  rateLimit: redditRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["parts of the page"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)
   },
   identify: identifyQuery,
-  failsRun,
 
   async *scrape(query, ctx) {
     const { subreddit, sort, timeframe, limit } = ctx.input

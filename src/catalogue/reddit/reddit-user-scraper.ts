@@ -7,7 +7,6 @@ import {
   defineScraper,
   distinctTargets,
   type ErrorItem,
-  failsRun,
   field,
   inputs,
   itemObject,
@@ -24,7 +23,7 @@ import { feedUser } from "./feed.ts"
 import { browserPosts, userPage } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { asMember, type RedditRequest, redditPath, redditRateLimit, site } from "./reddit.ts"
+import { asMember, type RedditRequest, redditPath, redditScraper, site } from "./reddit.ts"
 
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
@@ -66,8 +65,7 @@ export default defineScraper({
   slug: "reddit-user-scraper",
   name: "Reddit Users",
   tagline: "Reddit user profiles with karma, age and, if wanted, their posts.",
-  category: "social",
-  tier: "premium",
+  ...redditScraper,
   input: {
     usernames: inputs.texts("Usernames, for example spez or u/spez, or profile URLs.", {
       max: 200,
@@ -86,11 +84,8 @@ export default defineScraper({
       '?items[0].id equals "1w72"',
     ],
   },
-  rateLimit: redditRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["page in Chrome", "feed"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { includePosts, maxPosts } = ctx.input

@@ -7,6 +7,7 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
+  failsRun,
   NotFound,
   type RequestOptions,
   redirectTarget,
@@ -15,11 +16,18 @@ import {
 
 export const site = "https://www.reddit.com"
 
-/** Reddit allows anonymous clients about ten requests a minute, and an app a hundred. */
-export const redditRateLimit = {
-  "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
-  "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
-}
+/** The parts of a definition that all scrapers of Reddit share. */
+export const redditScraper = {
+  category: "social",
+  tier: "premium",
+  // Reddit allows anonymous clients about ten requests a minute, and an app a hundred.
+  rateLimit: {
+    "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
+    "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
+  },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  failsRun,
+} as const
 
 export interface Thing {
   kind: string

@@ -18,7 +18,6 @@ import {
   distinctTargets,
   errorItem,
   Forbidden,
-  failsRun,
   inputs,
   itemObject,
   items,
@@ -34,7 +33,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
-import { loginRequired, tiktokRateLimit, tiktokRefusal, tiktokSite } from "./tiktok.ts"
+import { loginRequired, tiktokRefusal, tiktokScraper, tiktokSite } from "./tiktok.ts"
 import { tiktokVideo, tiktokVideoFields } from "./video.ts"
 import { videos, views } from "./words.json"
 
@@ -75,8 +74,7 @@ export default defineScraper({
   slug: "tiktok-hashtag-scraper",
   name: "TikTok Hashtags",
   tagline: "Videos under a TikTok hashtag with the tag's view and video counts.",
-  category: "social",
-  tier: "premium",
+  ...tiktokScraper,
   input: {
     hashtags: inputs.texts("Hashtags, for example cooking or #cooking, or hashtag page URLs.", {
       max: 100,
@@ -94,11 +92,8 @@ export default defineScraper({
       "?items[*].playsCount share 0.5",
     ],
   },
-  rateLimit: tiktokRateLimit,
   fetchMethods: ["browser", "unlocker"],
-  concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { maxVideos } = ctx.input

@@ -5,7 +5,6 @@ import {
   type Context,
   defineScraper,
   distinctTargets,
-  failsRun,
   field,
   inputs,
   items,
@@ -20,7 +19,7 @@ import {
   orEmbedded,
   resolveShortLink,
   stateRefusal,
-  tiktokRateLimit,
+  tiktokScraper,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -80,8 +79,7 @@ export default defineScraper({
   name: "TikTok Profiles",
   tagline: "TikTok profile facts with exact counts and, if wanted, recent videos.",
   notServed: ["comments"],
-  category: "social",
-  tier: "premium",
+  ...tiktokScraper,
   input: {
     usernames: inputs.texts(
       "Usernames, for example tiktok or @tiktok, profile URLs, or short links.",
@@ -111,12 +109,8 @@ export default defineScraper({
       '?items[0].secUid matches "^MS4w"',
     ],
   },
-  rateLimit: tiktokRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
-  concurrency: 1,
   targets: ({ usernames }) =>
     distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),
-  failsRun,
 
   async *scrape(target, ctx) {
     const name = nameOf(isShortLink(target) ? await resolveShortLink(target, ctx) : target)

@@ -5,7 +5,6 @@ import {
   type Context,
   defineScraper,
   distinctTargets,
-  failsRun,
   inputs,
   items,
 } from "../kit/index.ts"
@@ -15,7 +14,7 @@ import {
   orEmbedded,
   resolveShortLink,
   stateRefusal,
-  tiktokRateLimit,
+  tiktokScraper,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -26,8 +25,7 @@ export default defineScraper({
   name: "TikTok Videos",
   tagline: "Facts, counts, music, tags and media links of single TikTok videos.",
   notServed: ["comments", "transcript", "search"],
-  category: "social",
-  tier: "premium",
+  ...tiktokScraper,
   input: {
     videoUrls: inputs.texts(
       "URLs of videos or photo posts, for example https://www.tiktok.com/@tiktok/video/7106594312292453675, short links, or IDs.",
@@ -51,12 +49,8 @@ export default defineScraper({
       "?items[0].partial equals false",
     ],
   },
-  rateLimit: tiktokRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
-  concurrency: 1,
   targets: ({ videoUrls }) =>
     distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),
-  failsRun,
 
   async *scrape(target, ctx) {
     const { id, username } = videoOf(

@@ -4,6 +4,7 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
+  failsRun,
   isPlain,
   NotFound,
   type PageOptions,
@@ -15,7 +16,16 @@ import {
 } from "../kit/index.ts"
 
 export const tiktokSite = "https://www.tiktok.com"
-export const tiktokRateLimit = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } }
+
+/** The parts of a definition that the scrapers of TikTok share. */
+export const tiktokScraper = {
+  category: "social",
+  tier: "premium",
+  rateLimit: { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  concurrency: 1,
+  failsRun,
+} as const
 
 const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Maximum number of puzzles per run; further puzzles mean that TikTok rejects the solutions. */

@@ -8,7 +8,6 @@ import {
   distinctTargets,
   EmptyShell,
   Forbidden,
-  failsRun,
   field,
   having,
   inputs,
@@ -31,7 +30,7 @@ import {
   type XMode,
   xCookies,
   xGraphql,
-  xRateLimit,
+  xScraper,
   xSite,
 } from "./x.ts"
 
@@ -105,8 +104,7 @@ export default defineScraper({
   name: "X (Twitter) Profiles",
   tagline: "X (Twitter) profile facts: counts, bio, links, verification.",
   notServed: ["tweets about a topic", "followers list"],
-  category: "social",
-  tier: "premium",
+  ...xScraper,
   input: {
     handles: inputs.texts("Usernames, for example XDevelopers or @XDevelopers, or profile URLs.", {
       max: 200,
@@ -131,13 +129,9 @@ export default defineScraper({
       '?items[0].source matches "graphql|page"',
     ],
   },
-  rateLimit: xRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["Chrome"],
-  concurrency: 1,
   targets: ({ handles }) =>
     distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
-  failsRun,
 
   async *scrape(target, ctx) {
     const profile = await profileOf(nameOf(target), ctx)

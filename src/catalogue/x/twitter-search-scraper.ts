@@ -5,7 +5,6 @@ import {
   defineScraper,
   distinctQueries,
   Forbidden,
-  failsRun,
   hitFields,
   type InputOf,
   identifyQuery,
@@ -16,7 +15,7 @@ import {
   StaleKey,
 } from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
-import { hasXSession, type XCall, xCookies, xGraphql, xRateLimit, xSite } from "./x.ts"
+import { hasXSession, type XCall, xCookies, xGraphql, xScraper, xSite } from "./x.ts"
 
 const pageSize = 20
 /** Maximum number of consecutive pages without a post. */
@@ -37,8 +36,7 @@ export default defineScraper({
   name: "X (Twitter) Search",
   tagline: "Posts on X (Twitter) that match a query, top or latest.",
   notServed: ["profile facts"],
-  category: "social",
-  tier: "premium",
+  ...xScraper,
   input,
   item: { ...hitFields("tweet"), ...xPostFields },
   example: { queries: ["web scraping"], maxTweets: 10 },
@@ -52,13 +50,9 @@ export default defineScraper({
       "?items[*].viewsCount share 0.6",
     ],
   },
-  rateLimit: xRateLimit,
-  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   unverified: ["x-client-transaction-id", "Chrome"],
-  concurrency: 1,
   targets: ({ queries }) => distinctQueries(queries),
   identify: identifyQuery,
-  failsRun,
 
   async *scrape(query, ctx) {
     if (!hasXSession(ctx)) {

@@ -5,6 +5,7 @@ import {
   Changed,
   type Context,
   Forbidden,
+  failsRun,
   RateLimited,
   type RequestOptions,
   type StaleKey,
@@ -18,12 +19,20 @@ import { type ClientSession, renewSigning, signatureOf, signs } from "./signing.
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
-export const xRateLimit = {
-  "x.com": { perSecond: 0.5, concurrency: 1 },
-  "api.x.com": { perSecond: 0.5, concurrency: 1 },
-  "abs.twimg.com": { perSecond: 4, concurrency: 2 },
-  "syndication.twitter.com": { perSecond: 0.5, concurrency: 1 },
-}
+/** The parts of a definition that both scrapers of X share. */
+export const xScraper = {
+  category: "social",
+  tier: "premium",
+  rateLimit: {
+    "x.com": { perSecond: 0.5, concurrency: 1 },
+    "api.x.com": { perSecond: 0.5, concurrency: 1 },
+    "abs.twimg.com": { perSecond: 4, concurrency: 2 },
+    "syndication.twitter.com": { perSecond: 0.5, concurrency: 1 },
+  },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  concurrency: 1,
+  failsRun,
+} as const
 
 type Operation = "UserByScreenName" | "UserByRestId" | "SearchTimeline"
 export type XMode = "session" | "guest"
