@@ -9,7 +9,6 @@ import {
   linkOf,
   type MetaTags,
   mediaObjects,
-  metaContent,
   metaPairs,
   pageIcons,
   readMeta,
@@ -25,17 +24,11 @@ import {
   recordOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { mediaFields, metaTag } from "./page/meta.ts"
 import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
 
-const mediaObject = itemObject({
-  url: items.requiredText("URL of the image."),
-  secureUrl: items.text("URL of the image over https."),
-  type: items.text("Media type of the image, for example image/png."),
-  width: items.integer("Width, in pixels."),
-  height: items.integer("Height, in pixels."),
-  alt: items.text("Alternative text."),
-})
+const mediaObject = itemObject(mediaFields("image"))
 
 interface Head {
   meta: MetaTags
@@ -44,11 +37,6 @@ interface Head {
   pairs: [string, string][]
 }
 
-/** Returns a source: the content of the first of some meta tags. */
-const content =
-  (...names: string[]) =>
-  ({ meta }: Head) =>
-    foldSpace(metaContent(meta, ...names) ?? "")
 const link =
   (relation: string) =>
   ({ document, base }: Head) =>
@@ -62,23 +50,20 @@ const head = recordOf<Head>()({
   keywords: field.texts(({ meta }) => keywords(meta), "Keywords of the page."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   robots: items.text("Robots directives, comma-separated."),
-  googlebot: field.text(content("googlebot"), "Directives for Googlebot."),
+  googlebot: field.text(metaTag("googlebot"), "Directives for Googlebot."),
   xRobotsTag: items.text("Robots directives in the header X-Robots-Tag."),
-  viewport: field.text(content("viewport"), "Viewport settings for mobile devices."),
+  viewport: field.text(metaTag("viewport"), "Viewport settings for mobile devices."),
   charset: items.text("Declared encoding in lower case."),
   language: items.text("Declared language."),
   dir: items.text("Declared writing direction."),
-  author: field.text(content("author"), "Author of the page."),
-  generator: field.text(content("generator"), "Software that generated the page."),
-  applicationName: field.text(content("application-name"), "Name of the application."),
-  publisher: field.text(content("publisher"), "Publisher of the page."),
-  copyright: field.text(content("copyright", "rights"), "Copyright notice."),
-  referrer: field.text(content("referrer"), "Referrer policy."),
-  rating: field.text(content("rating"), "Content rating, for example adult."),
-  colorScheme: field.text(
-    content("color-scheme"),
-    "Supported colour schemes, for example light dark.",
-  ),
+  author: field.text(metaTag("author"), "Author of the page."),
+  generator: field.text(metaTag("generator"), "Software that generated the page."),
+  applicationName: field.text(metaTag("application-name"), "Name of the application."),
+  publisher: field.text(metaTag("publisher"), "Publisher of the page."),
+  copyright: field.text(metaTag("copyright", "rights"), "Copyright notice."),
+  referrer: field.text(metaTag("referrer"), "Referrer policy."),
+  rating: field.text(metaTag("rating"), "Content rating, for example adult."),
+  colorScheme: items.text("Supported colour schemes, for example light dark."),
   themeColor: field.text("themeColors.0.color", "First theme colour, as written."),
   themeColors: items.objects("All theme colours with their media queries.", {
     color: items.requiredText("Colour, as written."),
@@ -198,13 +183,14 @@ function headOf(meta: MetaTags, response: UpstreamResponse) {
     Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())
   return head.read({
     ...parts,
-    description: textOrNull(content("description")(parts)),
+    description: textOrNull(metaTag("description")(parts)),
     canonicalUrl: canonicalUrl(document, response.url),
     robots: meta.byName.get("robots")?.map(foldSpace).join(", "),
     xRobotsTag: response.headers.get("x-robots-tag"),
     charset: charsetOf(meta, response),
     language: textOrNull(root.getAttribute("lang")),
     dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
+    colorScheme: textOrNull(metaTag("color-scheme")(parts)),
     themeColors,
     openGraph: openGraphOf(parts),
     twitter: { ...(twitter.imageSrc ? { image: twitter.imageSrc } : {}), ...twitter },

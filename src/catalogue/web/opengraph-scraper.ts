@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { absoluteUrl, baseUrl, distinct, foldSpace, textOrNull } from "../../extract/core/index.ts"
 import { canonicalUrl } from "../../extract/links/index.ts"
 import { pageDate } from "../../extract/metadata/index.ts"
@@ -9,7 +8,6 @@ import {
   type MediaObject,
   type MetaTags,
   mediaObjects,
-  metaContent,
   metaPairs,
   nestedTags,
   readMeta,
@@ -24,7 +22,6 @@ import {
 import {
   defineScraper,
   field,
-  itemObject,
   items,
   nullable,
   pageUrls,
@@ -33,21 +30,9 @@ import {
   recordOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { mediaFields, metaTag } from "./page/meta.ts"
 import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
-
-const media = (description: string) =>
-  Type.Array(
-    itemObject({
-      url: items.requiredText("URL of the file."),
-      secureUrl: items.text("URL of the file over https."),
-      type: items.text("Media type of the file, for example image/png."),
-      width: items.integer("Width, in pixels."),
-      height: items.integer("Height, in pixels."),
-      alt: items.text("Alternative text."),
-    }),
-    { description },
-  )
 
 const tags = (name: string, description: string) =>
   field.of(nullable(items.valuesByName(description)), ({ pairs }: Page) => nestedTags(pairs, name))
@@ -80,30 +65,24 @@ interface Page {
   pairs: [string, string][]
 }
 
-/** Returns a source: the content of the first of some meta tags. */
-const content =
-  (...names: string[]) =>
-  ({ meta }: Page) =>
-    foldSpace(metaContent(meta, ...names) ?? "")
-
 const item = recordOf<Page>()({
   hasOpenGraph: items.requiredBoolean("Whether the page has at least one og: tag."),
   title: items.text("og:title, else the title of the Twitter card or the page."),
-  type: field.text(content("og:type"), "og:type, for example article."),
+  type: field.text(metaTag("og:type"), "og:type, for example article."),
   description: items.text("og:description, else the description of the Twitter card or the page."),
   ogUrl: items.text("og:url: permanent URL of the page."),
   canonicalUrl: items.text("Canonical URL in the page's metadata."),
   siteName: items.text("og:site_name, else the name of the application."),
-  locale: field.text(content("og:locale"), "og:locale, for example en_US."),
+  locale: field.text(metaTag("og:locale"), "og:locale, for example en_US."),
   localeAlternates: items.texts("og:locale:alternate: other locales of the page."),
   determiner: field.text(
-    content("og:determiner"),
+    metaTag("og:determiner"),
     "og:determiner: the word before the title in a sentence.",
   ),
   imageUrl: items.text("URL of the image that a preview displays."),
-  images: media("Open Graph images."),
-  videos: media("Open Graph videos."),
-  audio: media("Open Graph audio files."),
+  images: items.objects("Open Graph images.", mediaFields("file")),
+  videos: items.objects("Open Graph videos.", mediaFields("file")),
+  audio: items.objects("Open Graph audio files.", mediaFields("file")),
   article: items.object("Tags of article:*.", {
     publishedTime: items.text("Time of publication (ISO 8601)."),
     modifiedTime: items.text("Time of the last change (ISO 8601)."),
@@ -126,7 +105,7 @@ const item = recordOf<Page>()({
   }),
   favicon: items.text("URL of the first icon."),
   logoUrl: items.text("URL of the site's logo."),
-  themeColor: field.text(content("theme-color"), "Theme colour, as written."),
+  themeColor: field.text(metaTag("theme-color"), "Theme colour, as written."),
   oembed: items.objects("URLs of the page's oEmbed descriptions.", {
     url: items.requiredText("URL of the description."),
     type: items.requiredText("Media type of the description."),
@@ -180,7 +159,7 @@ function readPreview({ document, url }: UpstreamResponse) {
   const base = baseUrl(document, url)
   const pairs = metaPairs(meta)
   const names = new Set(pairs.map(([name]) => name))
-  const contentOf = (...names: string[]) => textOrNull(content(...names)({ meta, pairs }))
+  const contentOf = (...names: string[]) => textOrNull(metaTag(...names)({ meta }))
   const images = mediaObjects(pairs, "image", base)
   const video = mediaObjects(pairs, "video", base)
   const twitter = twitterCard(pairs, base)
