@@ -72,13 +72,7 @@ const needs: Partial<Record<PageAction["type"], readonly (keyof PageAction)[]>> 
 
 /**
  * Throws BadInput if a field of an action is missing or wrong. The message names the field.
- * @example
- * ```ts
- * targets: (input) => {
- *   checkActions(input.actions)
- *   return input.urls
- * }
- * ```
+ * @example checkActions(input.actions) // in `targets` of the definition
  */
 export function checkActions(actions: readonly PageAction[] = []): void {
   const screenshots = actions.filter(({ type }) => type === "screenshot").length

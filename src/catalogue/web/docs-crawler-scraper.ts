@@ -127,8 +127,10 @@ export default defineScraper({
     if (target.sitemap === true) return followSitemap(target, crawl, ctx)
     const isStart = target.written !== undefined
     const isMadeOfMarkdown = (response: UpstreamResponse) => isStart && isDocsify(response.text())
-    const opened = await datedBySitemap(target, ctx)
-    const response = await crawl.open(opened, ctx, {
+    // Crawls that return only changes compare the dates of the sitemap.
+    const dates = ctx.input.onlyChanged ? await sitemapOf(target.startUrl, ctx) : null
+    const lastmod = dates?.get(target.url)
+    const response = await crawl.open(lastmod ? { ...target, lastmod } : target, ctx, {
       documents: "files",
       types: ["text/markdown", "text/plain"],
       has: (response) => isMadeOfMarkdown(response) || crawlable.has(response),
@@ -189,13 +191,6 @@ function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string |
     const entries = [...((response && sitemapIn(response))?.urls() ?? [])]
     return new Map(entries.map((entry) => [normaliseUrl(entry.url), entry.lastmod]))
   })
-}
-
-/** Returns the target with its date from the site's sitemap, for crawls that compare dates. */
-async function datedBySitemap(target: CrawlTarget, ctx: Context<Input>): Promise<CrawlTarget> {
-  if (!ctx.input.onlyChanged) return target
-  const lastmod = (await sitemapOf(target.startUrl, ctx)).get(target.url)
-  return lastmod ? { ...target, lastmod } : target
 }
 
 /** Queues the sitemap after all pages that are queued now. */

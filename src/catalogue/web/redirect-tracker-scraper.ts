@@ -194,7 +194,6 @@ function hopOf(url: string, response: UpstreamResponse, next: NextHop | null) {
 /** Matches an age greater than 0. An age of 0 revokes the requirement (RFC 6797, 6.1.1). */
 const asksForHttps = /(?:^|;)\s*max-age\s*=\s*"?0*[1-9]/i
 
-const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode === 308
 const plainHost = (url: URL) => url.host.replace(/^www\./, "")
 const plainSlash = (url: URL) => url.pathname.replace(/\/$/, "")
 
@@ -204,7 +203,7 @@ function described(target: string, start: string, trail: Trail, issues: string[]
   const final = new URL(requested)
   const redirects = hops.filter((step) => step.type !== "final")
   const byStatus = redirects.filter((redirect) => redirect.type === "http")
-  const permanent = byStatus.filter(isPermanent).length
+  const permanent = byStatus.filter(({ statusCode: code }) => code === 301 || code === 308).length
   const page = last !== null && isPage(last) ? last : null
   const downgrade = redirects.some(
     ({ url, location }) => url.startsWith("https:") && location?.startsWith("http:"),

@@ -96,7 +96,10 @@ export async function startingFiles(
     const { url, response } = await openUrl(written, ctx, { ...sitemapRequest, ...request() })
     return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, response }]
   }
-  const robots = await openUrl(robotsUrl(written), ctx, { accept: "any", retries: 1, ...request() })
+  // Without a scheme in the input, http is tried, too.
+  const site = /^\s*https?:/i.test(written) ? href.origin : href.host
+  const options = { accept: "any" as const, retries: 1, ...request() }
+  const robots = await openUrl(`${site}/robots.txt`, ctx, options)
   const named = robots.response.status === 200 ? sitemapLines(robots.response) : []
   if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
   return [await guessedFile(new URL(robots.response.url).origin, ctx, request, paths)]
@@ -106,12 +109,6 @@ export function looksLikeSitemap(url: URL): boolean {
   const name = url.pathname.split("/").at(-1) ?? ""
   if (/^robots\.txt$/i.test(name)) return false
   return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(url.search)
-}
-
-/** Returns the URL of robots.txt, with a scheme only if the input has one: http is tried, too. */
-function robotsUrl(written: string): string {
-  const { origin, host } = new URL(toPageUrl(written))
-  return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
 }
 
 function sitemapLines(robots: UpstreamResponse): string[] {

@@ -103,13 +103,16 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const url = completed(target)
     const checkedAt = ctx.now().toISOString()
-    const visit = await visitTwice(url, ctx)
+    const first = await visit(url, ctx)
+    // A dropped connection is tried again once, so that a lost packet is not an outage.
+    const isLost = ["connection", "dns", "timeout"].includes(codeOf(first.failure) ?? "")
+    const result = isLost ? await visit(url, ctx) : first
     yield item.read({
       input: target,
       url,
-      ...visit,
-      ...findings(visit, ctx.input),
-      tlsDaysRemaining: await tlsDaysRemaining(visit, ctx),
+      ...result,
+      ...findings(result, ctx.input),
+      tlsDaysRemaining: await tlsDaysRemaining(result, ctx),
       checkedAt,
     })
   },
@@ -149,13 +152,6 @@ interface Visit {
   redirectCount: number
   responseMs: number
   totalMs: number
-}
-
-/** Repeats a visit once after a dropped connection, so that a lost packet is not an outage. */
-async function visitTwice(url: string, ctx: Context<Input>): Promise<Visit> {
-  const first = await visit(url, ctx)
-  const lost = ["connection", "dns", "timeout"].includes(codeOf(first.failure) ?? "")
-  return lost ? visit(url, ctx) : first
 }
 
 async function visit(url: string, ctx: Context<Input>): Promise<Visit> {

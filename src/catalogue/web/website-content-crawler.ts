@@ -203,7 +203,11 @@ export default defineScraper({
     const isPage = isHtml(response)
     if (!isPage && !plainTypes.has(response.contentType) && !pageRequest.isPlainError(response)) {
       crawl.keep(target)
-      yield unsupported(target, response)
+      const { url, startUrl, referrer, depth } = target
+      const { contentType } = response
+      const message = `The response is ${contentType || "of unknown type"}, not a page of text.`
+      const fields = { url, startUrl, referrer, depth, contentType }
+      yield errorItem(new UnsupportedContent(message, { response }), fields)
       return
     }
     const attributes = isPage ? pageAttributes.valuesOf(response, ctx.input.attributes) : {}
@@ -264,13 +268,6 @@ const isOwnHost = ({ url, startUrl }: CrawlTarget) =>
   plainHost(url) === plainHost(startUrl) || url === startUrl
 
 const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
-
-function unsupported({ url, startUrl, referrer, depth }: CrawlTarget, response: UpstreamResponse) {
-  const { contentType } = response
-  const message = `The response is ${contentType || "of unknown type"}, not a page of text.`
-  const fields = { url, startUrl, referrer, depth, contentType }
-  return errorItem(new UnsupportedContent(message, { response }), fields)
-}
 
 async function readPage(
   target: CrawlTarget,

@@ -85,11 +85,7 @@ function turnedAway(url: string, how: string, statusCode: number | null, { vendo
 
 /**
  * Returns a function that reads each response once, for code that checks for data before using it.
- * @example
- * ```ts
- * const readList = readOnce((response) => response.document.querySelectorAll(".row"))
- * const response = await ctx.page(url, { has: (one) => readList(one).length > 0 })
- * ```
+ * @example const rowsOf = readOnce(({ document }) => document.querySelectorAll(".row"))
  */
 export function readOnce<T>(
   read: (response: UpstreamResponse) => T,
