@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { absoluteUrl, baseUrl, foldSpace, textOrNull, wordSet } from "../../extract/core/index.ts"
 import { announcedFeeds } from "../../extract/feed/index.ts"
 import { canonicalUrl } from "../../extract/links/index.ts"
 import { keywordsOf } from "../../extract/metadata/index.ts"
@@ -116,17 +116,11 @@ const head = recordOf<Head>()({
   jsonLdTypes: items.texts("Types of the page's JSON-LD."),
 })
 
-const verificationNames = [
-  "google-site-verification",
-  "msvalidate.01",
-  "yandex-verification",
-  "facebook-domain-verification",
-  "p:domain_verify",
-  "baidu-site-verification",
-  "naver-site-verification",
-  "norton-safeweb-site-verification",
-  "ahrefs-site-verification",
-]
+const verificationNames = wordSet(`
+  google-site-verification msvalidate.01 yandex-verification facebook-domain-verification
+  p:domain_verify baidu-site-verification naver-site-verification norton-safeweb-site-verification
+  ahrefs-site-verification
+`)
 
 export default defineScraper({
   slug: "meta-tags-scraper",
@@ -198,7 +192,7 @@ function headOf(meta: MetaTags, response: UpstreamResponse) {
     prev: linkOf(document, "prev", base) ?? linkOf(document, "previous", base),
     alternates: alternatesOf(parts),
     feeds: announcedFeeds(document, response.url),
-    verification: named((name) => verificationNames.includes(name)),
+    verification: named((name) => verificationNames.has(name)),
     dublinCore: named((name) => /^(?:dc|dcterms)[.:]\S+$/.test(name)),
     httpEquiv: headerMetas(meta),
     metaByName: Object.fromEntries(

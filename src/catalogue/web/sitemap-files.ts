@@ -1,3 +1,4 @@
+import { wordSet } from "../../extract/core/index.ts"
 import { readSitemap, type Sitemap } from "../../extract/sitemap/index.ts"
 import {
   Blocked,
@@ -20,20 +21,11 @@ export const deepestIndex = 5
 
 /** Usual paths of sitemaps that robots.txt does not list, the likeliest first. */
 export const usualPaths: readonly string[] = [
-  "/sitemap.xml",
-  "/sitemap_index.xml",
-  "/sitemap-index.xml",
-  "/sitemap.xml.gz",
-  "/sitemap_index.xml.gz",
-  "/sitemap/sitemap-index.xml",
-  "/sitemap/sitemap.xml",
-  "/wp-sitemap.xml",
-  "/sitemap1.xml",
-  "/sitemap.txt",
-  "/sitemap_news.xml",
-  "/sitemap-news.xml",
-  "/sitemaps.xml",
-  "/.sitemap.xml",
+  ...wordSet(`
+    /sitemap.xml /sitemap_index.xml /sitemap-index.xml /sitemap.xml.gz /sitemap_index.xml.gz
+    /sitemap/sitemap-index.xml /sitemap/sitemap.xml /wp-sitemap.xml /sitemap1.xml /sitemap.txt
+    /sitemap_news.xml /sitemap-news.xml /sitemaps.xml /.sitemap.xml
+  `),
 ]
 
 interface Search {
