@@ -195,9 +195,7 @@ function headOf(meta: MetaTags, response: UpstreamResponse) {
     verification: named((name) => verificationNames.has(name)),
     dublinCore: named((name) => /^(?:dc|dcterms)[.:]\S+$/.test(name)),
     httpEquiv: headerMetas(meta),
-    metaByName: Object.fromEntries(
-      [...meta.byName].map(([name, contents]) => [name, contents[0]!]),
-    ),
+    metaByName: Object.fromEntries(meta.byName.entries().map(([name, [first]]) => [name, first!])),
     jsonLdTypes: [...new Set(readJsonLd(document).entities.flatMap(({ data }) => typesOf(data)))],
   })
 }

@@ -15,7 +15,8 @@ const observedConfidence = 75
 /** Guesses for a name in addition to the one by the pattern that the domain uses. */
 const otherGuesses = 3
 
-const mailbox = record({
+const item = record({
+  domain: items.requiredText("Domain of the input."),
   email: items.text("Email address in lower case."),
   type: oneOf(["found", "guessed", "none"], {
     description: "found (on the site), guessed (from a name), or none.",
@@ -34,15 +35,10 @@ const mailbox = record({
   obfuscation: items.requiredText(
     "Obfuscation on the page: none, cloudflare, entity, at-text, reversed, rot, attribute.",
   ),
-})
-
-const item = {
-  domain: items.requiredText("Domain of the input."),
-  ...mailbox.fields,
   mxFound: items.boolean("Whether the domain accepts mail; null if DNS could not be queried."),
   mxHosts: items.texts("Mail servers by preference."),
   mailProvider: items.text("Operator of the mail servers, for example Google Workspace."),
-}
+})
 
 export default defineScraper({
   slug: "email-finder-scraper",
@@ -89,7 +85,7 @@ export default defineScraper({
         (a, b) =>
           Number(company.isOnDomain(b.email, site)) - Number(company.isOnDomain(a.email, site)),
       )
-    for (const email of matches) yield { domain, ...foundItem(email, names, site), ...mail }
+    for (const match of matches) yield item.read({ domain, ...mail, ...found(match, names, site) })
     const known = new Set(matches.map(({ email }) => email.toLowerCase()))
     const observed = observedPattern(matches, names, site)
     for (const name of names) {
@@ -98,25 +94,25 @@ export default defineScraper({
         known.add(guess.email)
         const confidence = mail.mxFound === false ? 0 : guess.confidence
         const values = { ...guess, ...unseen, name, confidence, onDomain: true }
-        yield { domain, ...mailbox.read({ type: "guessed", ...values }), ...mail }
+        yield item.read({ domain, ...mail, type: "guessed", ...values })
       }
     }
     if (known.size > 0) return
-    const none = mailbox.read({ ...unseen, type: "none", confidence: 0, onDomain: false })
-    yield { domain, ...none, ...mail }
+    const none = { ...unseen, type: "none" as const, confidence: 0, onDomain: false }
+    yield item.read({ domain, ...mail, ...none })
   },
 })
 
-function foundItem(sourced: company.SourcedEmail, names: readonly string[], site: string) {
+function found(sourced: company.SourcedEmail, names: readonly string[], site: string) {
   const email = sourced.email.toLowerCase()
   const onDomain = company.isOnDomain(email, site)
   const role = company.isRoleAddress(email)
   const named = names.find((name) => patternOf(email, name) !== null) ?? null
   const name = named ?? (role ? null : sourced.person)
-  return mailbox.read({
+  return {
     ...sourced,
     email,
-    type: "found",
+    type: "found" as const,
     name,
     role,
     pattern: name ? patternOf(email, name) : null,
@@ -124,7 +120,7 @@ function foundItem(sourced: company.SourcedEmail, names: readonly string[], site
     sources: sourced.sources.slice(0, maxSources),
     firstSeenText: sourced.context,
     onDomain,
-  })
+  }
 }
 
 /** Returns the pattern that all personal email addresses of the domain have; null if none. */

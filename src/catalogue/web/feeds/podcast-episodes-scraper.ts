@@ -15,6 +15,7 @@ import {
 import { allEntries, openFeed, publicFeedUrl } from "./feed-pages.ts"
 
 const episode = record({
+  feedUrl: items.requiredText("URL of the feed in the input, without credentials."),
   podcastTitle: field.text("show.title", "Title of the show."),
   podcastAuthor: field.text("show.author", "Author of the show."),
   podcastImageUrl: field.text("show.image", "URL of the show's image."),
@@ -73,10 +74,7 @@ export default defineScraper({
       or: 50,
     }),
   },
-  item: {
-    feedUrl: items.requiredText("URL of the feed in the input, without credentials."),
-    ...episode.fields,
-  },
+  item: episode,
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
   probe: {
     input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },
@@ -118,12 +116,10 @@ export default defineScraper({
     const newestFirst = episodes.toSorted((a, b) =>
       (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""),
     )
+    const feedUrl = publicFeedUrl(target)
     for (const entry of newestFirst.slice(0, ctx.input.maxEpisodesPerFeed)) {
       const descriptionMarkdown = fragmentMarkdown(entry.descriptionHtml, entry.url ?? url)
-      yield {
-        feedUrl: publicFeedUrl(target),
-        ...episode.read({ ...entry, descriptionMarkdown, show }),
-      }
+      yield episode.read({ ...entry, feedUrl, descriptionMarkdown, show })
     }
   },
 })

@@ -39,7 +39,7 @@ const item = record({
   ),
   feedUrl: field.text("candidate.url", "URL of the feed, after redirects if it was requested."),
   title: items.text("Title of the link to the feed, else title of the feed."),
-  type: items.text("Format: rss, atom, rdf, json or unknown."),
+  type: field.text("feed.type|candidate.type", "Format: rss, atom, rdf, json or unknown."),
   source: items.text("Method that found it: self, link-tag, anchor, service or common-path."),
   verified: items.requiredBoolean("Whether the feed was requested, and is a feed."),
   isCommentFeed: items.requiredBoolean("Whether the feed contains comments."),
@@ -209,7 +209,6 @@ function described(siteUrl: string, candidate: Candidate | null, feed: Feed | nu
     siteUrl,
     found: candidate !== null,
     title,
-    type: feed?.type ?? candidate?.type,
     source: candidate?.source,
     verified: feed !== null,
     isCommentFeed: /comments|\bcomment\b|kommentar|commentaire|comentario/i.test(

@@ -3,6 +3,10 @@ import { defineScraper, field, inputs, items, record, required } from "../../kit
 import { allEntries, openFeed, publicFeedUrl } from "./feed-pages.ts"
 
 const entry = record({
+  feedUrl: items.requiredText("URL of the feed in the input."),
+  resolvedFrom: items.text(
+    "URL of the page that links to the feed; null if the input's URL is the feed.",
+  ),
   feedTitle: field.text("feed.title", "Title of the feed."),
   feedLink: field.text("feed.link", "URL of the feed's site."),
   feedDescription: field.text("feed.description", "Description of the feed."),
@@ -45,13 +49,7 @@ export default defineScraper({
       or: 50,
     }),
   },
-  item: {
-    feedUrl: items.requiredText("URL of the feed in the input."),
-    resolvedFrom: items.text(
-      "URL of the page that links to the feed; null if the input's URL is the feed.",
-    ),
-    ...entry.fields,
-  },
+  item: entry,
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
   probe: {
     input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },
@@ -68,17 +66,14 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
+    const feedUrl = publicFeedUrl(target)
     let position = 0
     for await (const row of allEntries(feed, ctx)) {
       position++
       const contentMarkdown = fragmentMarkdown(row.content, row.url ?? undefined)
-      yield {
-        feedUrl: publicFeedUrl(target),
-        resolvedFrom,
-        ...entry.read({ ...row, contentMarkdown, position, feed }),
-      }
+      yield entry.read({ ...row, feedUrl, resolvedFrom, contentMarkdown, position, feed })
       if (position >= ctx.input.maxItemsPerFeed) return
     }
-    if (position === 0) ctx.log(`${publicFeedUrl(target)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${feedUrl} has no entries.`, "warning")
   },
 })

@@ -18,7 +18,9 @@ import { openShopPage, useUnlocker } from "./shop-page.ts"
 type Variant = NonNullable<Product["variants"]>[number]
 
 /** The product in the page's data or text. */
-const described = record({
+const item = record({
+  ...pageFields,
+  canonicalUrl: items.text("Canonical URL in the page's metadata."),
   name: required(field.text("name", "Name of the product.")),
   brand: field.text("brand", "Brand or manufacturer."),
   description: field.text("description", "Description as plain text."),
@@ -79,6 +81,7 @@ const described = record({
       "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
     ),
   ),
+  fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
 })
 
 export default defineScraper({
@@ -89,12 +92,7 @@ export default defineScraper({
   category: "ecommerce",
   fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: { urls: pageUrls(1000, "Product page URLs of any shop"), useUnlocker },
-  item: {
-    ...pageFields,
-    canonicalUrl: items.text("Canonical URL in the page's metadata."),
-    ...described.fields,
-    fetchedAt: items.requiredText("Time of reading (ISO 8601)."),
-  },
+  item,
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   probe: {
     input: { urls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },
@@ -114,12 +112,12 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const shopPage = (await openShopPage(target, ctx))!
     const { response, product } = shopPage
-    yield {
+    yield item.read({
+      ...product,
       ...pageFacts(shopPage),
       canonicalUrl: canonicalUrl(response.document, response.url),
-      ...described.read(product),
       fetchedAt: ctx.now().toISOString(),
-    }
+    })
   },
 })
 
