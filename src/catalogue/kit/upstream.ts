@@ -67,10 +67,7 @@ export function staleKey(
   details?: ScrapeErrorDetails,
 ): StaleKey {
   const { site, asOf } = table
-  return new StaleKey(
-    `${message} "${key}" of the table "${site}" (as of ${asOf}) is outdated: set its new value in upstreams.json or ${upstreamSetting(site)}.`,
-    site,
-    key,
-    details,
-  )
+  const advice = `set its new value in upstreams.json or ${upstreamSetting(site)}.`
+  const outdated = `"${key}" of the table "${site}" (as of ${asOf}) is outdated: ${advice}`
+  return new StaleKey(`${message} ${outdated}`, site, key, details)
 }

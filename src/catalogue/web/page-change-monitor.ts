@@ -215,19 +215,18 @@ function compare(
   const finalUrlChanged = before !== undefined && place(before.finalUrl) !== place(response.url)
   const changed = regionChanged || finalUrlChanged
   const oldLines = before ? before.text.split("\n") : []
-  const newText = seen.text.slice(0, maxStoredText)
+  const { sourceHash, matches, text, ...hashes } = seen
+  const newText = text.slice(0, maxStoredText)
   const newLines = newText.split("\n")
   const lineCount = oldLines.length + newLines.length
   const { added, removed } =
     before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
   const isSame = response.status === notModified && before !== undefined
-  const { sourceHash, matches } = seen
   const snapshot: Snapshot = {
     finalUrl: response.url,
-    pageHash: seen.pageHash,
-    regionHash: seen.regionHash,
+    ...hashes,
     text: newText,
-    textLength: isSame ? before.textLength : seen.text.length,
+    textLength: isSame ? before.textLength : text.length,
     title: isSame ? before.title : documentTitle(response.document),
     statusCode: isSame ? before.statusCode : response.status,
     kept: { ...(isSame ? before.kept! : validatorsOf(response)), sourceHash, matches },
@@ -243,7 +242,7 @@ function compare(
     pageChanged,
     finalUrlChanged,
     previousRegionHash: before?.regionHash,
-    regionText: seen.matches === null ? null : seen.text.slice(0, maxVisibleText),
+    regionText: matches === null ? null : text.slice(0, maxVisibleText),
     addedLines: added.slice(0, maxVisibleLines),
     removedLines: removed.slice(0, maxVisibleLines),
     addedCount: added.length,

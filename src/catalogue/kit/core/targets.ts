@@ -47,10 +47,8 @@ export function ownUrl(setting: string, value: string | undefined): URL | undefi
   if (!value) return undefined
   const url = URL.parse(value)
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw new Unreachable(
-    `${setting} of this service is not a URL. The operator must set it to a URL such as https://host.`,
-    "connection",
-  )
+  const advice = "The operator must set it to a URL such as https://host."
+  throw new Unreachable(`${setting} of this service is not a URL. ${advice}`, "connection")
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   record,
   toPageUrl,
 } from "../../kit/index.ts"
-import { type Validators, validatorsOf } from "../crawl/known-pages.ts"
+import { validatorsOf } from "../crawl/known-pages.ts"
 import { identifyPage, pageFacts, pageFields } from "../page/open.ts"
 import { openShopPage, type ShopPage, useUnlocker } from "./shop-page.ts"
 
@@ -129,14 +129,10 @@ export default defineScraper({
   },
 })
 
-/** A product's page, stored for checks in which its host reports that it has not changed. */
-interface Reading extends Validators {
-  page: ReturnType<typeof pageFacts>
-  product: ReturnType<typeof described>
-  seen: Omit<Seen, "at">
-}
+type Reading = ReturnType<typeof readingOf>
 
-function readingOf(shopPage: ShopPage): Reading {
+/** Returns what is stored of a product's page, for checks in which its host reports no change. */
+function readingOf(shopPage: ShopPage) {
   const { response, product } = shopPage
   const { url } = response
   const { price, currency = null, availability = null, inStock } = product
@@ -146,19 +142,15 @@ function readingOf(shopPage: ShopPage): Reading {
   return {
     ...validatorsOf(response),
     page: pageFacts(shopPage),
-    product: described(product),
+    product: {
+      name: product.name!,
+      brand: product.brand ?? null,
+      sku: product.sku ?? null,
+      imageUrl: product.images?.[0] ?? null,
+      priceText: product.priceText ?? differingPrice(product),
+      extractedFrom: product.extractedFrom,
+    },
     seen: { price, currency, availability, inStock },
-  }
-}
-
-function described(product: Product) {
-  return {
-    name: product.name!,
-    brand: product.brand ?? null,
-    sku: product.sku ?? null,
-    imageUrl: product.images?.[0] ?? null,
-    priceText: product.priceText ?? differingPrice(product),
-    extractedFrom: product.extractedFrom,
   }
 }
 

@@ -29,8 +29,6 @@ export async function openShopPage(target: string, ctx: Context, before?: Valida
   if (before && response.status === notModified) return null
   const product = productOf(response)
   if (product) return { ...opened, product }
-  throw new Changed(
-    `${response.url} has no single product with a price, a number or its availability.`,
-    { code: "no_product", response },
-  )
+  const message = `${response.url} has no single product with a price, a number or its availability.`
+  throw new Changed(message, { code: "no_product", response })
 }
