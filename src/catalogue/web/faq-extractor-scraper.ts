@@ -20,7 +20,7 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, linkFields, openPage, requireWhole } from "./page/open.ts"
+import { linkFields, onePageEach, openPage, requireWhole } from "./page/open.ts"
 
 const href = {
   url: items.requiredText("URL of the input, with https:// added if it has no scheme."),
@@ -90,9 +90,7 @@ export default defineScraper({
       "?items[*].question share 0.5",
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const faqsOf = readOnce((response) =>

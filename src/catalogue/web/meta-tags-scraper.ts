@@ -25,7 +25,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { mediaFields, metaTag } from "./page/meta.ts"
-import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
+import { onePageEach, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
 
 const mediaObject = itemObject(mediaFields("image"))
@@ -141,9 +141,7 @@ export default defineScraper({
       "items[0].viewport share 1",
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const has = (response: UpstreamResponse) =>

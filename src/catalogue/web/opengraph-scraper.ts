@@ -31,7 +31,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { mediaFields, metaTag } from "./page/meta.ts"
-import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
+import { onePageEach, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 import { challengeOf } from "./page/readable.ts"
 
 const tags = (name: string, description: string) =>
@@ -135,9 +135,7 @@ export default defineScraper({
       'items[0].imageUrl matches "^https?://"',
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const has = (response: UpstreamResponse) =>

@@ -17,7 +17,7 @@ import {
   record,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
+import { onePageEach, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 
 /** Maximum characters of an unreadable block in its error. */
 const visibleCharacters = 300
@@ -54,9 +54,7 @@ export default defineScraper({
     input: { urls: ["https://www.imdb.com/title/tt0133093/", "https://schema.org/Recipe"] },
     expect: ["items.length gte 1", "items[*].found equals true", "items[*].types share 0.5"],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const { url, response } = await openPage(target, ctx, {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/index.ts"
 import { defineScraper, items, nullable, oneOf, pageUrls, record } from "../kit/index.ts"
-import { identifyPage, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
+import { onePageEach, openPage, pageFacts, pageFields, requireWhole } from "./page/open.ts"
 
 const item = record({
   ...pageFields,
@@ -136,9 +136,7 @@ export default defineScraper({
       "items[0].htmlBytes gte 2000",
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const { url, response } = await openPage(target, ctx)

@@ -22,7 +22,7 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { identifyPage, openUrl, pageFacts, pageFields } from "./page/open.ts"
+import { onePageEach, openUrl, pageFacts, pageFields } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
 
 /** Networks that deliver single files of libraries. They do not deliver the site itself. */
@@ -88,9 +88,7 @@ export default defineScraper({
       "items[0].statusCode equals 200",
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const { url, response } = await openUrl(target, ctx, { identity: "browser", accept: refusals })

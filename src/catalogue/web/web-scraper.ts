@@ -50,10 +50,7 @@ const item = record({
   data: Type.Record(
     Type.String(),
     Type.Union([
-      Type.String(),
-      Type.Number(),
-      Type.Null(),
-      Type.Array(Type.Union([Type.String(), Type.Number()])),
+      ...listing.cellSchema.anyOf,
       Type.Array(Type.Record(Type.String(), listing.cellSchema)),
     ]),
     { description: "Your fields in their order: a text, a number, null, a list of them, or rows." },

@@ -47,6 +47,13 @@ export const identifyPage = (written: string) => ({
   url: completeUrl(written) ?? written,
 })
 
+/** The parts of a scraper's definition that state that it reads one page for each of the `urls`. */
+export const onePageEach = {
+  pages: { ofTarget: 1 },
+  targets: (input: { urls: string[] }) => input.urls,
+  identify: identifyPage,
+}
+
 export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
   /** URL of the input, with https:// added if it has no scheme. */
   url: string

@@ -12,7 +12,7 @@ import {
   record,
   required,
 } from "../../kit/index.ts"
-import { identifyPage, pageFacts, pageFields } from "../page/open.ts"
+import { onePageEach, pageFacts, pageFields } from "../page/open.ts"
 import { openShopPage, useUnlocker } from "./shop-page.ts"
 
 type Variant = NonNullable<Product["variants"]>[number]
@@ -105,9 +105,7 @@ export default defineScraper({
       "?items[0].sku share 1",
     ],
   },
-  pages: { ofTarget: 1 },
-  targets: (input) => input.urls,
-  identify: identifyPage,
+  ...onePageEach,
 
   async *scrape(target, ctx) {
     const shopPage = (await openShopPage(target, ctx))!
