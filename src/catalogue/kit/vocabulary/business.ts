@@ -1,31 +1,28 @@
 import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { items } from "../core/fields.ts"
-import { field, required, type Source, schemasOf, shared } from "../core/record.ts"
 
-/**
- * Fields of business directories under the same names, so that their items fit one table. Each
- * directory adds the sources.
- * @example const profile = record({ name: businessField.name("name"), fax: field.text("fax", "Fax.") })
- */
-export const businessField = {
-  name: <R>(source: Source<R>) => required(field.title(source, "Name of the business.")),
-  phone: shared(field.trimmed, "Phone number, as displayed."),
-  website: shared(field.trimmed, "URL of the business's own website."),
-  description: shared(field.trimmed, "Description of the business."),
-  categories: shared(field.texts, "Categories of the business."),
-  rating: shared(field.number, "Average rating in stars, of five."),
-  reviewCount: shared(field.integer, "Number of reviews."),
-  priceRange: shared(field.trimmed, "Price level, for example $$."),
-  latitude: shared(field.number, "Latitude in degrees north."),
-  longitude: shared(field.number, "Longitude in degrees east."),
-  logoUrl: shared(field.trimmed, "URL of the logo."),
+/** Fields of business directories under the same names, so that their items fit one table. */
+const shared = {
+  name: items.requiredText("Name of the business."),
+  phone: items.text("Phone number, as displayed."),
+  website: items.text("URL of the business's own website."),
+  description: items.text("Description of the business."),
+  categories: items.texts("Categories of the business."),
+  rating: items.number("Average rating in stars, of five."),
+  reviewCount: items.integer("Number of reviews."),
+  priceRange: items.text("Price level, for example $$."),
+  latitude: items.number("Latitude in degrees north."),
+  longitude: items.number("Longitude in degrees east."),
+  logoUrl: items.text("URL of the logo."),
 }
 
 /**
- * Returns the schemas of the named fields, for items that are read by other means.
+ * Returns the schemas of the named fields, for an item's schema.
  * @example item: { query: items.text("Query."), ...businessFields("name", "phone") },
  */
-export const businessFields = schemasOf(businessField)
+export function businessFields<const N extends keyof typeof shared>(...names: N[]) {
+  return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
+}
 
 /**
  * The parts of a postal address.
