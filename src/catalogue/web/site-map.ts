@@ -28,16 +28,7 @@ import {
 } from "../kit/index.ts"
 import { type MappedUrl, MappedUrls, Search } from "./mapped-urls.ts"
 import { openPage, pageFailure } from "./page/open.ts"
-import {
-  deepestIndex,
-  looksLikeSitemap,
-  openSitemap,
-  problemOf,
-  type SitemapFile,
-  sitemapRequest,
-  startingFiles,
-  usualPaths,
-} from "./sitemap-files.ts"
+import * as sitemapFiles from "./sitemap-files.ts"
 
 const budgetMs = 8000
 /** Maximum milliseconds for each scheme. A slow home page must leave time for the sitemaps. */
@@ -233,10 +224,10 @@ class SiteMap {
 
   private async readSitemaps(home: Promise<void>): Promise<void> {
     const request = () => this.request()
-    const paths = usualPaths.slice(0, 4)
+    const paths = sitemapFiles.usualPaths.slice(0, 4)
     const starting = await this.attempt(
       this.requestedUrl,
-      () => startingFiles(this.target, this.ctx, { request, paths }),
+      () => sitemapFiles.startingFiles(this.target, this.ctx, { request, paths }),
       (error) => error.code !== "no_sitemap" || this.leftMs <= 0,
     )
     // The home page's redirects define the site.
@@ -267,10 +258,13 @@ class SiteMap {
   }
 
   /** Adds the entries of a file. Returns the files to which it refers. */
-  private async readSitemap(file: SitemapFile): Promise<SitemapFile[]> {
+  private async readSitemap(file: sitemapFiles.SitemapFile): Promise<sitemapFiles.SitemapFile[]> {
     const sitemap = await this.attempt(file.url, async () => {
-      const requested = { ...sitemapRequest, ...this.request() }
-      return openSitemap(file.response ?? (await this.ctx.data(file.url, requested)), file.url)
+      const requested = { ...sitemapFiles.sitemapRequest, ...this.request() }
+      return sitemapFiles.openSitemap(
+        file.response ?? (await this.ctx.data(file.url, requested)),
+        file.url,
+      )
     })
     if (!sitemap) return []
     const from = { sitemapUrl: file.url, sitemapType: sitemap.type, parentSitemapUrl: file.parent }
@@ -280,12 +274,12 @@ class SiteMap {
       if (this.sitemaps.isFull) return []
     }
     const depth = file.depth + 1
-    const children: SitemapFile[] = []
+    const children: sitemapFiles.SitemapFile[] = []
     for (const url of sitemap.children()) {
-      if (depth > deepestIndex || children.length >= maxQueuedFiles) break
+      if (depth > sitemapFiles.deepestIndex || children.length >= maxQueuedFiles) break
       children.push({ url, parent: file.url, depth })
     }
-    const problem = problemOf(sitemap)
+    const problem = sitemapFiles.problemOf(sitemap)
     if (problem) this.miss(file.url, new Changed(problem, { url: file.url }))
     return children
   }
@@ -323,7 +317,7 @@ class SiteMap {
 /** Returns whether a URL is a sitemap's or that of robots.txt, which stands for its site. */
 function isMetaFile(href: string): boolean {
   const url = new URL(href)
-  return looksLikeSitemap(url) || /\/robots\.txt$/i.test(url.pathname)
+  return sitemapFiles.looksLikeSitemap(url) || /\/robots\.txt$/i.test(url.pathname)
 }
 
 function linkTitle({ element }: PageLink): string | null {

@@ -12,14 +12,7 @@ import {
 } from "../kit/index.ts"
 import { identifyPage } from "./page/open.ts"
 import { mapSite } from "./site-map.ts"
-import {
-  deepestIndex,
-  openSitemap,
-  problemOf,
-  type SitemapFile,
-  sitemapRequest,
-  startingFiles,
-} from "./sitemap-files.ts"
+import * as sitemapFiles from "./sitemap-files.ts"
 
 const item = record({
   url: items.requiredText("URL of the page."),
@@ -107,7 +100,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     if (ctx.input.mode === "map") return yield* mapSite(target, ctx)
-    const starting = await startingFiles(target, ctx)
+    const starting = await sitemapFiles.startingFiles(target, ctx)
     const seenFiles = new Set(starting.map((file) => normaliseUrl(file.url)))
     /** A stack: the last file is read next. */
     const files = starting.toReversed()
@@ -120,19 +113,19 @@ export default defineScraper({
       let sitemap: Sitemap
       let statusCode: number
       try {
-        const response = file.response ?? (await ctx.data(file.url, sitemapRequest))
+        const response = file.response ?? (await ctx.data(file.url, sitemapFiles.sitemapRequest))
         statusCode = response.status
-        sitemap = openSitemap(response, file.url)
+        sitemap = sitemapFiles.openSitemap(response, file.url)
       } catch (error) {
         assertScrapeError(error, ctx)
         if (parentSitemapUrl === null && starting.length === 1) throw error
         yield failed(error)
         continue
       }
-      const children: SitemapFile[] = []
+      const children: sitemapFiles.SitemapFile[] = []
       for (const url of sitemap.children()) {
         const key = normaliseUrl(url)
-        if (seenFiles.has(key) || file.depth >= deepestIndex) continue
+        if (seenFiles.has(key) || file.depth >= sitemapFiles.deepestIndex) continue
         seenFiles.add(key)
         children.push({ url, parent: sitemapUrl, depth: file.depth + 1 })
       }
@@ -143,7 +136,7 @@ export default defineScraper({
         yield item.read({ ...entry, sitemapUrl, sitemapType: sitemap.type, parentSitemapUrl })
         if (seenUrls.size >= maxUrls) return
       }
-      const problem = problemOf(sitemap)
+      const problem = sitemapFiles.problemOf(sitemap)
       if (problem) yield failed(new Changed(problem, { url: sitemapUrl, statusCode }))
     }
   },
