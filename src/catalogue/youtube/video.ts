@@ -61,7 +61,7 @@ export function reasonOf(status: unknown): string | null {
 }
 
 /** Returns the page's data outside the player: likes, subscribers, comments, chapters. */
-export function watchFields(next: Json | undefined) {
+export function watchFields(next: Json | null | undefined) {
   const primary = findKey(next?.contents, "videoPrimaryInfoRenderer")
   const secondary = findKey(next?.contents, "videoSecondaryInfoRenderer")
   const owner = at(secondary, "owner", "videoOwnerRenderer")
@@ -140,7 +140,7 @@ function exact(text: unknown): number | null {
   return digits ? Number(digits) : null
 }
 
-function commentsOf(next: Json | undefined): number | null {
+function commentsOf(next: Json | null | undefined): number | null {
   const entry = findKey(next?.contents, "commentsEntryPointHeaderRenderer")
   const count = countOf(written(at(entry, "commentCount")))
   if (count !== null) return count
@@ -151,7 +151,7 @@ function commentsOf(next: Json | undefined): number | null {
   return countOf(written(findKey(at(panel, "header"), "contextualInfo")))
 }
 
-function chaptersOf(next: Json | undefined) {
+function chaptersOf(next: Json | null | undefined) {
   const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
   const maps = at<unknown[]>(bar, "markersMap") ?? []
   // The author's chapters and YouTube's own may both be present.

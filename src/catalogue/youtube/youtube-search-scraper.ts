@@ -1,15 +1,16 @@
 import { distinct, objectList, unseen } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, defineScraper, inputs, items, record } from "../kit/index.ts"
-import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,
   continuationOf,
   countOf,
   isVerified,
+  type Lockup,
   listOf,
   maxImage,
   secondsOf,
+  videoLockup,
   written,
 } from "./values.ts"
 import {

@@ -5,7 +5,6 @@ import { defineScraper, inputs, items, readOnce, record } from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
-const refusal = { statuses: [403, 429] }
 
 const item = record({
   keyword: items.requiredText("Keyword as written in the input."),
@@ -56,7 +55,7 @@ export default defineScraper({
     const response = await ctx.data(`https://${host}/complete/search`, {
       has: (response) => rowsOf(response) !== null,
       what,
-      refusal,
+      refusal: { statuses: [403, 429] },
       query,
       identity: "browser",
       headers: { accept: "*/*" },

@@ -188,11 +188,6 @@ function videoIdOf(target: string): string | null {
   return id && /^[\w-]{11}$/.test(id) ? id : null
 }
 
-interface VideoData {
-  player: Json | undefined
-  next: Json | undefined
-}
-
 /**
  * Returns whether the player has a length, which is "0" for a live video. A withheld player has
  * only other parts.
@@ -207,11 +202,10 @@ const isWhole = (player: Json | undefined) =>
 const loginKey = "youtube.login"
 
 /** @throws the error that YouTube reports for a video without data */
-async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
+async function videoData(videoId: string, ctx: Context) {
   const body = { videoId, contentCheckOk: true, racyCheckOk: true }
   // Without this response, only likes, comments and chapters are missing.
-  const likesAndChapters = async () =>
-    (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined
+  const likesAndChapters = () => orNull(ctx, "likes", () => innertube("next", body, ctx))
   try {
     const earlier = ctx.shared.get(loginKey)
     if (earlier instanceof Blocked) throw earlier
@@ -239,7 +233,7 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
  * Reads the page, which has title, views and channel even if the player asks for a login, as does
  * `next`.
  */
-async function videoPage(videoId: string, refused: ScrapeError, ctx: Context): Promise<VideoData> {
+async function videoPage(videoId: string, refused: ScrapeError, ctx: Context) {
   const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
   const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))
   if (at(page?.player, "videoDetails")) return { player: page?.player, next: page?.data }
@@ -278,6 +272,5 @@ function unavailable(player: Json): ScrapeError {
   if (word === "LOGIN_REQUIRED" && namesBots.test(reason ?? ""))
     return new Blocked(message, "YouTube")
   if (/try again later/i.test(reason ?? "")) return new RateLimited(message)
-  if (word === "ERROR") return new NotFound(message)
-  return new Forbidden(message)
+  return word === "ERROR" ? new NotFound(message) : new Forbidden(message)
 }

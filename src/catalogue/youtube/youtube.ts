@@ -148,7 +148,7 @@ export async function youtubePage(path: string, query: RequestOptions["query"], 
   const requested = ctx.page(`${youtube}${path}`, {
     has,
     what: "YouTube's data",
-    refusal: { ...consentPage, sign: asksForProof },
+    refusal: { ...{ vendor: "Google", address: /^https:\/\/consent\./ }, sign: asksForProof },
     // The consent page is the only refusal; if YouTube is busy, waiting helps.
     retries: 3,
     query: { ...query, hl: "en", gl: "US" },
@@ -201,8 +201,6 @@ function asksForProof(response: UpstreamResponse): boolean {
   const reason = textOrNull(at(status, "reason")) ?? ""
   return at(status, "status") === "LOGIN_REQUIRED" && namesBots.test(reason)
 }
-
-const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 
 /**
  * Returns the response to a call of the site's scripts. If it is refused or unreadable, returns the

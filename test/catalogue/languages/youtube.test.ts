@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { videoLockup } from "../../../src/catalogue/youtube/lockup.ts"
-import { playlistFields } from "../../../src/catalogue/youtube/playlist.ts"
+import { videoLockup } from "../../../src/catalogue/youtube/values.ts"
 import { playerFields, watchFields } from "../../../src/catalogue/youtube/video.ts"
 import { namesBots } from "../../../src/catalogue/youtube/youtube.ts"
+import { playlistFields } from "../../../src/catalogue/youtube/youtube-playlist-scraper.ts"
 
 const lockup = (...texts: string[]) =>
   videoLockup({
