@@ -11,8 +11,7 @@ import {
   ScrapeError,
   Unreachable,
 } from "../kit/index.ts"
-import { apiBusiness } from "./api.ts"
-import { review } from "./feed.ts"
+import { apiBusiness, review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"
 import { type BusinessUrl, businessUrl, toBusinessUrl } from "./yelp.ts"
 

@@ -1,9 +1,6 @@
 import { type Address, BadInput } from "../kit/index.ts"
 
-export interface BusinessUrl {
-  host: string
-  alias: string
-}
+export type BusinessUrl = { host: string; alias: string }
 
 /** Returns the host and name of a business from its page's URL, a link to it, or its name. */
 export function toBusinessUrl(written: string): BusinessUrl {
@@ -34,8 +31,7 @@ export type Hours = Record<(typeof weekdays)[number], string | null>
 /** Returns opening hours from the texts of each day; null if no day has any. */
 export function hoursOf(textsOf: (day: (typeof weekdays)[number]) => string[]): Hours | null {
   const entries = weekdays.map((day) => [day, textsOf(day).join(", ") || null] as const)
-  if (entries.every(([, text]) => text === null)) return null
-  return Object.fromEntries(entries) as Hours
+  return entries.every(([, text]) => text === null) ? null : (Object.fromEntries(entries) as Hours)
 }
 
 /** Returns a postal address with the line that displays it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { countedOf } from "../../../src/catalogue/tiktok/tiktok-hashtag-scraper.ts"
-import { weekdayOf } from "../../../src/catalogue/yelp/weekdays.ts"
+import { weekdayOf } from "../../../src/catalogue/yelp/page.ts"
 import { itemsOf } from "./page-run.ts"
 
 describe("the header of an Instagram profile", () => {
