@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, integerOrNull, textList } from "../../extract/core/index.ts"
+import {
+  distinct,
+  integerOrNull,
+  objectList,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -8,29 +14,95 @@ import {
   cursor,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
+  NotFound,
   orNull,
   type Row,
   record,
+  required,
   UpstreamError,
 } from "../kit/index.ts"
-import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./open-library.ts"
+
+const site = "https://openlibrary.org"
+const maxRedirects = 5
+
+/** A record of one work. It names its authors only by key. */
+interface Work extends Row {
+  key: string
+  authors?: { author?: { key?: string } | string; key?: string }[]
+  type?: { key?: string }
+  location?: string
+}
+
+/** Returns the record of a work; for a merged work, the record of the work that replaced it. */
+async function workRecord(key: string, ctx: Context): Promise<Work> {
+  let path = `/works/${key}`
+  for (let step = 0; step < maxRedirects; step++) {
+    const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
+    if (work?.type?.key === "/type/delete") {
+      throw new NotFound(`Open Library has deleted the work ${key}.`)
+    }
+    if (work?.type?.key !== "/type/redirect" || !work.location) {
+      if (!/^\/works\/OL\d+W$/.test(work?.key ?? "")) {
+        throw new Changed("Open Library's response has no work.")
+      }
+      return work
+    }
+    path = work.location
+  }
+  throw new Changed(`The work ${key} has too many redirects.`)
+}
+
+const excerptsOf = ({ excerpts }: Row): string[] =>
+  objectList(excerpts as { excerpt?: { value?: unknown } }[]).flatMap(
+    ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
+  )
+
+const linksOf = ({ links }: Row): Row[] =>
+  Array.isArray(links) ? links.filter((link) => link?.url) : []
+
+/** Fields that only the record of a work has. */
+const workDetails = record({
+  firstPublishDate: field.text(
+    "first_publish_date",
+    "Date of the first edition, as written in the record.",
+  ),
+  // Old records have a string here, new ones an object.
+  description: field.text("description|description.value", "Description of the work."),
+  links: field.objects(linksOf, "Links to other sites about the work.", {
+    title: field.title("title", "Title of the link."),
+    url: required(field.text("url", "URL of the linked page.")),
+  }),
+  excerpts: field.texts(excerptsOf, "Excerpts from the work."),
+  createdAt: field.time("created.value", "Time of the record's creation (ISO 8601, UTC)."),
+  updatedAt: field.time("last_modified.value", "Time of the record's last change (ISO 8601, UTC)."),
+})
+
+/** Returns the IDs of the covers; some records contain -1 or null. */
+const coversOf = (work: Work) =>
+  [work.covers].flat().filter((id): id is number => typeof id === "number" && id > 0)
+
+/** Returns the work in the form of a search hit, with fewer fields. */
+function hitOf(work: Work) {
+  const authors = objectList(work.authors).flatMap(({ author, key }) => {
+    const match = typeof author === "string" ? author : (author?.key ?? key)
+    return match ? [match.replace("/authors/", "")] : []
+  })
+  return {
+    key: work.key,
+    title: work.title,
+    subtitle: work.subtitle,
+    author_key: authors,
+    cover_i: coversOf(work)[0],
+    subject: distinct(textList(work.subjects)),
+    place: textList(work.subject_places),
+    person: textList(work.subject_people),
+    time: textList(work.subject_times),
+  }
+}
 
 const pageSize = 100
-
-const input = {
-  queries: inputs.texts(
-    "Search words, Solr fields (title:, author:, subject:), ISBNs, or work keys or URLs.",
-    { max: 200 },
-  ),
-  resultsPerQuery: inputs.count("Maximum books per search", { max: 1000, or: 20 }),
-  includeWorkDetails: inputs.flag(
-    "Whether to add description, links and excerpts; costs one more request per book.",
-  ),
-}
-type Input = InputOf<typeof input>
 
 /** A work in a search response. */
 type Hit = Row & { key: string }
@@ -90,7 +162,16 @@ export default defineScraper({
   tagline: "Books of Open Library by title, author, subject or ISBN.",
   notServed: ["reviews"],
   category: "media",
-  input,
+  input: {
+    queries: inputs.texts(
+      "Search words, Solr fields (title:, author:, subject:), ISBNs, or work keys or URLs.",
+      { max: 200 },
+    ),
+    resultsPerQuery: inputs.count("Maximum books per search", { max: 1000, or: 20 }),
+    includeWorkDetails: inputs.flag(
+      "Whether to add description, links and excerpts; costs one more request per book.",
+    ),
+  },
   item: {
     query: items.requiredText("Query as written in the input."),
     workKey: items.requiredText("Key of the work, for example OL45804W."),
@@ -147,7 +228,7 @@ function searchWords(query: string): string {
   return /^(?:\d{9}[\dX]|97[89]\d{10})$/i.test(digits) ? `isbn:${digits.toUpperCase()}` : query
 }
 
-function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
+function search(query: string, ctx: Context<{ resultsPerQuery: number }>): AsyncGenerator<Hit> {
   const { resultsPerQuery: cap } = ctx.input
   const limit = Math.min(pageSize, cap)
   const ask = async (page = 1) => {
