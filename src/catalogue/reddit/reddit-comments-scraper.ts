@@ -131,8 +131,7 @@ export default defineScraper({
     yield { type: "post" as const, input: target, ...described }
 
     const read = (reply: Reply | FlatReply) => {
-      const fields = commentFields(reply, id, described.url)
-      return { type: "comment" as const, input: target, ...fields }
+      return { type: "comment" as const, input: target, ...commentFields(reply, id, described.url) }
     }
     if (ask === null) {
       const replies = comments.slice(0, maxComments).map(({ data }) => ({ data }))
@@ -183,8 +182,7 @@ type FlatReply = Pick<Reply, "data">
 
 function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
   const asData = (ask: RedditRequest) => async (ctx: Context) => {
-    const query = { sort, limit: 500, depth: maxDepth + 1 }
-    const response = await ask(`/comments/${id}`, query, ctx)
+    const response = await ask(`/comments/${id}`, { sort, limit: 500, depth: maxDepth + 1 }, ctx)
     const lists = response.json<unknown[]>()
     if (!Array.isArray(lists)) {
       throw new Changed("Reddit's response is not a thread.", { url: response.url })

@@ -8,9 +8,8 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { browserPosts } from "./page.ts"
-import { communityPart } from "./parts.ts"
+import { communityPart, redditPosts } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
-import { redditPosts } from "./posts.ts"
 import { type Post, redditScraper, subredditName } from "./reddit.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
@@ -65,8 +64,7 @@ export default defineScraper({
     const list = { path, query: { t }, limit, inBrowser, part: communityPart(community, sort, t) }
     let position = 0
     const read = (data: Post) => {
-      const post = redditPost(data)
-      return { type: "post" as const, input: target, ...post, position: ++position }
+      return { type: "post" as const, input: target, ...redditPost(data), position: ++position }
     }
     yield* readRows(redditPosts(list, ctx), read, ctx)
   },

@@ -9,9 +9,8 @@ import {
   readRows,
 } from "../kit/index.ts"
 import { browserHits } from "./page.ts"
-import { searchPart } from "./parts.ts"
+import { redditPosts, searchPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
-import { redditPosts } from "./posts.ts"
 import { type Post, redditScraper, subredditName } from "./reddit.ts"
 
 export default defineScraper({

@@ -21,8 +21,8 @@ import {
 import { asApp, withApp, withSession } from "./app.ts"
 import { feedUser } from "./feed.ts"
 import { browserPosts, userPage } from "./page.ts"
+import { redditPosts } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
-import { redditPosts } from "./posts.ts"
 import { asMember, type RedditRequest, redditPath, redditScraper, site } from "./reddit.ts"
 
 const facts = record({

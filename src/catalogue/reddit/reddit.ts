@@ -29,15 +29,9 @@ export const redditScraper = {
   failsRun,
 } as const
 
-export interface Thing {
-  kind: string
-  data: Record<string, unknown>
-}
+export type Thing = { kind: string; data: Record<string, unknown> }
 
-export interface Listing {
-  after: string | null
-  things: Thing[]
-}
+export type Listing = { after: string | null; things: Thing[] }
 
 export type Query = Record<string, string | number | undefined>
 

@@ -26,18 +26,9 @@ interface Branch {
 }
 
 /** Comments that Reddit collapses: by their IDs, or as "continue this thread". */
-interface Stub {
-  branch: Branch
-  parent: string
-  ids: string[]
-  count: number
-}
+type Stub = { branch: Branch; parent: string; ids: string[]; count: number }
 
-export interface Growth {
-  maxComments: number
-  maxDepth: number
-  sort: string
-}
+export type Growth = { maxComments: number; maxDepth: number; sort: string }
 
 /** The comments of a post, including the collapsed ones that have been opened. */
 export class CommentTree {
