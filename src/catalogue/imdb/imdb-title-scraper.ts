@@ -76,7 +76,7 @@ export default defineScraper({
       http: (ctx) => requestedOrVisible(requested, url, ctx),
       browser: (ctx) => titlePage(url, ctx),
     })
-    const result = await busyIsRateLimit(pending).catch((error) => {
+    const response = await busyIsRateLimit(pending).catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
     const itemOf = (id: string, fields: ReturnType<typeof titleFields>) => ({
@@ -85,11 +85,10 @@ export default defineScraper({
       url: `${site}/title/${id}/`,
       ...fields,
     })
-    if (result instanceof JsonReader) {
-      yield itemOf(result.text("aboveTheFoldData", "id") ?? requested, titleFields(result))
+    if (response instanceof JsonReader) {
+      yield itemOf(response.text("aboveTheFoldData", "id") ?? requested, titleFields(response))
       return
     }
-    const response = result
     const page = stateOf(response)
     if (page) {
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? requested

@@ -244,8 +244,7 @@ function partialDate(date: JsonReader): string | null {
   const [year, month, day] = ["year", "month", "day"].map((part) => date.integer(part))
   const two = (part: number) => String(part).padStart(2, "0")
   if (!year) return null
-  if (!month) return String(year)
-  return day ? `${year}-${two(month)}-${two(day)}` : `${year}-${two(month)}`
+  return !month ? String(year) : day ? `${year}-${two(month)}-${two(day)}` : `${year}-${two(month)}`
 }
 
 type Role = "director" | "writer" | "creator"

@@ -87,7 +87,9 @@ function cardOf(reader: JsonReader): JobCard & { descriptionHtml: string | undef
     jobLocationCity: city,
     jobLocationState: state,
     remoteLocation: keys.has(remoteKey),
-    remoteWorkModel: { type: remoteTypeOf(keys) },
+    remoteWorkModel: {
+      type: keys.has(remoteKey) ? "REMOTE_ALWAYS" : keys.has(hybridKey) ? "REMOTE_HYBRID" : null,
+    },
     jobTypes: attributes.flatMap((attribute) =>
       jobTypeKeys.has(attribute.text("key") ?? "") ? (attribute.title("label") ?? []) : [],
     ),
@@ -111,11 +113,6 @@ const jobTypeKeys = new Set(
   "CF3CP 75GKK NJXCK T9BXE T65DZ VDTG7 4HKF7 CJWTS TQKYQ UXQZ8 5QWDV".split(" "),
 )
 
-function remoteTypeOf(keys: ReadonlySet<string | null>): string | null {
-  if (keys.has(remoteKey)) return "REMOTE_ALWAYS"
-  return keys.has(hybridKey) ? "REMOTE_HYBRID" : null
-}
-
 const periods: Record<string, string> = {
   HOUR: "HOURLY",
   DAY: "DAILY",
@@ -136,6 +133,5 @@ function payOf(pay: JsonReader): Row | null {
 
 function countryOf(host: string): string {
   const site = host.split(".")[0]!
-  if (site === "www") return "US"
-  return site === "uk" ? "GB" : site.toUpperCase()
+  return site === "www" ? "US" : site === "uk" ? "GB" : site.toUpperCase()
 }

@@ -107,8 +107,7 @@ async function embedCounts(code: string, ctx: Context) {
     retries: 0,
   })
   const count = (key: string, inner = "") => {
-    const pattern = new RegExp(`\\\\*"${key}\\\\*":${inner}(\\d+)`)
-    const digits = pattern.exec(response.text())?.[1]
+    const digits = new RegExp(`\\\\*"${key}\\\\*":${inner}(\\d+)`).exec(response.text())?.[1]
     return digits === undefined ? null : Number(digits)
   }
   const inner = '\\{\\\\*"count\\\\*":'

@@ -18,11 +18,7 @@ import * as table from "./words.json"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 
-interface Parts {
-  document: Document
-  org: SchemaReader
-  base: string
-}
+type Parts = { document: Document; org: SchemaReader; base: string }
 type Card = { card: Element; base: string }
 
 /** Returns a source: a fact in the section about the company. */

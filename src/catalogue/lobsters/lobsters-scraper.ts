@@ -137,8 +137,7 @@ function pageUrl(feed: string, tag: string | undefined, page: number): string {
 const refusal = { sign: ({ contentType }: UpstreamResponse) => /html/.test(contentType) }
 
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
-  const what = "the list of stories"
-  const response = await ctx.data(url, { what, refusal }).catch((error) => {
+  const response = await ctx.data(url, { what: "the list of stories", refusal }).catch((error) => {
     if (error instanceof NotFound && url.includes("/t/")) {
       throw new NotFound(`Unknown tag: ${tag}`, { url, statusCode: error.statusCode })
     }

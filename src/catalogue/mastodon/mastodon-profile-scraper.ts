@@ -9,7 +9,6 @@ import {
   distinctTargets,
   Forbidden,
   failsRun,
-  type InputOf,
   inputs,
   NotFound,
   readRows,
@@ -23,16 +22,7 @@ import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
 
 const pageSize = 40
 
-const input = {
-  accounts: inputs.texts(
-    "Mastodon handles, for example Gargron@mastodon.social, or profile URLs.",
-    { max: 200 },
-  ),
-  statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
-  excludeReplies: inputs.flag("Whether to leave out replies."),
-  excludeBoosts: inputs.flag("Whether to leave out boosts."),
-}
-type Input = InputOf<typeof input>
+type Input = { excludeReplies: boolean; excludeBoosts: boolean }
 
 export default defineScraper({
   slug: "mastodon-profile-scraper",
@@ -41,7 +31,15 @@ export default defineScraper({
   notServed: ["search posts"],
   category: "social",
   fetchMethods: ["http"],
-  input,
+  input: {
+    accounts: inputs.texts(
+      "Mastodon handles, for example Gargron@mastodon.social, or profile URLs.",
+      { max: 200 },
+    ),
+    statusesPerAccount: inputs.count("Maximum posts per account", { min: 0, max: 400, or: 20 }),
+    excludeReplies: inputs.flag("Whether to leave out replies."),
+    excludeBoosts: inputs.flag("Whether to leave out boosts."),
+  },
   item: Type.Union([profileItem, statusItem]),
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
   probe: {

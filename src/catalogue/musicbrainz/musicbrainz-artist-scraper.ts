@@ -154,7 +154,8 @@ export default defineScraper({
     if (!mbid.test(artist.id) || !artist.name) {
       throw new Changed("MusicBrainz's response has no artist.")
     }
-    const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
+    const { groups, count } =
+      limit > 0 ? await releaseGroups(artist, ctx) : { groups: [], count: null }
     yield artistRecord.read({
       ...artist,
       input: target,
@@ -169,8 +170,6 @@ export default defineScraper({
     })
   },
 })
-
-const noReleases = { groups: [], count: null }
 
 const mbid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 

@@ -12,7 +12,6 @@ import {
   decodedPath,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   keywordsOf,
@@ -93,42 +92,11 @@ const file = record({
   ),
 })
 
-const item = {
-  input: items.requiredText("Package as written in the input."),
-  ...commonFields,
-  version: items.text("Version under the tag `latest`; null if the package was unpublished."),
-  description: items.text("Description of the package in one line."),
-  keywords: items.texts("Keywords of the package."),
-  ...people.fields,
-  versions: items.objects(`The ${versionsStored} most recently published versions.`, {
-    version: items.requiredText("Version number, for example 1.2.3."),
-    publishedAt: items.text("Time of the publication (ISO 8601, UTC)."),
-    deprecated: items.text(
-      "Deprecation message of the authors; null if the version is not deprecated.",
-    ),
-  }),
-  ...needs.fields,
-  isUnpublished: items.requiredBoolean("Whether all versions were withdrawn."),
-  ...file.fields,
-  createdAt: items.text("Time of the package's first publication (ISO 8601, UTC)."),
-  updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
-  downloadsLastMonth: items.integer("Downloads in the last month."),
-  downloadsLastWeek: items.integer("Downloads in the last week."),
-}
-
 interface Packument extends Row {
   name: string
   versions?: Record<string, Row | null> | null
   time?: Record<string, unknown> | null
 }
-
-const input = {
-  packages: inputs.texts("Package names, for example react or @types/node, or npmjs.com URLs.", {
-    max: 200,
-  }),
-  includeDownloads: inputs.flag("Whether to add the downloads of the last week and month.", true),
-}
-type Input = InputOf<typeof input>
 
 export default defineScraper({
   slug: "npm-package-scraper",
@@ -136,8 +104,34 @@ export default defineScraper({
   tagline:
     "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
   category: "developer",
-  input,
-  item,
+  input: {
+    packages: inputs.texts("Package names, for example react or @types/node, or npmjs.com URLs.", {
+      max: 200,
+    }),
+    includeDownloads: inputs.flag("Whether to add the downloads of the last week and month.", true),
+  },
+  item: {
+    input: items.requiredText("Package as written in the input."),
+    ...commonFields,
+    version: items.text("Version under the tag `latest`; null if the package was unpublished."),
+    description: items.text("Description of the package in one line."),
+    keywords: items.texts("Keywords of the package."),
+    ...people.fields,
+    versions: items.objects(`The ${versionsStored} most recently published versions.`, {
+      version: items.requiredText("Version number, for example 1.2.3."),
+      publishedAt: items.text("Time of the publication (ISO 8601, UTC)."),
+      deprecated: items.text(
+        "Deprecation message of the authors; null if the version is not deprecated.",
+      ),
+    }),
+    ...needs.fields,
+    isUnpublished: items.requiredBoolean("Whether all versions were withdrawn."),
+    ...file.fields,
+    createdAt: items.text("Time of the package's first publication (ISO 8601, UTC)."),
+    updatedAt: items.text("Time of the last change (ISO 8601, UTC)."),
+    downloadsLastMonth: items.integer("Downloads in the last month."),
+    downloadsLastWeek: items.integer("Downloads in the last week."),
+  },
   example: { packages: ["react", "@types/node"] },
   probe: {
     input: { packages: ["react"] },
@@ -159,9 +153,8 @@ export default defineScraper({
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const requested = nameOf(target)
     const packument = await ctx.json<Packument>(
-      `https://registry.yarnpkg.com/${requested.replace("/", "%2F")}`,
+      `https://registry.yarnpkg.com/${nameOf(target).replace("/", "%2F")}`,
       { maxBytes },
     )
     const { name } = packument
@@ -212,7 +205,11 @@ const nameOf = (target: string) =>
     bare: (written) => decodedPath(written).replace(/(?<=.)@.*$/s, ""),
   })
 
-async function downloads(name: string, period: "last-month" | "last-week", ctx: Context<Input>) {
+async function downloads(
+  name: string,
+  period: "last-month" | "last-week",
+  ctx: Context<{ includeDownloads: boolean }>,
+) {
   if (!ctx.input.includeDownloads) return null
   return orNull(ctx, `${period} downloads of ${name}`, async () => {
     const counted = await ctx.json<{ downloads?: unknown }>(

@@ -30,7 +30,7 @@ export const work = record({
   doi: field.text(
     "ids.doi|doi",
     "DOI of the work, for example 10.7717/peerj.4375.",
-    withoutResolver,
+    (doi: string) => textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, "")),
   ),
   pmid: field.text("ids.pmid", "PubMed ID.", plainId),
   pmcid: field.text("ids.pmcid", "PubMed Central ID, with the prefix PMC.", pmcId),
@@ -133,10 +133,6 @@ function abstractOf({ abstract_inverted_index: index }: Work): string | null {
   )
   const ordered = words.toSorted(([one], [other]) => one - other)
   return textOrNull(ordered.map(([, word]) => word).join(" "))
-}
-
-function withoutResolver(doi: string): string | null {
-  return textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, ""))
 }
 
 /** Returns the names of a list; keywords in older records have a text of their own. */

@@ -68,23 +68,6 @@ const popularity = record({
   replacement: field.text("abandoned", "Package that the authors recommend instead."),
 })
 
-const item = {
-  input: items.requiredText("Package as written in the input."),
-  ...registryFields,
-  version: items.text("Highest stable version; if there is none, the newest of the others."),
-  description: items.text("Description of the package in one line."),
-  packageType: items.text("Composer type, for example library, project or composer-plugin."),
-  language: items.text("Main language of the repository."),
-  licenses: items.texts("Licences of the version (SPDX)."),
-  ...requirements.fields,
-  createdAt: items.text("Time of the package's submission (ISO 8601, UTC)."),
-  versions: items.objects(
-    `The newest ${versionsStored} versions and development branches.`,
-    release.fields,
-  ),
-  ...popularity.fields,
-}
-
 type Version = Row & { version: string }
 
 type Package = Row & { name?: string; versions?: Record<string, Version> }
@@ -101,7 +84,22 @@ export default defineScraper({
       { max: 200 },
     ),
   },
-  item,
+  item: {
+    input: items.requiredText("Package as written in the input."),
+    ...registryFields,
+    version: items.text("Highest stable version; if there is none, the newest of the others."),
+    description: items.text("Description of the package in one line."),
+    packageType: items.text("Composer type, for example library, project or composer-plugin."),
+    language: items.text("Main language of the repository."),
+    licenses: items.texts("Licences of the version (SPDX)."),
+    ...requirements.fields,
+    createdAt: items.text("Time of the package's submission (ISO 8601, UTC)."),
+    versions: items.objects(
+      `The newest ${versionsStored} versions and development branches.`,
+      release.fields,
+    ),
+    ...popularity.fields,
+  },
   example: { packages: ["monolog/monolog"] },
   probe: {
     expect: [
@@ -117,9 +115,8 @@ export default defineScraper({
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const requested = nameOf(target)
     const { package: pkg } = await ctx.json<{ package?: Package }>(
-      `https://packagist.org/packages/${requested}.json`,
+      `https://packagist.org/packages/${nameOf(target)}.json`,
     )
     if (typeof pkg?.name !== "string" || typeof pkg.versions !== "object") {
       throw new Changed("Packagist's response has no package.")

@@ -162,9 +162,8 @@ function pageOf(response: UpstreamResponse): Page {
  * embedded state.
  */
 async function visiblePage(query: string, ctx: Context): Promise<Page> {
-  const url = searchUrl(query)
   const what = "Pinterest's results"
-  const page = await ctx.page(url, {
+  const page = await ctx.page(searchUrl(query), {
     has: (page) => page.captured.length > 0 || stateOn(page).length > 0,
     what,
     capture: /BaseSearchResource\/get/,

@@ -159,8 +159,7 @@ function orcidOf(author: XmlElement): string | undefined {
 }
 
 function affiliationsOf(author: XmlElement): string[] {
-  const affiliations = list(author, "AffiliationInfo", "Affiliation")
-  return texts([...affiliations, ...author.all("Affiliation")])
+  return texts([...list(author, "AffiliationInfo", "Affiliation"), ...author.all("Affiliation")])
 }
 
 function typesOf({ article }: Parts): string[] {
@@ -190,8 +189,7 @@ function meshTermOf(heading: XmlElement) {
 }
 
 function referencesOf({ data }: Parts): number | null {
-  if (!data?.first("ReferenceList")) return null
-  return [...data.within("Reference")].length
+  return !data?.first("ReferenceList") ? null : [...data.within("Reference")].length
 }
 
 /** Returns the print date; the electronic date if the print date has no day. */

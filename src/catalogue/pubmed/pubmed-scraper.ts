@@ -24,22 +24,14 @@ const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 /** Number of articles per request. */
 const groupSize = 200
 
-const sortFields = {
-  relevance: "relevance",
-  date: "pub_date",
-  author: "Author",
-  journal: "JournalName",
-} as const
+/** The sort orders, as the API names them. */
+const sorts = { relevance: "relevance", date: "pub_date", author: "Author", journal: "JournalName" }
 
 const input = {
   query: inputs.text(
     "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
   ),
-  sort: inputs.choice(
-    ["relevance", "date", "author", "journal"],
-    "Sort order of the articles.",
-    "relevance",
-  ),
+  sort: inputs.choice(sorts, "Sort order of the articles.", "relevance"),
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 }
 
@@ -103,7 +95,7 @@ async function search(query: string, ctx: Context<InputOf<typeof input>>): Promi
     retmode: "json",
     retstart: 0,
     retmax: maxItems,
-    sort: sortFields[sort],
+    sort: sorts[sort],
   })
   const { error, esearchresult: result } = response.json<SearchResponse>()
   const problem = textOrNull(result?.ERROR) ?? textOrNull(error)
@@ -156,8 +148,7 @@ function refusal(problem: string, response: UpstreamResponse) {
   const message = `PubMed reports: ${problem}`
   const details = { statusCode: response.status }
   if (/rate limit/i.test(problem)) return new RateLimited(message, null, details)
-  if (/backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)) {
-    return new UpstreamError(message, details)
-  }
-  return new BadInput(message, details)
+  return /backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)
+    ? new UpstreamError(message, details)
+    : new BadInput(message, details)
 }

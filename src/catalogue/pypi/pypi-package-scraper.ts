@@ -4,7 +4,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   keywordsOf,
@@ -162,21 +161,18 @@ interface Project extends Row {
   urls?: Row[]
 }
 
-const input = {
-  packages: inputs.texts("Package names, for example requests, or pypi.org URLs.", { max: 200 }),
-  includeDownloads: inputs.flag(
-    "Whether to add the downloads of the last day, week and month from pypistats.org.",
-  ),
-}
-type Input = InputOf<typeof input>
-
 export default defineScraper({
   slug: "pypi-package-scraper",
   name: "PyPI Packages",
   tagline:
     "Python packages on PyPI: version, licence, links, requirements, files, vulnerabilities and downloads.",
   category: "developer",
-  input,
+  input: {
+    packages: inputs.texts("Package names, for example requests, or pypi.org URLs.", { max: 200 }),
+    includeDownloads: inputs.flag(
+      "Whether to add the downloads of the last day, week and month from pypistats.org.",
+    ),
+  },
   item: {
     input: items.requiredText("Package as written in the input."),
     ...registryFields,
@@ -259,7 +255,7 @@ async function simpleReleases(name: string, ctx: Context): Promise<Record<string
   return Object.fromEntries(textList(index.versions).map((version) => [version, []]))
 }
 
-async function downloadsOf(name: string, ctx: Context<Input>) {
+async function downloadsOf(name: string, ctx: Context<{ includeDownloads: boolean }>) {
   if (!ctx.input.includeDownloads) return null
   const url = `https://pypistats.org/api/packages/${encodeURIComponent(name.toLowerCase())}/recent`
   const counts = await orNull(ctx, `download counts of ${name}`, () =>

@@ -269,8 +269,7 @@ function headTitle(document: Document): string | null {
 function typeOf(type: string | null, slug: string) {
   const named = kinds.find((kind) => kind.toLowerCase() === type?.toLowerCase())
   if (named) return named
-  if (!slug.startsWith("tv/")) return "movie"
-  return slug.split("/").length > 2 ? "tvSeason" : "tvSeries"
+  return !slug.startsWith("tv/") ? "movie" : slug.split("/").length > 2 ? "tvSeason" : "tvSeries"
 }
 
 function yearOf(response: UpstreamResponse, node: JsonReader, title: string): number | null {
@@ -297,10 +296,7 @@ function audienceStatus(audience: JsonReader) {
   return ({ POSITIVE: "upright", NEGATIVE: "spilled" } as const)[audience.text("sentiment") ?? ""]
 }
 
-interface Fact {
-  name: string
-  url: string | null
-}
+type Fact = { name: string; url: string | null }
 
 /** Returns the page's table of facts, by label in lower case. */
 function factsOf(document: Document): Record<string, Fact[]> {

@@ -32,22 +32,11 @@ const usualConcepts = [
   "EntityCommonStockSharesOutstanding",
 ]
 
-interface Point {
-  start?: string
-  end: string
-  val: number
-  accn: string
-  filed?: string
-}
+type Point = { start?: string; end: string; val: number; accn: string; filed?: string }
 
-interface Concept {
-  units?: Record<string, Point[]> | null
-}
+type Concept = { units?: Record<string, Point[]> | null }
 
-interface CompanyFacts {
-  entityName?: string
-  facts?: Record<string, Record<string, Concept>>
-}
+type CompanyFacts = { entityName?: string; facts?: Record<string, Record<string, Concept>> }
 
 const meaning = record({
   label: field.text("label", "Label of the concept in plain words."),
@@ -199,10 +188,7 @@ async function companyFacts(cik: string, target: string, ctx: Context) {
   return { entityName, facts }
 }
 
-interface NamedConcept extends Concept {
-  taxonomy: string
-  concept: string
-}
+type NamedConcept = Concept & { taxonomy: string; concept: string }
 
 /**
  * Returns the concepts with a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all;

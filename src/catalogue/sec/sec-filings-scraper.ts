@@ -41,11 +41,7 @@ const input = {
   maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
 }
 
-interface Hit {
-  _id: string
-  _score?: number | null
-  _source: Row
-}
+type Hit = { _id: string; _score?: number | null; _source: Row }
 
 interface SearchResponse {
   /** Older responses have the count as a number. */

@@ -36,8 +36,7 @@ export async function requestSec(ctx: Context, url: string, options: RequestOpti
 
 /** Returns the URL of a filing's folder, without a slash at its end. */
 export function filingFolder(cik: string | number, accessionNumber: string): string {
-  const folder = accessionNumber.replaceAll("-", "")
-  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${folder}`
+  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accessionNumber.replaceAll("-", "")}`
 }
 
 export const filingIndex = (cik: string | number, accessionNumber: string) =>

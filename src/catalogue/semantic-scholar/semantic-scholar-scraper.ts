@@ -50,17 +50,9 @@ const input = {
   }),
 }
 
-interface Paper extends Row {
-  paperId: string
-  s2FieldsOfStudy?: { category?: string }[] | null
-}
+type Paper = Row & { paperId: string; s2FieldsOfStudy?: { category?: string }[] | null }
 
-interface Page {
-  total?: number
-  next?: number
-  token?: string | null
-  data?: Paper[]
-}
+type Page = { total?: number; next?: number; token?: string | null; data?: Paper[] }
 
 const paperUrl = ({ url, paperId }: Paper): string => textOrNull(url) ?? `${site}/paper/${paperId}`
 

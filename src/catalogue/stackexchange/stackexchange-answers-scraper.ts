@@ -4,7 +4,6 @@ import {
   type Context,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   NotFound,
@@ -40,18 +39,7 @@ const ownDomains: Record<string, string> = {
   meta: "meta.stackexchange.com",
 }
 
-const input = {
-  questions: inputs.texts(
-    "Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.",
-    { max: 100 },
-  ),
-  site: inputs.textOr(
-    "API name of the site for numeric IDs, for example superuser or dba.",
-    "stackoverflow",
-    { pattern: "^[a-z0-9.-]+$" },
-  ),
-}
-type Input = InputOf<typeof input>
+type Input = { questions: string[]; site: string }
 
 const votes = record({
   score: field.integer("score", "Upvotes minus downvotes."),
@@ -94,7 +82,17 @@ export default defineScraper({
     "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
   notServed: ["search questions by tag"],
   category: "developer",
-  input,
+  input: {
+    questions: inputs.texts(
+      "Question or answer URLs, for example https://stackoverflow.com/q/11227809, or numeric IDs.",
+      { max: 100 },
+    ),
+    site: inputs.textOr(
+      "API name of the site for numeric IDs, for example superuser or dba.",
+      "stackoverflow",
+      { pattern: "^[a-z0-9.-]+$" },
+    ),
+  },
   item: {
     type: oneOf(["question", "answer"], { description: "Kind of post; the question comes first." }),
     input: items.requiredText("Question as written in the input."),
@@ -160,11 +158,10 @@ export default defineScraper({
 
 function host(site: string): string {
   const metaOf = /^meta\.(.+)$/.exec(site)?.[1]
-  if (metaOf && ownDomains[metaOf]) return `meta.${ownDomains[metaOf]}`
-  return (
-    ownDomains[site] ??
-    (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`)
-  )
+  return metaOf && ownDomains[metaOf]
+    ? `meta.${ownDomains[metaOf]}`
+    : (ownDomains[site] ??
+        (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`))
 }
 
 /** Returns the site and ID that a target contains, and whether it is an answer's. */

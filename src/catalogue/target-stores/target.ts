@@ -158,7 +158,6 @@ const noProduct = (tcin: string) =>
   new NotFound(`No such product on Target: ${tcin}.`, { url: targetUrl(tcin) })
 
 function refused(status: number, tcin: string): Blocked {
-  const details = { url: targetUrl(tcin), statusCode: status }
   const message = `redsky.target.com blocked the request (status ${status}).`
-  return new Blocked(message, "HUMAN (PerimeterX)", details)
+  return new Blocked(message, "HUMAN (PerimeterX)", { url: targetUrl(tcin), statusCode: status })
 }

@@ -227,8 +227,7 @@ const bodyOf = (message: Element): Element | undefined =>
   )
 
 function emojiOf(reaction: Element): string | null {
-  const star = reaction.querySelector(".telegram-star") ? "⭐" : null
-  return text("i.emoji b")(reaction) ?? star
+  return text("i.emoji b")(reaction) ?? (reaction.querySelector(".telegram-star") ? "⭐" : null)
 }
 
 const mediaKinds: [selector: string, type: string][] = [
@@ -275,9 +274,8 @@ const positionOf = (place: Element) =>
 
 /** Returns the links in the text. Hashtags link to the channel's search and are left out. */
 function linksOf(message: Element): string[] {
-  const anchors = [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])]
   return distinct(
-    anchors.flatMap((anchor) => {
+    [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])].flatMap((anchor) => {
       const href = anchor.getAttribute("href") ?? ""
       return href.startsWith("?") ? [] : (absoluteUrl(href, `${site}/s/`) ?? [])
     }),

@@ -120,11 +120,7 @@ function tagName(target: string): string {
 
 const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
 
-interface Tag {
-  facts: ReturnType<typeof factsOf>
-  videos: JsonReader[]
-  refusal: ScrapeError | null
-}
+type Tag = { facts: ReturnType<typeof factsOf>; videos: JsonReader[]; refusal: ScrapeError | null }
 
 /**
  * If one fetch method gets no list, the next one is tried. If all fail, only the facts are

@@ -47,10 +47,7 @@ export const tiktokRefusal: Refusal = {
 }
 
 /** A part of a page's state, and the page. */
-export interface TiktokState {
-  state: JsonReader
-  response: UpstreamResponse
-}
+export type TiktokState = { state: JsonReader; response: UpstreamResponse }
 
 /**
  * Returns a part of the state that a page contains, for example `webapp.user-detail`. `older` reads
@@ -198,10 +195,7 @@ export async function resolveShortLink(target: string, ctx: Context): Promise<st
 /** The puzzle's solution is below this number. */
 const maxTries = 1_000_000
 
-interface Puzzle {
-  v?: { a?: string; c?: string }
-  [field: string]: unknown
-}
+type Puzzle = { v?: { a?: string; c?: string }; [field: string]: unknown }
 
 /** Returns whether a page is TikTok's puzzle for clients without the right cookie. */
 const isPuzzle = (document: Document) => document.querySelector("#cs") !== null

@@ -4,54 +4,6 @@ import { at, JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, eachOf, field, having, items, record, required, sizeAt } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 
-const media = {
-  durationSeconds: field.number("video.duration", "Length of the video, in seconds."),
-  ...sizeAt("video.width", "video.height"),
-  ratio: field.trimmed("video.ratio", "Size class, for example 720p."),
-  definition: field.trimmed("video.definition", "Definition, for example 540p."),
-  coverUrl: field.trimmed("video.cover", "URL of the cover; signed, valid for a day."),
-  dynamicCoverUrl: field.trimmed("video.dynamicCover", "URL of the animated cover."),
-  playUrl: field.trimmed(
-    "video.playAddr|video.bitrateInfo.0.PlayAddr.UrlList.0",
-    "URL of the video file; valid for a day, and only with the cookies of the response.",
-  ),
-  downloadUrl: field.trimmed(
-    "video.downloadAddr",
-    "URL of the video file with TikTok's watermark.",
-  ),
-  formats: field.objects("video.bitrateInfo", "Available qualities of the video.", {
-    bitrate: field.integer("Bitrate", "Bit rate in bits per second."),
-    codec: field.trimmed("CodecType", "Codec, for example h264."),
-    quality: field.trimmed("GearName", "Name of the quality, for example normal_540_0."),
-    url: field.trimmed("PlayAddr.UrlList.0", "URL of the video file."),
-    size: field.integer("PlayAddr.DataSize", "Size of the file, in bytes."),
-    ...sizeAt("PlayAddr.Width", "PlayAddr.Height"),
-  }),
-  subtitles: field.objects("video.subtitleInfos", "Subtitles of the video.", {
-    language: field.trimmed("LanguageCodeName", "Language code, for example eng-US."),
-    format: field.trimmed("Format", "Format of the subtitles, usually webvtt."),
-    url: field.trimmed("Url", "URL of the subtitle file."),
-    source: field.trimmed(
-      "Source",
-      "Origin of the subtitles: ASR (speech recognition) or MT (machine translation).",
-    ),
-  }),
-  images: field.objects(imagesOf, "Images of a photo post.", {
-    url: required(field.trimmed("imageURL.urlList.0", "URL of the image.")),
-    ...sizeAt("imageWidth", "imageHeight"),
-  }),
-  music: field.object(having("music", "id", "title"), "Sound of the video.", {
-    id: field.trimmed("id", "ID of the sound."),
-    title: field.trimmed("title", "Title of the sound."),
-    author: field.trimmed("authorName", "Artist of the sound."),
-    album: field.trimmed("album", "Album of the sound."),
-    isOriginal: field.boolean("original", "Whether the sound is the author's own."),
-    durationSeconds: field.number("duration", "Length of the sound, in seconds."),
-    url: field.trimmed("playUrl", "URL of the sound file."),
-    coverUrl: field.trimmed("coverLarge", "URL of the sound's cover."),
-  }),
-}
-
 /** TikTok has two objects of counts; the newer one is not rounded. */
 const counted = (key: string, description: string) =>
   field.integer(`statsV2.${key}|stats.${key}`, description)
@@ -104,7 +56,51 @@ const facts = record({
   sharesCount: counted("shareCount", "Number of shares."),
   savesCount: counted("collectCount", "Number of times that users saved the post."),
   repostsCount: counted("repostCount", "Number of reposts."),
-  ...media,
+  durationSeconds: field.number("video.duration", "Length of the video, in seconds."),
+  ...sizeAt("video.width", "video.height"),
+  ratio: field.trimmed("video.ratio", "Size class, for example 720p."),
+  definition: field.trimmed("video.definition", "Definition, for example 540p."),
+  coverUrl: field.trimmed("video.cover", "URL of the cover; signed, valid for a day."),
+  dynamicCoverUrl: field.trimmed("video.dynamicCover", "URL of the animated cover."),
+  playUrl: field.trimmed(
+    "video.playAddr|video.bitrateInfo.0.PlayAddr.UrlList.0",
+    "URL of the video file; valid for a day, and only with the cookies of the response.",
+  ),
+  downloadUrl: field.trimmed(
+    "video.downloadAddr",
+    "URL of the video file with TikTok's watermark.",
+  ),
+  formats: field.objects("video.bitrateInfo", "Available qualities of the video.", {
+    bitrate: field.integer("Bitrate", "Bit rate in bits per second."),
+    codec: field.trimmed("CodecType", "Codec, for example h264."),
+    quality: field.trimmed("GearName", "Name of the quality, for example normal_540_0."),
+    url: field.trimmed("PlayAddr.UrlList.0", "URL of the video file."),
+    size: field.integer("PlayAddr.DataSize", "Size of the file, in bytes."),
+    ...sizeAt("PlayAddr.Width", "PlayAddr.Height"),
+  }),
+  subtitles: field.objects("video.subtitleInfos", "Subtitles of the video.", {
+    language: field.trimmed("LanguageCodeName", "Language code, for example eng-US."),
+    format: field.trimmed("Format", "Format of the subtitles, usually webvtt."),
+    url: field.trimmed("Url", "URL of the subtitle file."),
+    source: field.trimmed(
+      "Source",
+      "Origin of the subtitles: ASR (speech recognition) or MT (machine translation).",
+    ),
+  }),
+  images: field.objects(imagesOf, "Images of a photo post.", {
+    url: required(field.trimmed("imageURL.urlList.0", "URL of the image.")),
+    ...sizeAt("imageWidth", "imageHeight"),
+  }),
+  music: field.object(having("music", "id", "title"), "Sound of the video.", {
+    id: field.trimmed("id", "ID of the sound."),
+    title: field.trimmed("title", "Title of the sound."),
+    author: field.trimmed("authorName", "Artist of the sound."),
+    album: field.trimmed("album", "Album of the sound."),
+    isOriginal: field.boolean("original", "Whether the sound is the author's own."),
+    durationSeconds: field.number("duration", "Length of the sound, in seconds."),
+    url: field.trimmed("playUrl", "URL of the sound file."),
+    coverUrl: field.trimmed("coverLarge", "URL of the sound's cover."),
+  }),
   hashtags: field.objects(hashtagsOf, "Hashtags of the post.", {
     id: field.trimmed("id", "ID of the hashtag."),
     name: required(field.trimmed("name", "Name, without #.")),

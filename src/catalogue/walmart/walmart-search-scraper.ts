@@ -140,8 +140,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const search = new URLSearchParams({ q: query })
-    const data = await walmartData(`${walmart}/search?${search}`, ctx)
+    const data = await walmartData(`${walmart}/search?${new URLSearchParams({ q: query })}`, ctx)
     const result = data.in("searchResult")
     const listed = result.list("itemStacks")
     if (!result.has("itemStacks")) {
@@ -157,8 +156,7 @@ export default defineScraper({
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
     const read = (entry: JsonReader) => {
-      const match = productOf(entry)
-      return { query, position: ++position, ...match, totalResults: total }
+      return { query, position: ++position, ...productOf(entry), totalResults: total }
     }
     for await (const match of readRows(entries, read, ctx)) {
       if (match.position > ctx.input.maxItemsPerQuery) return
@@ -176,9 +174,8 @@ function productsOf(stack: JsonReader): JsonReader[] {
 const isStack = (stack: JsonReader) => ["itemsV2", "items", "count"].some((key) => stack.has(key))
 
 function isEmpty(stack: JsonReader): boolean {
-  const hasItems = stack.has("itemsV2") || stack.has("items")
   const count = stack.integer("count")
-  return count === 0 || (hasItems && count === null)
+  return count === 0 || ((stack.has("itemsV2") || stack.has("items")) && count === null)
 }
 
 function productOf(entry: JsonReader) {

@@ -130,9 +130,8 @@ export default defineScraper({
 })
 
 async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
-  const url = `${root}/${feeds[feed]}.rss`
   const what = "a feed of jobs"
-  const response = await ctx.data(url, {
+  const response = await ctx.data(`${root}/${feeds[feed]}.rss`, {
     has: (response) => channelOf(response) !== undefined,
     what,
     refusal: feedRefusal,

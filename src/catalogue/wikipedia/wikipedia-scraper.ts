@@ -33,10 +33,7 @@ interface Page {
 }
 
 /** A page, its Wikipedia's language, and whether the whole text was requested. */
-interface Article extends Page {
-  language: string
-  fullExtract: boolean
-}
+type Article = Page & { language: string; fullExtract: boolean }
 
 const introduction = (extract: string): string => extract.split(/(?:^|\n)==/)[0]!.trim()
 

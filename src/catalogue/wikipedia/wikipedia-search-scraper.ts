@@ -17,12 +17,7 @@ const maxPage = 500
 /** MediaWiki does not return results after this position. */
 const maxHits = 10_000
 
-interface Hit {
-  title: string
-  language: string
-  totalHits: number | null
-  suggestion: string | null
-}
+type Hit = { title: string; language: string; totalHits: number | null; suggestion: string | null }
 
 const result = record({
   pageId: required(field.integer("pageid", "ID of the page.")),

@@ -17,9 +17,7 @@ import { xAuthor, xAuthorItem } from "./user.ts"
 import { xSite } from "./x.ts"
 
 /** A post. Its fields are in `legacy`, the object that older clients read. */
-interface Post {
-  legacy: Row
-}
+type Post = { legacy: Row }
 
 const shortFields = {
   id: items.requiredText("ID of the post."),
@@ -193,15 +191,14 @@ function bestOf(variants: ReturnType<typeof variantsOf>) {
 }
 
 function cardValues(card: unknown): Record<string, string> {
-  const values = new JsonReader(card)
-    .list("binding_values")
-    .flatMap((binding): [string, string][] => {
+  return Object.fromEntries(
+    new JsonReader(card).list("binding_values").flatMap((binding): [string, string][] => {
       const key = binding.text("key")
       const value =
         binding.text("value", "string_value") ??
         binding.text("value", "image_value", "url") ??
         binding.flag("value", "boolean_value")?.toString()
       return key && value ? [[key, value]] : []
-    })
-  return Object.fromEntries(values)
+    }),
+  )
 }

@@ -14,10 +14,7 @@ const holdsMs = 3 * 3_600_000
 const maxScripts = 12
 
 /** Cookie session of a request. X returns another page to its members. */
-export interface ClientSession {
-  mode: "session" | "guest"
-  cookies: Record<string, string>
-}
+export type ClientSession = { mode: "session" | "guest"; cookies: Record<string, string> }
 
 interface Made {
   signing: Signing | null

@@ -4,10 +4,7 @@ import { sha256 } from "../../extract/core/index.ts"
  * Values from X's page and its signing script that sign a request: a key and an animation state.
  * The key determines the moment of the animation on the page's loading image.
  */
-export interface Signing {
-  key: number[]
-  animation: string
-}
+export type Signing = { key: number[]; animation: string }
 
 /** Positions in the key that the signing script reads. */
 const places = /\(\w\[(\d{1,2})\],\s*16\)/g
@@ -48,8 +45,7 @@ function animationAt(frame: readonly number[], time: number): string {
     time,
   )
   const colour = [0, 1, 2].map((index) => {
-    const between = frame[index]! * (1 - at) + frame[index + 3]! * at
-    return Math.round(Math.min(255, Math.max(0, between)))
+    return Math.round(Math.min(255, Math.max(0, frame[index]! * (1 - at) + frame[index + 3]! * at)))
   })
   const angle = (Math.floor(scaled(frame[6]!, 60, 360)) * at * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]

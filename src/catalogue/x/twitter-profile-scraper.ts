@@ -134,8 +134,7 @@ export default defineScraper({
     distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
 
   async *scrape(target, ctx) {
-    const profile = await profileOf(nameOf(target), ctx)
-    yield { type: "profile" as const, input: target, ...profile }
+    yield { type: "profile" as const, input: target, ...(await profileOf(nameOf(target), ctx)) }
   },
 })
 

@@ -6,7 +6,6 @@ import {
   distinctQueries,
   Forbidden,
   hitFields,
-  type InputOf,
   identifyQuery,
   inputs,
   orNull,
@@ -21,15 +20,7 @@ const pageSize = 20
 /** Maximum number of consecutive pages without a post. */
 const maxEmptyPages = 3
 
-const input = {
-  queries: inputs.texts(
-    "Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.",
-    { max: 100, maxLength: 512 },
-  ),
-  maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
-  latest: inputs.flag("Whether to return the latest posts instead of the top ones."),
-}
-type Input = InputOf<typeof input>
+type Input = { maxTweets: number; latest: boolean }
 
 export default defineScraper({
   slug: "twitter-search-scraper",
@@ -37,7 +28,14 @@ export default defineScraper({
   tagline: "Posts on X (Twitter) that match a query, top or latest.",
   notServed: ["profile facts"],
   ...xScraper,
-  input,
+  input: {
+    queries: inputs.texts(
+      "Search words, for example bun javascript, hashtags and operators such as from:, since:, min_faves: or lang:.",
+      { max: 100, maxLength: 512 },
+    ),
+    maxTweets: inputs.count("Maximum posts per search", { max: 500, or: 20 }),
+    latest: inputs.flag("Whether to return the latest posts instead of the top ones."),
+  },
   item: { ...hitFields("tweet"), ...xPostFields },
   example: { queries: ["web scraping"], maxTweets: 10 },
   probe: {
@@ -70,10 +68,7 @@ export default defineScraper({
   },
 })
 
-interface Page {
-  posts: JsonReader[]
-  cursor: string | null
-}
+type Page = { posts: JsonReader[]; cursor: string | null }
 
 /** Yields the posts of a query, each once, page by page. */
 async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonReader> {

@@ -186,10 +186,7 @@ async function guestToken(bearer: string, ctx: Context): Promise<string> {
   return token
 }
 
-interface XError {
-  code: number | null
-  message: string
-}
+type XError = { code: number | null; message: string }
 
 function bodyOf(response: UpstreamResponse) {
   if (!/^\s*\{/.test(response.text())) {

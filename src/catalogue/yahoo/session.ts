@@ -24,8 +24,7 @@ const storedFor = 60 * 60 * 1000
 /** Returns the session of the last hour, or a new one. */
 export async function yahooSession(ctx: Context): Promise<Session> {
   const stored = await ctx.memory.get<Session>(memoryKey)
-  if (stored && ctx.now().getTime() - stored.at < storedFor) return stored
-  return newSession(ctx)
+  return stored && ctx.now().getTime() - stored.at < storedFor ? stored : newSession(ctx)
 }
 
 export async function newSession(ctx: Context): Promise<Session> {

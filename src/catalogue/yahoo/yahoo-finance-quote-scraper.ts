@@ -15,9 +15,7 @@ import {
 import { newSession, type Session, yahooSession } from "./session.ts"
 import { chartOf, requestYahoo, resultOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
-interface Quote extends Row {
-  symbol: string
-}
+type Quote = Row & { symbol: string }
 
 /** Old dates are small numbers even in milliseconds, so their size does not reveal the unit. */
 const firstTrade = ({ firstTradeDateMilliseconds }: Quote): number =>

@@ -27,8 +27,7 @@ export const yahooRateLimit = {
 
 /** Returns the symbol of a target: in any letter case, or the URL of a quote page. */
 export function yahooSymbol(target: string): string {
-  const url = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
-  const symbol = decodedPath(url?.[1] ?? target)
+  const symbol = decodedPath(/finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)?.[1] ?? target)
     .trim()
     .toUpperCase()
   if (!/^[^\s,/?#&]+$/.test(symbol)) {
@@ -86,15 +85,9 @@ export async function chartOf(ctx: Context, symbol: string, range: string, inter
   return match
 }
 
-interface Part<T> {
-  result?: T[] | null
-  error?: YahooError | null
-}
+type Part<T> = { result?: T[] | null; error?: YahooError | null }
 
-interface YahooError {
-  code?: string
-  description?: string
-}
+type YahooError = { code?: string; description?: string }
 
 /** Returns the result of a response. @throws the error that the response reports */
 export function resultOf<T>(response: UpstreamResponse, name: "chart" | "quoteResponse") {

@@ -14,12 +14,7 @@ import { lineAddress, ratingsOf, schemaAddress, type UpstreamResponse } from "..
 export const yellowPages = "https://www.yellowpages.com"
 
 /** A listing: its entry in the page's data, its card, or both. */
-interface Listing {
-  id: string
-  url: string
-  entry: SchemaReader
-  card: Element | null
-}
+type Listing = { id: string; url: string; entry: SchemaReader; card: Element | null }
 
 /**
  * Returns the listings of a page in the order of its cards. Entries of the data and cards are
