@@ -42,6 +42,9 @@ export const inputs = {
       maxItems: max,
       description,
     }),
+  /** A list of non-empty texts that callers can omit or leave empty. */
+  optionalTexts: (description: string, options: Omit<TextsOptions, "min">) =>
+    Type.Optional(inputs.texts(description, { ...options, min: 0 })),
   /** A non-empty text. */
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
@@ -76,6 +79,11 @@ export const inputs = {
     const list = (Array.isArray(values) ? values : Object.keys(values)) as readonly V[]
     return provided(oneOf(list, { default: or, description }), or)
   },
+  /** The filter of adult content, the same in every search engine that supports it. */
+  safeSearch: () =>
+    Type.Optional(
+      oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
+    ),
   /** The option to use the operator's unlocker, the same in every scraper that supports it. */
   useUnlocker: () =>
     inputs.flag("Use the operator's unlocker from the first request; costs additional credits."),
