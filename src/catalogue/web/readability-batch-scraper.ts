@@ -41,13 +41,6 @@ const item = record({
   readingTimeMinutes: items.requiredInteger("Reading time of the whole text in minutes."),
 })
 
-interface BatchTarget {
-  [field: string]: unknown
-  input: string
-  /** Index in the input's list. A URL that is in it twice has two items. */
-  index: number
-}
-
 const input = {
   urls: pageUrls(5000),
   maxTextChars: inputs.count("Maximum characters of the text; 0 for no maximum", {
@@ -78,16 +71,17 @@ export default defineScraper({
       "items[0].wordCount gte 1000",
     ],
   },
-  targets: ({ urls }): BatchTarget[] => urls.map((url, index) => ({ input: url, index })),
+  // A URL that is in the list twice has two items, so the index is part of the target.
+  targets: ({ urls }) => urls.map((url, index) => ({ input: url, index })),
   identify: (target) => identifyPage(target.input),
 
   async *scrape(target, ctx) {
-    yield await sharedRead(target, ctx)
+    yield await sharedRead(target.input, ctx)
   },
 })
 
 /** Returns the result of a URL. If it is in the list several times, it is requested once. */
-async function sharedRead({ input }: BatchTarget, ctx: Context<Input>) {
+async function sharedRead(input: string, ctx: Context<Input>) {
   const { urls } = ctx.input
   if (urls.indexOf(input) === urls.lastIndexOf(input)) return read(input, ctx)
   const key = `read ${input}`

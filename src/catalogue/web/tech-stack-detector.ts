@@ -26,13 +26,7 @@ import { onePageEach, openUrl, pageFacts, pageFields } from "./page/open.ts"
 import { isHtml } from "./page/readable.ts"
 
 /** Networks that deliver single files of libraries. They do not deliver the site itself. */
-const fileNetworks = new Set([
-  "jsDelivr",
-  "cdnjs",
-  "unpkg",
-  "jQuery CDN",
-  "Google Hosted Libraries",
-])
+const fileNetworks = /^(?:jsDelivr|cdnjs|unpkg|jQuery CDN|Google Hosted Libraries)$/
 
 /** Returns a source: the most certain technology of some categories. */
 const surest =
@@ -40,7 +34,7 @@ const surest =
   ({ technologies }: { technologies: Technology[] }) => {
     const own = technologies.filter(
       ({ name, categories }) =>
-        categories.some((category) => kinds.includes(category)) && !fileNetworks.has(name),
+        categories.some((category) => kinds.includes(category)) && !fileNetworks.test(name),
     )
     const [first] = own.toSorted(
       (a, b) =>

@@ -136,8 +136,8 @@ export default defineScraper({
   },
   identify(target) {
     if (typeof target === "string") return identifyPage(target)
-    const { url, startUrl, listUrl } = target
-    return { input: startUrl, url, ...(listUrl !== undefined && { listUrl }) }
+    const { url, startUrl } = target
+    return { input: startUrl, url, ...(target.kind === "detail" && { listUrl: target.listUrl }) }
   },
   ownFields: ({ fields = [], detail, extract, rows }) =>
     listing.ownFields({ fields, detail }, rows ? undefined : extract?.schema),

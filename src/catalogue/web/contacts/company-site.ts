@@ -1,5 +1,4 @@
 import {
-  type Contacts,
   contactLinks,
   type EmailMatch,
   mailProviderOf,
@@ -29,11 +28,7 @@ import providerNames from "./mail-providers.json"
 import { officeMailboxes } from "./words.json"
 
 /** A page of a company's site, with its contacts. */
-export interface SitePage {
-  url: string
-  response: UpstreamResponse
-  contacts: Contacts
-}
+export type SitePage = ReturnType<typeof sitePage>
 
 /** Usual paths of contact pages, for sites without links to them. */
 const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us"]
@@ -94,7 +89,7 @@ const companyPage: PageOptions = {
   what: "a company's page",
 }
 
-function sitePage(response: UpstreamResponse): SitePage {
+function sitePage(response: UpstreamResponse) {
   if (!hasText(response)) requireWhole(response)
   return { url: response.url, response, contacts: contactsOf(response) }
 }

@@ -51,9 +51,7 @@ const item = record({
   isPodcast: items.boolean("Whether entries have audio."),
 })
 
-interface Candidate extends FeedLink {
-  source: "self" | "link-tag" | "anchor" | "service" | "common-path"
-}
+type Candidate = FeedLink & { source: string }
 
 const input = {
   urls: pageUrls(500, "Site or page URLs"),
@@ -98,7 +96,7 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
   const response = await openSite(target, ctx)
   const self = feedIn(response)
   if (self) {
-    const candidate = { url: response.url, title: null, type: self.type, source: "self" as const }
+    const candidate = { url: response.url, title: null, type: self.type, source: "self" }
     yield described(target, candidate, self)
     return
   }

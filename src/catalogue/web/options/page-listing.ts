@@ -159,8 +159,7 @@ export const inputFields = {
 type ListingInput = InputOf<typeof inputFields>
 
 /** A page of a list after the first, found by `nextPage`. */
-export interface ListPage {
-  [key: string]: unknown
+export type ListPage = {
   kind: "list"
   url: string
   /** The URL of the input from which the page was reached. */
@@ -174,15 +173,7 @@ export interface ListPage {
 }
 
 /** A page to which a field of a list links. */
-export interface DetailPage {
-  [key: string]: unknown
-  kind: "detail"
-  url: string
-  startUrl: string
-  listUrl: string
-  data: FieldData["data"]
-  missing: string[]
-}
+export type DetailPage = ReturnType<typeof detailPages>[number]
 
 export type PageTarget = string | ListPage | DetailPage
 
@@ -330,7 +321,7 @@ export function detailPages(
   { data, missing }: FieldData,
   link: string,
   { startUrl, response }: { startUrl: string; response: UpstreamResponse },
-): DetailPage[] {
+) {
   const base = baseUrl(response.document, response.url)
   const common = { kind: "detail" as const, startUrl, listUrl: response.url, missing }
   return [data[link] ?? []].flat().flatMap((value) => {

@@ -1,11 +1,9 @@
-import { type Product, readProduct } from "../../../extract/product/index.ts"
+import { readProduct } from "../../../extract/product/index.ts"
 import { Changed, type Context, inputs, readOnce } from "../../kit/index.ts"
 import { conditions, notModified, type Validators } from "../crawl/known-pages.ts"
-import { type OpenedPage, openPage } from "../page/open.ts"
+import { openPage } from "../page/open.ts"
 
-export interface ShopPage extends OpenedPage {
-  product: Product
-}
+export type ShopPage = NonNullable<Awaited<ReturnType<typeof openShopPage>>>
 
 export const useUnlocker = inputs.flag(
   "Use the operator's unlocker from the first request, for shops with bot protection; costs credits.",
