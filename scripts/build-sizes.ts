@@ -10,11 +10,11 @@ interface Part {
 const minListed = 100_000
 
 /**
- * Returns lines that list what each big part of an executable costs. The bytecode of scripts is not reported
- * by Bun per module, so it is shared out by the size of their minified source.
+ * Returns lines with the size of each big part of an executable. Bun does not report the size of
+ * bytecode by module, so it is distributed by the size of the modules' minified source.
  *
  * @param sizes Bytes of the executable and of the Bun in it.
- * @param packedFolder The files that go into the executable as they are.
+ * @param packedFolder The files that are packed into the executable unchanged.
  */
 export function sizeReport(
   metafile: Bun.BuildMetafile,

@@ -22,7 +22,7 @@ const replaced = new Set(
     " ",
   ),
 )
-/** Lines that make a repeated place. */
+/** Minimum number of equal lines that count as repeated. */
 const repeatedLines = 6
 const maxFolders = 6
 

@@ -1,7 +1,7 @@
 /**
- * `bun scripts/import-recordings.ts DIR [--to FOLDER]` makes cases of what `trawl record-all --out DIR`
- * has recorded: of each probe that gave items, after a replay that gives the same. Then
- * `bun scripts/list-verified.ts` lists what they verify.
+ * `bun scripts/import-recordings.ts DIR [--to FOLDER]` creates cases from the recordings of `trawl
+ * record-all --out DIR`: one for each probe that returned items and returns the same items in a
+ * replay. Then `bun scripts/list-verified.ts` lists what they verify.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -11,12 +11,12 @@ import { manifestName, type RecordingManifest } from "../src/cli/record-all.ts"
 import { readCase } from "../src/engine/fetch/replay/case.ts"
 import { corpus, firstFailure } from "../test/corpus-run.ts"
 
-/** A case is to be read and kept in a repository. */
+/** Maximum size of a case: people read it, and a repository stores it. */
 const maxCaseBytes = 5_000_000
 
 export interface Imported {
   slug: string
-  /** The new case; null if it was left out, and why. */
+  /** The new case; null if it was left out, with the reason. */
   path: string | null
   reason: string | null
 }
@@ -24,7 +24,7 @@ export interface Imported {
 const bytesOf = (folder: string) =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-/** Copies what is worth it to `<to>/<slug>/recorded-<month>`. */
+/** Copies usable recordings to `<to>/<slug>/recorded-<month>`. */
 export async function importRecordings(from: string, to: string): Promise<Imported[]> {
   const manifest: RecordingManifest = JSON.parse(readFileSync(join(from, manifestName), "utf8"))
   const month = manifest.recordedAt.slice(0, 7)
@@ -75,7 +75,7 @@ if (import.meta.main) {
     options: { to: { type: "string", default: corpus } },
   })
   const [from] = positionals
-  if (!from) throw new Error("Name the folder that `trawl record-all --out` has written.")
+  if (!from) throw new Error("Name the folder that `trawl record-all --out` wrote.")
   const imported = await importRecordings(from, values.to)
   for (const { slug, path, reason } of imported)
     console.log(`${slug}: ${path ?? `left out. ${reason}`}`)

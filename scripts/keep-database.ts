@@ -44,7 +44,7 @@ function dumpPostgres(url: string): string {
   const flags = ["--inserts", "--no-owner", "--no-privileges"]
   const { stdout, stderr, success } = Bun.spawnSync([join(programs!, "pg_dump"), ...flags, url])
   if (!success) throw new Error(stderr.toString())
-  // Commands of psql and comments are no SQL.
+  // Commands of psql and comments are not SQL.
   return `${stdout
     .toString()
     .replace(/^(?:\\.*|--.*)\n/gm, "")

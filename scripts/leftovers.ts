@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { basename } from "node:path"
 
 /**
- * Returns what a test run left behind, one line each: processes whose environment or command line names
- * its temporary folder (found on Linux only), and new folders of Trawl's or Chrome's in that folder and in
- * the system's.
+ * Returns what a test run left, one line each: processes whose environment or command line names
+ * its temporary folder (found on Linux only), and new folders of Trawl or Chrome in that folder and
+ * in the system's.
  *
  * @param temporary The folder that the run's processes had as `TMPDIR`.
  * @param before Names in the system's temporary folder before the run.
@@ -22,7 +22,9 @@ export function leftovers(temporary: string, before: ReadonlySet<string>): strin
 
 const ofTests = /^(?:trawl-|tv-|ts-|puppeteer_|\.?org\.chromium)/
 
-/** Returns what is left behind after `milliseconds`: what ends with a process may end a moment later. */
+/**
+ * Returns what is left after `milliseconds`: child processes may end a moment after their parent.
+ */
 export async function leftoversAfter(
   milliseconds: number,
   temporary: string,

@@ -19,7 +19,7 @@ interface Phrase {
   instead: string
 }
 
-/** Phrases without a use that is right. Each is matched within one comment, string or paragraph. */
+/** Phrases that are never right. Each is matched within one comment, string or paragraph. */
 const phrases: Phrase[] = [
   { pattern: /\b(?:told|tells?)\b/i, instead: "report, return, notify, contain" },
   { pattern: /\bstands?\b(?! (?:for|out|alone|still)\b)/i, instead: "is, is stored in, remains" },
@@ -76,7 +76,7 @@ function prosePieces(path: string, source: string): Piece[] {
     for (const { pos, end } of ranges) {
       if (comments.has(pos)) continue
       comments.add(pos)
-      // Joined, because a phrase may run over a line's end; the length stays.
+      // Lines are joined, because a phrase may continue on the next line. Positions stay the same.
       const text = source
         .slice(pos, end)
         .replace(/\n\s*(?:\*|\/\/)/g, (line) => " ".repeat(line.length))

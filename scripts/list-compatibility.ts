@@ -2,9 +2,9 @@ import { observe } from "../test/api/compat/observe.ts"
 import { pagePath, readObserved, withStandings } from "../test/api/compat/standings.ts"
 
 /**
- * Writes into docs/guide/use/compatibility.md the status of each call, header and method, as the tests see it.
- * `--check FILE` compares the page with the calls that a run of the tests wrote to this file (as
- * `COMPATIBILITY_CALLS`), and prints the rows that differ.
+ * Writes the status of each call, header and method, as the tests see it, into
+ * docs/guide/use/compatibility.md. `--check FILE` compares the page with the calls that a run of
+ * the tests wrote to this file (as `COMPATIBILITY_CALLS`), and prints the rows that differ.
  */
 const [option, file] = process.argv.slice(2)
 const page = await Bun.file(pagePath).text()

@@ -5,7 +5,10 @@ import { catalogue } from "../src/catalogue/index.ts"
 import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, ownCases, replay } from "../test/corpus-run.ts"
 
-/** Writes what the API's document shows: for each scraper an input and an item of a recorded case. */
+/**
+ * Writes the examples of the API's document: for each scraper an input and an item of a recorded
+ * case.
+ */
 export const examplesPath = join(import.meta.dir, "../src/api/examples/examples.json")
 
 export interface Example {
@@ -17,7 +20,7 @@ const maxText = 120
 const maxEntries = 2
 const maxItem = 2500
 
-/** A short form of a value that still fits its schema. */
+/** Returns a short form of a value that still matches its schema. */
 function shortened(schema: TSchema, value: unknown): unknown {
   const short = cut(value)
   return Value.Check(schema, short) ? short : value
@@ -39,14 +42,14 @@ function cutField(name: string, value: unknown, schema?: TSchema): unknown {
   return schema ? shortened(schema, value) : cut(value)
 }
 
-/** Of the replay itself: another one each time it is run. */
+/** Fields of the replay itself, which differ each time it runs. */
 const momentOfReplay = /^(?:fetched|checked|generated)At$/
 const anyMoment = "2026-01-01T12:00:00.000Z"
 
 const isFilled = (value: unknown) =>
   value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)
 
-/** Of a scraper's good items that are short enough, the one with the most in it. */
+/** Returns the item with the most fields among a scraper's good items that are short enough. */
 export async function exampleOf(slug: string): Promise<Example | undefined> {
   const { item: schema } = catalogue.find((scraper) => scraper.slug === slug)!
   let best: { filled: number; example: Example } | undefined

@@ -3,7 +3,9 @@ import { ToolSet, toolFilter } from "../src/api/mcp/tool-set.ts"
 import { catalogue } from "../src/catalogue/index.ts"
 import { categories } from "../src/catalogue/kit/index.ts"
 
-/** Writes what each list of tools costs a model, into docs/guide/use/mcp.md. */
+/**
+ * Writes the tokens that each list of tools takes in a model's context into docs/guide/use/mcp.md.
+ */
 export const guide = join(import.meta.dir, "../docs/guide/use/mcp.md")
 export const tokenTable = /<!-- tokens -->\n([\s\S]*?)<!-- \/tokens -->/
 
@@ -15,7 +17,7 @@ export const lists = [
   ...categories.map((category) => `category=${category}`),
 ]
 
-/** Of one list: its tools, and about how many tokens they take. */
+/** Returns the number of tools of a list, and about how many tokens they take. */
 export function costOf(query: string): { tools: number; tokens: number } {
   const tools = new ToolSet(catalogue, toolFilter(new URLSearchParams(query), catalogue))
   const { length } = JSON.stringify(tools.page(undefined))

@@ -9,13 +9,13 @@ import { recordingsList } from "../test/recordings.ts"
 import { tidied } from "./tidied.ts"
 
 /**
- * Writes which scrapers are verified: for each the month of the newest true recording that gives an item,
- * and the item fields that no recording fills. A constructed response verifies nothing, nor does a
- * challenge.
+ * Writes which scrapers are verified: for each the month of the newest real recording that yields
+ * an item, and the item fields that no recording fills. A constructed response verifies nothing,
+ * nor does a challenge.
  */
 const verifiedTable = join(import.meta.dir, "../src/catalogue/verified.json")
 
-/** Words in the notes of cases whose responses the upstream never gave in this form. */
+/** Words in the notes of cases whose responses the site never returned in this form. */
 const notRecorded =
   /\b(?:rebuilt|(?:re)?constructed|made up|pieced together|not (?:a recorded|one recording)|invented|synthetic|computed, not recorded)/i
 
@@ -46,13 +46,13 @@ interface CaseSource {
   source?: { note?: string }
 }
 
-/** When a case was recorded: "" if the date is unknown, null if it is not a recording. */
+/** Returns when a case was recorded: "" if the date is unknown, null if it is not a recording. */
 export function recordedAt({ case: name, clock, source }: CaseSource): string | null {
   const note = source?.note ?? ""
   if (notRecorded.test(`${name} ${note}`)) return null
   const stated = datesIn(note).sort().at(-1)
   const set = clock?.slice(0, 7)
-  // A clock is later than the recording if the case is about that.
+  // A case may set a clock later than its recording.
   if (set && stated) return stated.slice(0, 4) === set.slice(0, 4) || stated > set ? set : stated
   return set ?? stated ?? /\b(20\d\d)$/.exec(name)?.[1] ?? ""
 }
@@ -61,13 +61,18 @@ const caseFile = (folder: string): CaseSource =>
   JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
 
 interface Proof {
-  /** The month of the newest recording that gives an item; "" if it has no date; null without one. */
+  /**
+   * The month of the newest recording that yields an item; "" if it has no date; null without one.
+   */
   at: string | null
-  /** The items' fields that no recording fills. */
+  /** Item fields that no recording fills. */
   unfilled: string[]
 }
 
-/** Returns how far the recordings of a scraper verify it. `endOf` returns how a case ended if it was run already. */
+/**
+ * Returns what the recordings of a scraper verify. `endOf` returns the result of a case that
+ * already ran.
+ */
 export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proof> {
   const dated = casesUnder(corpus, scraper.slug)
     .map((recorded) => ({ recorded, at: recordedAt(caseFile(recorded.folder)) }))
@@ -88,7 +93,7 @@ export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proo
 
 if (import.meta.main) {
   if (!existsSync(corpus) || readdirSync(corpus).length === 0)
-    throw new Error("No recordings here.")
+    throw new Error("There are no recordings in the corpus folder.")
   const table: Record<string, { at: string | null; unfilled: string[] }> = {}
   const all = { fields: 0, unfilled: 0 }
   for (const scraper of catalogue.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {

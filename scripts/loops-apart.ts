@@ -1,9 +1,10 @@
 import type { BunPlugin } from "bun"
 
 /**
- * Modules with long loops outside functions, which are put into some. All modules of a script are one
- * function, and a long loop in it has the whole of it made machine code as it is loaded: half a second
- * of a processor and seven megabytes, for each thread, of code that is run once.
+ * Puts long loops outside of functions into functions. A script's modules are compiled as one
+ * function, and a long loop in it makes JavaScriptCore compile all of it to machine code while it
+ * loads: half a second of processor time and seven megabytes for each thread, for code that runs
+ * once.
  */
 const longLoops = /\/(?:fflate\/esm\/index\.mjs|tldts\/dist\/es6\/src\/suffix-trie\.js)$/
 const loopAtLoad = /^for \(.*(?: \{\n(?:(?: .*)?\n)*\}|\n .*;)$/gm

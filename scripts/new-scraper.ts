@@ -1,6 +1,6 @@
 /**
- * `bun run new-scraper <site> <slug>` copies scripts/template: a scraper that works, its entry in the list
- * and its case. Its author then replaces it piece by piece.
+ * `bun run new-scraper <site> <slug>` copies scripts/template: a working scraper, its entry in the
+ * list and its case. You then replace it piece by piece.
  */
 import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -51,7 +51,7 @@ const written = scraper
   .replace('"Template"', `"${name}"`)
   .replaceAll('"../../src/catalogue/', '"../')
   .replaceAll('"../../src/', '"../../')
-// The copy has changed the paths by which imports are sorted.
+// The copy has different paths, and imports are sorted by path.
 await Bun.write(join(root, path), tidied(path, written))
 mkdirSync(join(root, example), { recursive: true })
 cpSync(join(template, "example"), join(root, example), { recursive: true })

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A package whose code is in the executable, and the text that its licence requires to be passed on. */
+/**
+ * A package whose code is in the executable, and the text that its licence requires copies to
+ * include.
+ */
 export interface Notice {
   name: string
   version: string
   licence: string
-  /** The files with its licence, or one sentence if it has no such file. */
+  /** The package's licence files, or one sentence if it has none. */
   text: string
 }
 
@@ -22,13 +25,16 @@ interface Manifest {
 
 const stated = /^(?:licen[cs]e|copying|notice|unlicense)(?:[-.].*)?$/i
 
-/** Returns the notices of the `dependencies` in a folder's package.json and of all that they need, by name. */
+/**
+ * Returns the notices of the `dependencies` in a folder's package.json and of all their
+ * dependencies, by name.
+ */
 export function collectNotices(root: string): Notice[] {
   const found = new Map<string, Notice>()
   const visit = (from: string, names: string[]) => {
     for (const name of names) {
       const folder = installed(from, name)
-      // An optional one, for another platform or purpose.
+      // An optional dependency for another platform or purpose.
       if (!folder) continue
       const manifest = manifestOf(folder)
       const key = `${manifest.name} ${manifest.version}`
@@ -82,7 +88,7 @@ export function noticesText(notices: Notice[]): string {
   return `${[runtime, characterMaps(), ...parts].join(`\n\n${rule}\n`)}\n`
 }
 
-/** They are not from a package: see scripts/pack-character-maps.ts. */
+/** Texts that are not from a package: see scripts/pack-character-maps.ts. */
 function characterMaps(): string {
   const file = join(import.meta.dir, "../src/engine/net/documents/cmaps.LICENSE")
   return `Adobe CMap resources (BSD-3-Clause), as PDF.js packs them\n\n${readFileSync(file, "latin1").trim()}`

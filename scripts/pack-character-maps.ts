@@ -1,7 +1,8 @@
 /**
- * Packs the character maps of PDF.js, which say what the codes of Chinese, Japanese and Korean fonts stand
- * for: `bun scripts/pack-character-maps.ts FOLDER`, with the folder `cmaps` of the package pdfjs-dist, of
- * the version that unpdf packs. Writes `src/engine/net/documents/cmaps.br` and its licence.
+ * Packs the character maps of PDF.js, which map the codes of Chinese, Japanese and Korean fonts to
+ * characters: `bun scripts/pack-character-maps.ts FOLDER`, with the folder `cmaps` of the package
+ * pdfjs-dist, of the version that unpdf bundles. Writes `src/engine/net/documents/cmaps.br` and its
+ * licence.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +17,7 @@ if (!folder) {
 }
 
 const ending = ".bcmap"
-/** The same each time, whenever it is packed. */
+/** A fixed date, so that each build has the same bytes. */
 const mtime = "2000-01-01"
 const names = readdirSync(folder)
   .filter((name) => name.endsWith(ending))

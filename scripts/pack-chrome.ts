@@ -4,10 +4,10 @@ import { basename, join } from "node:path"
 import { unzipSync, type Zippable, zipSync } from "fflate"
 import type { BuiltInChrome } from "../src/engine/net/browser/supply/built-in.ts"
 
-/** Of no kind that Bun knows: the zip goes into the executable as it is. */
+/** The file has no extension that Bun knows, so the zip is embedded unchanged. */
 export const chromeSuffix = ".chrome"
 
-/** What headless Chromes are called, the small build first. */
+/** Names of headless Chromes, the small build first. */
 const programs = [
   "chrome-headless-shell",
   "chrome-headless-shell.exe",
@@ -17,19 +17,21 @@ const programs = [
   "chromium",
   "chrome.exe",
 ]
-/** Files have the same time in each build, so that it is the same build. */
+/** A fixed date, so that each build has the same bytes. */
 const mtime = new Date(1980, 0, 2)
 
-/** The zip of a Chrome, from its folder or as it is, and where in it the program lies. */
+/**
+ * Returns the zip of a Chrome, from its folder or an existing zip, and the program's path in it.
+ */
 export function packChrome(from: string, folder: string): BuiltInChrome {
-  if (!existsSync(from)) throw new Error(`--with-chrome: there is no ${from}.`)
+  if (!existsSync(from)) throw new Error(`--with-chrome: ${from} does not exist.`)
   const isFolder = statSync(from).isDirectory()
   const zip = isFolder ? zipSync(filesOf(from), { level: 9, mtime }) : readFileSync(from)
   const path = join(folder, `shell${chromeSuffix}`)
   writeFileSync(path, zip)
   const names = isFolder ? Object.keys(filesOf(from)) : namesIn(zip)
   const program = programs.flatMap((one) => names.filter((name) => basename(name) === one))[0]
-  if (!program) throw new Error(`--with-chrome: ${from} holds none of ${programs.join(", ")}.`)
+  if (!program) throw new Error(`--with-chrome: ${from} contains none of ${programs.join(", ")}.`)
   const hash = createHash("sha256").update(zip).digest("hex").slice(0, 16)
   console.log(`With ${basename(program)}: ${Math.round(zip.length / 1e6)} MB.`)
   return { path, program, hash }

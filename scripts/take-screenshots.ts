@@ -5,7 +5,10 @@ import { type Service, startExecutable } from "../test/executable/executable.ts"
 import { Shop } from "../test/executable/shop.ts"
 import { freePort } from "../test/free-port.ts"
 
-/** Takes the pictures of the README from recorded pages, and those of the guide from a local shop. */
+/**
+ * Takes the screenshots of the README from recorded pages, and those of the guide from a local
+ * shop.
+ */
 const images = join(import.meta.dir, "../docs/pictures")
 const recorded = join(import.meta.dir, "../test/pages/console")
 
@@ -31,7 +34,9 @@ const readme: Image[] = [
 
 const fields = ["title: h1", "price: .price @number", "rating: .rating @number"]
 
-/** Runs a recipe twice, between which prices change. Returns the pictures of its screens. */
+/**
+ * Runs a recipe twice, with a price change between them. Returns the screenshots of its screens.
+ */
 async function guide(root: string, shop: Shop, cookie: string): Promise<Image[]> {
   const call = async (path: string, body: unknown) => {
     const response = await fetch(root + path, {

@@ -4,8 +4,8 @@ const root = join(import.meta.dir, "..")
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
 
 /**
- * A source of this project as Biome formats it and sorts its imports. It is given as text: for a file,
- * Biome would first read the whole project, which takes it fifty times as long.
+ * Formats a source of this project with Biome and sorts its imports. It is passed as text: for a
+ * file, Biome would first read the whole project, which takes fifty times as long.
  */
 export function tidied(path: string, source: string): string {
   const words = ["check", "--write", "--linter-enabled=false", `--stdin-file-path=${path}`]

@@ -92,13 +92,16 @@ const withBrowser = [
   "sign-up",
   "under-path",
 ].map(ofBrowser)
-/** Only `--all` runs them: they repeat the paths of others, or use screens that `under-path` opens. */
+/**
+ * Tests that only `--all` runs: they repeat the paths of others, or use screens that `under-path`
+ * opens.
+ */
 const withBrowserInAll = ["destinations", "operate", "path", "picker", "push"].map(ofBrowser)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
- * JavaScriptCore compiles and collects on threads of its own, which pays off in programs that run for
- * minutes. Tests run each piece of code for a short time. So they compile later, without the last tier and
- * without these threads. This saves a third of the processor time.
+ * JavaScriptCore compiles and collects on separate threads, which pays off in programs that run for
+ * minutes. Tests run each piece of code for a short time. So they compile later, without the last
+ * tier and without these threads. This saves a third of the processor time.
  */
 const quickCompiler = {
   BUN_JSC_useFTLJIT: "0",
@@ -169,7 +172,8 @@ async function verifyAll(): Promise<void> {
     counted(
       "tests",
       [
-        // Files share their process, so the next file finds its modules loaded: this saves a fifth.
+        // Test files share their process, so modules stay loaded for the next file: this saves a
+        // fifth.
         ...[bun, "test", `--parallel=${workers}`, "--no-isolate"],
         // Long enough for a busy machine.
         ...["--timeout", "120000"],

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 
-/** Modules of the asynchronous client from which those of the blocking client are made. */
+/** Modules of the asynchronous client that the blocking client is generated from. */
 const modules = ["http", "resources", "automation", "client"]
 
-/** In this order. */
+/** Applied in this order. */
 const replacements: [RegExp, string][] = [
   [
     />>> async with (Async)?(\w+)\(api_key="trawl_live_…"\) as trawl:\n( *)\.\.\. {5}/g,
@@ -18,7 +18,10 @@ const replacements: [RegExp, string][] = [
   [/\bAsync(?=[A-Z])/g, ""],
 ]
 
-/** Returns the modules of the blocking client by path: the asynchronous ones, without waiting for others. */
+/**
+ * Returns the modules of the blocking client by path: the asynchronous ones without `async` and
+ * `await`.
+ */
 export async function blockingModules(
   root: string,
   folder: string,

@@ -57,12 +57,12 @@ const pascal = (words: string) =>
 const text = (words: string) =>
   words.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/\s+/g, " ")
 
-/** The typed dictionaries of a module, nested ones first. */
+/** Returns the typed dictionaries of a module, nested ones first. */
 class Classes {
   private readonly parts: string[] = []
   private isDescribed = false
 
-  /** `isDescribed`: with the descriptions, which a caller needs for what it fills in. */
+  /** @param isDescribed Whether fields have descriptions, which users need for inputs. */
   add(name: string, schema: Schema, isDescribed: boolean): void {
     this.isDescribed = isDescribed
     if (schema.type === "object" && Object.keys(schema.properties ?? {}).length > 0) {
@@ -74,7 +74,7 @@ class Classes {
     return this.parts.join("\n\n")
   }
 
-  /** Python 3.9 and 3.10 know no optional keys, so these are in a class of their own. */
+  /** Python 3.9 and 3.10 have no optional keys, so these are in a separate class. */
   private dictionary(name: string, schema: Schema): void {
     const { properties = {}, required = [] } = schema
     const fields = Object.entries(properties).map(([field, inner]) => ({

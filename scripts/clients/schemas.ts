@@ -37,7 +37,7 @@ const named = [
   "Schedule",
   "SiteMap",
 ]
-/** The clients have a type of their own for these. */
+/** The clients have their own types for these. */
 const own = new Set(["ErrorItem"])
 
 /** Returns the schemas of the API's objects, with those that they refer to, by name. */

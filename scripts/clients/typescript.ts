@@ -23,7 +23,7 @@ export function scraperTypes(): string {
 
 const comment = (text: string) => text.replaceAll("*/", "* /").replace(/\s+/g, " ")
 
-/** `isDescribed`: with the descriptions, which a caller needs for what it fills in. */
+/** @param isDescribed Whether fields have descriptions, which users need for inputs. */
 function typeOf(schema: Schema, isDescribed: boolean): string {
   if (schema.$ref) return refName(schema.$ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)

@@ -1,11 +1,11 @@
 /** Gradient-boosted trees for a share between 0 and 1, over features in bins. */
 export interface Tree {
-  /** Of each inner node: the feature, the last value that goes left, and the two children. */
+  /** For each inner node: the feature, the last value that goes left, and the two children. */
   feature: number[]
   limit: number[]
   left: number[]
   right: number[]
-  /** Of each leaf. */
+  /** The value of each leaf. */
   value: number[]
 }
 
@@ -13,7 +13,7 @@ export interface BoostOptions {
   trees: number
   leaves: number
   rate: number
-  /** Least sum of second derivatives in a leaf. */
+  /** Minimum sum of second derivatives in a leaf. */
   least: number
   ridge: number
   rowShare: number
@@ -24,13 +24,13 @@ export interface BoostOptions {
 const bins = 64
 
 export interface Binned {
-  /** By feature: a bin for each row. */
+  /** For each feature, the bin of each row. */
   columns: Uint8Array[]
   limits: Float32Array[]
   rows: number
 }
 
-/** Cuts each feature into bins of as many rows, as far as its values allow. */
+/** Cuts each feature into bins of equal numbers of rows, as far as its values allow. */
 export function binned(rows: Float32Array, width: number): Binned {
   const count = rows.length / width
   const columns: Uint8Array[] = []
@@ -61,7 +61,9 @@ export function binned(rows: Float32Array, width: number): Binned {
   return { columns, limits, rows: count }
 }
 
-/** How many limits are below the value: a value goes left of a limit that is not below it. */
+/**
+ * Returns how many limits are below the value: a value goes left of a limit that is not below it.
+ */
 function binOf(limits: Float32Array, value: number): number {
   let low = 0
   let high = limits.length
@@ -268,7 +270,7 @@ function addTree(tree: Tree, data: Binned, margin: Float64Array): void {
   }
 }
 
-/** Chances of rows by a model. */
+/** Returns the probability of each row by a model. */
 export function predict(
   { base, trees }: { base: number; trees: Tree[] },
   rows: Float32Array,
@@ -297,7 +299,7 @@ export function predict(
   return out
 }
 
-/** The same numbers each time (mulberry32). */
+/** Returns a random number generator with the same sequence each time (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {

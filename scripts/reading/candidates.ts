@@ -25,7 +25,7 @@ export interface Learned {
 
 const fewestSites = 4
 const pull = 3
-/** A say smaller than this is left out. */
+/** Minimum weight of a word; smaller ones are left out. */
 const minSay = 0.3
 
 /** Returns, for each kind of words, the weights that separate right candidates from others. */
@@ -65,7 +65,7 @@ export function tablesOf(pages: KnownPage[], kinds: number): Map<string, number>
   })
 }
 
-/** Learned from pages; the words of each page are judged by pages of other folds. */
+/** Learned from pages. The words of each page are scored by pages of other folds. */
 export function learn(pages: KnownPage[], kinds: number, options: BoostOptions): Learned {
   const rows: Float32Array[] = []
   const share: number[] = []

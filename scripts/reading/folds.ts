@@ -10,9 +10,9 @@ import { weightsOf } from "./weights.ts"
 export interface CrossValidation {
   /** The likely types by URL. */
   types: ReadonlyMap<string, readonly PageType[]>
-  /** A line for each type: how many pages of it were classified right by form alone. */
+  /** A line for each type: the number of its pages that were classified correctly by form only. */
   lines: string[]
-  /** Has pages of a URL's fold read by the model that was trained without them. */
+  /** Makes each page be read by the model that was trained without the fold of its URL. */
   prepare(url: string): void
 }
 

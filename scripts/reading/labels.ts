@@ -1,4 +1,4 @@
-/** How much of each block belongs to a page's content, and how much it counts. */
+/** Returns the share of each block that belongs to a page's content, and its weight. */
 export interface Labels {
   share: Float32Array
   weight: Float32Array
@@ -12,8 +12,8 @@ const run = 4
 const slack = 25
 
 /**
- * Labels blocks by the true text: long ones by runs of words, each of which counts once; short ones if
- * they are between the positions of their neighbours.
+ * Labels blocks by the true text: long ones by runs of words, each of which counts once; short ones
+ * if they are between the positions of their neighbours.
  */
 export function labelByContent(blocks: string[][], content: string): Labels {
   const truth = tokens(content)
@@ -37,7 +37,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     for (let at = 0; at + run <= words.length; at++) {
       const starts = positions.get(words.slice(at, at + run).join(" "))
       if (!starts) continue
-      // The one that continues the last, else the first that is free.
+      // The occurrence that continues the last one, else the first that is free.
       const start =
         starts.includes(next) && next >= 0 && !used[next + run - 1]
           ? next
@@ -52,7 +52,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     share[index] = count / words.length
     if (share[index]! < 0.3) continue
     position[index] = first
-    // What is taken is taken.
+    // Each word of the true text matches once.
     next = -1
     for (let at = 0; at + run <= words.length; at++) {
       const starts = positions.get(words.slice(at, at + run).join(" "))
@@ -97,7 +97,7 @@ const folded = (text: string) =>
     .trim()
 const passageWeight = 0.12
 
-/** Blocks that hold passages which belong to the content, and blocks that hold those that do not. */
+/** Labels blocks with passages that belong to the content, and blocks with passages that do not. */
 export function labelByPassages(
   blocks: string[],
   passages: { with: string[]; without: string[] },

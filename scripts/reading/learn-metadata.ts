@@ -10,7 +10,10 @@ import { type Known, type KnownPage, type Learned, learn } from "./candidates.ts
 import { authorLessons, dateLessons } from "./lessons.ts"
 import { candidatesOf, type MetadataPage } from "./metadata-pages.ts"
 
-/** Of the second look at names: fewer rows, and all but one of its numbers known to the first. */
+/**
+ * Options of the second model of names: it has fewer rows, and all but one of its features are
+ * known to the first.
+ */
 export const nameOptions: BoostOptions = {
   trees: 150,
   leaves: 4,
@@ -40,7 +43,7 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, "")
 const shortestPart = 3
 
-/** Whether a name is one of those that a page was found to be by; either may have more to it. */
+/** Returns whether a name is one of a page's true authors; either may be longer. */
 function isAuthor(name: string, written: string): boolean {
   const own = plain(name)
   return written
@@ -57,7 +60,7 @@ function isAuthor(name: string, written: string): boolean {
 const halfDayMs = 14 * 3_600_000
 const dayMs = 86_400_000
 
-/** Whether a date is of a day, in whatever time zone. */
+/** Returns whether a date is on a day, in any time zone. */
 function isOfDay(value: string, written: string): boolean {
   const day = written
     .replace(/^(\d{4})-(\d\d)-(0\d|1[0-2])$/, (same, year, month, other) =>
@@ -96,11 +99,11 @@ export const datePages = (pages: MetadataPage[]): KnownPage[] =>
       candidates: dates.map((one) => ({ ...one, isRight: isOfDay(one.value, date!) })),
     }))
 
-/** The weight of a synthetic page that shows one sign, in pages. */
+/** The weight of a synthetic page that has one sign, in pages. */
 const lessonWeight = 45
-/** The first look knows them by heart, so the second has little to learn of them. */
+/** The first model overfits these pages, so the second has little to learn from them. */
 const nameLessonWeight = 5
-/** Those of dates are plain: with more weight they take room from the real pages. */
+/** Synthetic pages of dates are easy: more weight would take capacity from the real pages. */
 const dateLessonWeight = 5
 
 const lessonPage = (html: string, url: string) => ({
@@ -126,7 +129,10 @@ const lessonsOfDates = (): KnownPage[] =>
     })),
   ).map((page) => ({ ...page, weight: dateLessonWeight }))
 
-/** Trains the scorer of positions, then that of names on the first one's scores for unseen pages. */
+/**
+ * Trains the scorer of positions, then the scorer of names on the first one's scores for unseen
+ * pages.
+ */
 export function learnAuthors(pages: AuthorPage[]): { author: Learned; name: Learned } {
   const learnPositions = (known: KnownPage[]) =>
     learn([...known, ...lessonsOfAuthors()], authorWordKinds, metadataOptions)

@@ -19,7 +19,9 @@ const options: BoostOptions = {
   seed: 3,
 }
 
-/** What shows next to nothing until its scripts have run says nothing of its type. */
+/**
+ * A page with fewer words may be empty until its scripts have run, and says nothing of its type.
+ */
 const fewestWords = 15
 
 const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.look.votes)
@@ -40,7 +42,7 @@ export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[]
   )
 }
 
-/** Returns a page's type by its form, and those nearly as likely. */
+/** Returns a page's type by its form, and the types that are nearly as likely. */
 export function predictTypes(
   models: ReturnType<typeof trainTypes>,
   page: TrainingPage,

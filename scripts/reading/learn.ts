@@ -13,9 +13,9 @@ export const options: BoostOptions = {
   featureShare: 0.2,
   seed: 1,
 }
-/** There are few of these pages, and they ask for more care than the others. */
+/** These pages are few and harder than the others. */
 const setWeight = { articles: 2.5, segments: 1, pages: 1 }
-/** Of blocks that weigh less only some are taken, and weigh more. */
+/** Blocks of low weight are sampled, and the sampled ones weigh more. */
 const fullWeight = 0.008
 const minShare = 0.15
 
@@ -25,7 +25,7 @@ interface Rows {
   weight: Float32Array
 }
 
-/** The rows to learn from; each page's names and words are scored by pages of other folds. */
+/** Returns the training rows. Each page's names and words are scored by pages of other folds. */
 function trainingRows(pages: TrainingPage[], counts: PageCounts[]): Rows {
   const random = generator(7)
   const parts: {
@@ -72,7 +72,7 @@ function trainingRows(pages: TrainingPage[], counts: PageCounts[]): Rows {
   return made
 }
 
-/** Trees learned from pages. */
+/** Trains trees on pages. */
 export function train(pages: TrainingPage[], counts: PageCounts[]) {
   const { rows, share, weight } = trainingRows(pages, counts)
   return boost(binned(rows, featureNames.length), share, weight, options)

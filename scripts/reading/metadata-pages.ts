@@ -16,13 +16,13 @@ import { readSources } from "../../src/extract/metadata/index.ts"
 import { siteNameOf } from "../../src/extract/metadata/metadata.ts"
 import { foldOf, siteOf } from "./pages.ts"
 
-/** A page whose author or date is known, with all that they might be. */
+/** A page whose author or date is known, with all candidates. */
 export interface MetadataPage {
   set: "segments" | "pages"
   url: string
   site: string
   fold: number
-  /** Null for none; undefined if it was not annotated. */
+  /** Null if the page has none; undefined if it was not annotated. */
   author: string | null | undefined
   date: string | undefined
   authors: AuthorCandidate[]
@@ -35,7 +35,7 @@ interface Truth {
   date?: string
 }
 
-/** The pages of ../shared/quality that say who wrote them, or when. */
+/** Returns the pages of ../shared/quality with a known author or date. */
 export function* readMetadataPages(root: string): Generator<MetadataPage> {
   for (const set of ["segments", "pages"] as const) {
     const folder = join(root, set)
@@ -47,7 +47,7 @@ export function* readMetadataPages(root: string): Generator<MetadataPage> {
       const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, `${id}.html.gz`))))
       yield {
         set,
-        // Only this set says so where a page has none.
+        // Only this set marks pages that have none.
         author: author || (set === "pages" ? null : undefined),
         date: date || undefined,
         ...candidatesOf(decodeBody(bytes, "text/html"), url),

@@ -3,7 +3,7 @@ import type { Tree } from "./boost.ts"
 
 const scale = 4_096
 
-/** Trees as `Trees` in src/base/trees.ts reads them. */
+/** Packs trees in the form that `Trees` in src/base/trees.ts reads. */
 export function pack({ base, trees }: { base: number; trees: Tree[] }, width: number): PackedTrees {
   const grown = trees.filter((tree) => tree.feature.length > 0)
   const limits: number[][] = Array.from({ length: width }, () => [])

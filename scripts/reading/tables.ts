@@ -7,7 +7,9 @@ import {
 } from "../../src/extract/article/reading/scores.ts"
 import type { TrainingPage } from "./pages.ts"
 
-/** Of one page: for each name and word, the weight of the blocks under it, and of the content's. */
+/**
+ * For one page: the weight of the blocks under each name and word, and the content's share of it.
+ */
 export interface PageCounts {
   fold: number
   site: string
@@ -49,7 +51,7 @@ export function countPage(page: TrainingPage): PageCounts {
 
 const least = { names: 4, words: 4 }
 const pull = { names: 4, words: 4 }
-/** A say smaller than this is left out. */
+/** Minimum weight of a name or word; smaller ones are left out. */
 const minSay = 0.35
 const maxEntries = { names: 2500, words: 1800 }
 

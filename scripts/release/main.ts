@@ -1,8 +1,7 @@
 /**
- * `bun run release [target …]` builds what is published, in dist/release: an executable for each
- * platform, packed; Debian and RPM packages; the clients' packages; checksums, the bill of materials and the
- * notes of this version.
- * What is built twice from the same sources is the same.
+ * `bun run release [target …]` builds the files to publish in dist/release: a compressed executable
+ * for each platform; Debian and RPM packages; the clients' packages; checksums, the bill of
+ * materials and the notes of this version. Two builds of the same sources have the same bytes.
  */
 import { createHash } from "node:crypto"
 import {
@@ -30,7 +29,7 @@ import { billOfMaterials } from "./sbom.ts"
 const root = join(import.meta.dir, "../..")
 const out = join(root, "dist/release")
 
-/** By Bun's name; with the names of Debian and RPM for the platforms that have packages. */
+/** Targets by Bun's name, with the names of Debian and RPM for platforms that have packages. */
 const targets: Record<string, { deb?: string; rpm?: string }> = {
   "linux-x64": { deb: "amd64", rpm: "x86_64" },
   "linux-x64-musl": {},
@@ -41,7 +40,7 @@ const targets: Record<string, { deb?: string; rpm?: string }> = {
   "windows-x64": {},
 }
 
-/** When the sources were last changed: whatever has a time in it has this one. */
+/** When the sources were last changed. All files in the packages have this time. */
 const changedAt = Number(
   process.env.SOURCE_DATE_EPOCH ?? sh(["git", "log", "-1", "--format=%ct"]).trim(),
 )
@@ -87,7 +86,7 @@ writeFileSync(
 writeFileSync(join(out, "SHA256SUMS"), sums())
 console.log(readFileSync(join(out, "SHA256SUMS"), "utf8"))
 
-/** Migrations that no database among the tests has had. */
+/** Returns migrations that no database among the tests has. */
 function unkept(): string[] {
   const folder = join(root, "test/fixtures/databases")
   const texts = [...new Bun.Glob("*.sql").scanSync(folder)].map((file) =>
@@ -118,7 +117,7 @@ async function release(target: string): Promise<void> {
   console.log(`${target}: ${Math.round(bytes.length / 1e6)} MB`)
 }
 
-/** What the changelog says of this version, or of what comes. */
+/** Returns the changelog's section of this version, or of the next one. */
 function notes(): string {
   const sections = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^(?=## )/m)
   const own = sections.find((section) => section.startsWith(`## ${version}`))
@@ -126,7 +125,7 @@ function notes(): string {
   return (own ?? next ?? "").replace(/^## .*\n+/, "")
 }
 
-/** As `sha256sum --check` takes it. */
+/** Returns checksums in the form that `sha256sum --check` reads. */
 function sums(): string {
   return readdirSync(out)
     .sort()

@@ -15,29 +15,32 @@ import { manualOf } from "../../src/cli/shell/man.ts"
 
 export interface Package {
   program: string
-  /** In the words of the package's system. */
+  /** The architecture's name in the package system. */
   architecture: string
   version: string
-  /** Of the sources. */
+  /** The root folder of the sources. */
   root: string
   out: string
   /** Seconds since 1970. */
   changedAt: number
 }
 
-/** The files of a package in a folder, as they are installed. */
+/** The files of a package in a folder, with the paths of an installation. */
 export interface PackageTree {
   folder: string
   /** Size of the executable in bytes. */
   bytes: number
   own(path: string): Buffer
   put(path: string, content: string | Uint8Array, mode?: number): void
-  /** Gives every folder its rights, whatever the umask of this process is. */
+  /** Sets the permissions of every folder, independent of this process's umask. */
   finish(): void
   remove(): void
 }
 
-/** Writes what every package has: the executable, its unit, its settings, manual, completion and guide. */
+/**
+ * Writes the files of every package: the executable, its unit, settings, manual, completion and
+ * guide.
+ */
 export async function packageTree(
   { program, root }: Package,
   name: string,

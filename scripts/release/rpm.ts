@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Package, packageTree } from "./package-tree.ts"
 
-/** Builds an RPM package with rpmbuild, for Fedora, RHEL, SUSE and their like. */
+/** Builds an RPM package with rpmbuild, for Fedora, RHEL, SUSE and similar systems. */
 export async function makeRpm(of: Package): Promise<void> {
   const { architecture, out, changedAt } = of
   // A hyphen separates version and release.
@@ -37,7 +37,7 @@ export async function makeRpm(of: Package): Promise<void> {
   }
 }
 
-/** Nothing of the executable is stripped: its code follows the runtime in the same file. */
+/** Turns off stripping: the executable contains its code after the runtime in the same file. */
 const spec = (of: { version: string; files: string; changedAt: number }) => `\
 %global __os_install_post %{nil}
 %global _build_id_links none

@@ -1,9 +1,9 @@
 /**
- * Bun for the platforms of a release, which executables are made of. It comes from the registry that
- * npm is configured with, and is what was pinned here: what Bun itself would fetch, it takes on trust,
- * and which of its builds runs on this machine depends on the processor.
+ * Bun for the platforms of a release, which executables are built from. It is downloaded from the
+ * registry that npm is configured with, and must match the checksum pinned here. A download by Bun
+ * itself is not checked, and the build that it uses for this machine depends on the processor.
  *
- * `bun scripts/release/runtimes.ts` pins those of the Bun that runs it.
+ * `bun scripts/release/runtimes.ts` pins the builds of the Bun that runs it.
  */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -11,21 +11,21 @@ import { join } from "node:path"
 
 export interface Pinned {
   version: string
-  /** By platform, as the packages are named. */
+  /** Checksums by the package's platform. */
   integrity: Record<string, string>
 }
 
 const table = join(import.meta.dir, "runtimes.json")
 export const pinned: Pinned = JSON.parse(readFileSync(table, "utf8"))
 
-/** As npm names the package for a platform of `bun build --target`. */
+/** Returns npm's package name for a platform of `bun build --target`. */
 export const platformOf = (target: string) => target.replace("arm64", "aarch64")
 export const packageOf = (platform: string) => `@oven/bun-${platform}`
 
 /**
- * Fetches what is not in the folder yet.
+ * Downloads a build that is not in the folder yet.
  * @returns the path of the program
- * @throws Error if it is not what was pinned
+ * @throws Error if its checksum is not the pinned one
  */
 export function fetchRuntime(
   target: string,
@@ -44,7 +44,7 @@ export function fetchRuntime(
   if (found !== of.integrity[platform]) {
     rmSync(archive)
     throw new Error(
-      `${packageOf(platform)} ${of.version} is ${found}, and ${of.integrity[platform]} was pinned.`,
+      `${packageOf(platform)} ${of.version} has the checksum ${found}, but ${of.integrity[platform]} is pinned.`,
     )
   }
   const program = join(folder, name)

@@ -4,12 +4,12 @@ import { packageOf, pinned } from "./runtimes.ts"
 interface Parts {
   version: string
   notices: readonly Pick<Notice, "name" | "version" | "licence">[]
-  /** The text of bun.lock, which has each package's checksum. */
+  /** The text of bun.lock, which contains each package's checksum. */
   lock: string
   at: Date
 }
 
-/** What is in the executable, as CycloneDX 1.6 has it. */
+/** Returns the packages in the executable as CycloneDX 1.6. */
 export function billOfMaterials({ version, notices, lock, at }: Parts): string {
   const component = (one: Parts["notices"][number]) => {
     const sha512 = checksum(lock, `${one.name}@${one.version}`)
@@ -63,14 +63,14 @@ export function billOfMaterials({ version, notices, lock, at }: Parts): string {
 
 const purl = (name: string, version: string) => `pkg:npm/${name.replace(/^@/, "%40")}@${version}`
 
-/** Of a line such as `"kysely": ["kysely@0.29.9", "", {}, "sha512-…"]`. */
+/** Returns the checksum on a line such as `"kysely": ["kysely@0.29.9", "", {}, "sha512-…"]`. */
 function checksum(lock: string, pinned: string): string | undefined {
   const line = lock.split("\n").find((one) => one.includes(`["${pinned}"`))
   const [, integrity] = /"(sha512-[\w+/=]+)"/.exec(line ?? "") ?? []
   return integrity && inHex(integrity)
 }
 
-/** `sha512-…` as packages have it. */
+/** Converts a `sha512-…` checksum of a package. */
 function inHex(integrity: string): string {
   return Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex")
 }

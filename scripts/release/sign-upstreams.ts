@@ -1,8 +1,8 @@
 /**
- * `bun scripts/release/sign-upstreams.ts --sequence 12 [--days 60] [--out upstreams.json]` writes the
- * compiled tables of site constants as a signed file that `trawl upstreams update` takes. The private key
- * is in UPSTREAMS_SIGNING_KEY. `--new-key` makes one, writes its public half into the sources and prints
- * the private one.
+ * `bun scripts/release/sign-upstreams.ts --sequence 12 [--days 60] [--out upstreams.json]` writes
+ * the compiled tables of site constants as a signed file for `trawl upstreams update`. Set
+ * UPSTREAMS_SIGNING_KEY to the private key. `--new-key` creates a key pair, writes its public key
+ * into the sources and prints the private one.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { join } from "node:path"
@@ -21,11 +21,11 @@ export interface Issue {
   tables?: PublishedTables["tables"]
 }
 
-/** The tables as this version has them. */
+/** Returns the tables of this version. */
 const compiled = () =>
   Object.fromEntries(upstreamTables.map(({ site, asOf, values }) => [site, { asOf, values }]))
 
-/** The text of a signed file. */
+/** Returns the text of a signed file. */
 export function signedTables(issue: Issue): string {
   const { sequence, issuedAt, days, privateKey, tables = compiled() } = issue
   const expiresAt = new Date(issuedAt.getTime() + days * dayMs)
@@ -46,7 +46,7 @@ export function signedTables(issue: Issue): string {
   return `${JSON.stringify({ payload, signature })}\n`
 }
 
-/** A key pair in base64. */
+/** Creates a key pair in base64. */
 export function newKey(): { publicKey: string; privateKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519")
   return {
@@ -75,7 +75,9 @@ if (import.meta.main) {
     const sequence = Number(values.sequence)
     if (!privateKey) throw new Error("Set UPSTREAMS_SIGNING_KEY to the private key.")
     if (!Number.isSafeInteger(sequence) || sequence < 1) {
-      throw new Error("Name the file's number, as --sequence 12: one more than the last.")
+      throw new Error(
+        "Set the file's number with --sequence, for example --sequence 12: one more than the last.",
+      )
     }
     const issue = { sequence, issuedAt: new Date(), days: Number(values.days), privateKey }
     await Bun.write(values.out, signedTables(issue))
