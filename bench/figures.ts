@@ -16,7 +16,7 @@ export interface Figure {
   date: string
   /** Model and number of the processors. */
   cpu: string
-  /** Average number of processes that wanted a processor in the last minute, this benchmark's included. */
+  /** The system's load average of the last minute, including this benchmark. */
   load: number
 }
 

@@ -5,14 +5,14 @@ import { threadId } from "node:worker_threads"
 import { profileFolderVariable, type ThreadProfile } from "./profile.ts"
 
 /**
- * Loaded before every program that `bun run bench --profile` starts, and before each of its threads:
- * samples the thread's functions, and writes how often each was seen to a file once a second.
+ * Loaded before every program that `bun run bench --profile` starts, and before each of its
+ * threads. Samples the thread's functions, and writes the counts to a file once a second.
  */
 const everyMs = 1000
 /** Script of the process, for its threads. */
 const programVariable = "BENCH_PROFILE_PROGRAM"
 
-/** The types lack the second. */
+/** The types do not include the second method. */
 const { startSamplingProfiler, samplingProfilerStackTraces } = jsc as typeof jsc & {
   samplingProfilerStackTraces(): { traces: Trace[] }
 }

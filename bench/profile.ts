@@ -1,31 +1,31 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Environment variable with the folder to which the threads of profiled programs write. */
+/** Environment variable with the folder that the threads of profiled programs write to. */
 export const profileFolderVariable = "BENCH_PROFILE_FOLDER"
 
-/** How often the functions of a thread were seen. */
+/** Sample counts of the functions of a thread. */
 export interface ThreadProfile {
-  /** Script of the process. */
+  /** The process's script. */
   program: string
-  /** Script of the thread; "main" for the first one. */
+  /** The thread's script; "main" for the first one. */
   script: string
   thread: number
   samples: number
-  /** By function and file: seen at the top of the stack. */
+  /** Samples by function and file, at the top of the stack. */
   self: Record<string, number>
-  /** By function and file: seen anywhere in the stack. */
+  /** Samples by function and file, anywhere in the stack. */
   whole: Record<string, number>
-  /** By tier of the compiler. */
+  /** Samples by tier of the compiler. */
   tiers: Record<string, number>
 }
 
-/** Functions that are listed. */
+/** Maximum number of functions in the list. */
 const listed = 30
-/** Threads with a smaller share of the samples of the busiest one did next to nothing. */
+/** Threads with a smaller share of the busiest one's samples are left out. */
 const minShare = 0.1
 
-/** Programs that a benchmark compares Trawl with, and benchmarks, except the one that renders in its own process. */
+/** Not profiled: rivals and benchmarks, except the one that renders in its own process. */
 const others =
   /bench\/(?:(?!browser)\w+\/main|api\/bare|mcp\/same|crawl\/(?:floor|site)|browser\/(?:site|chrome))\.ts$/
 

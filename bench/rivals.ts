@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A folder with packages that only a benchmark needs, installed at its first run. */
+/** Returns a folder with packages that only a benchmark needs, installed at its first run. */
 export function rivals(
   name: string,
   packages: string[],
-  /** Versions of what the packages need, where their own choice does not install. */
+  /** Overridden versions of dependencies, for packages that do not install otherwise. */
   overrides: Record<string, string> = {},
 ): string {
   const folder = join(tmpdir(), `trawl-bench-${name}`)
@@ -26,7 +26,10 @@ export function rivals(
   return folder
 }
 
-/** Proportional memory of processes and all their descendants, in MB; 0 where /proc is missing. */
+/**
+ * Returns the proportional memory of processes and all their descendants in MB; 0 if /proc is
+ * missing.
+ */
 export function proportionalMemory(pids: number[]): number {
   let kilobytes = 0
   for (const pid of descendants(pids)) {
@@ -42,7 +45,10 @@ export function proportionalMemory(pids: number[]): number {
 
 const scheduledRunsPerSecond = 100
 
-/** Processor time of this process, and of others with all their descendants, in milliseconds. */
+/**
+ * Returns the processor time of this process, and of others with all their descendants, in
+ * milliseconds.
+ */
 export function processorTime(pids: number[]): number {
   const { user, system } = process.cpuUsage()
   let scheduledRuns = 0

@@ -14,10 +14,12 @@ interface Row {
   ours: Name
   /** The rival's figure of the same run, and its name in the table. */
   rival?: { figure: Name; title: string }
-  /** Whether the ratio is the rival's figure divided by Trawl's: for times, of which less is better. */
+  /**
+   * Whether the ratio is the rival's figure divided by Trawl's: for times, where less is better.
+   */
   inverse?: boolean
   aim?: string
-  /** On 23 November 2026, at commit 371dc046. */
+  /** Measured on 23 November 2026, at commit 371dc046. */
   november?: string
 }
 
@@ -195,17 +197,17 @@ export function tableOf(runs: readonly (readonly Figure[])[]): string[] {
   ]
 }
 
-/** Writes the table into the page about performance. */
+/** Writes the table into the documentation of the performance. */
 export function writeTable(runs: readonly (readonly Figure[])[]): void {
   const text = readFileSync(page, "utf8")
   const [start, end] = marks.map((mark) => text.indexOf(mark)) as [number, number]
   if (start < 0 || end < start)
-    throw new Error(`${page} has no place for the table: ${marks.join(" … ")}.`)
+    throw new Error(`${page} has no marks for the table: ${marks.join(" … ")}.`)
   const table = tableOf(runs).join("\n")
   writeFileSync(page, `${text.slice(0, start + marks[0].length)}\n${table}\n${text.slice(end)}`)
 }
 
-/** The median, as in comparisons; undefined if the run has no such figure. */
+/** Returns the median, as in comparisons; undefined if the run has no such figure. */
 function medianOf(figures: readonly Figure[], [benchmark, name, unit]: Name): number | undefined {
   const same = figures.filter(
     (one) => one.benchmark === benchmark && one.name === name && one.unit === unit,

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { record } from "./figures.ts"
 
 export interface Load {
-  /** A script for wrk is written there. */
+  /** Folder for wrk's script. */
   folder: string
-  /** Of the server, whose use of the processor is read. */
+  /** The server's process, whose processor time is measured. */
   pid: number
   url: string
   seconds: number
@@ -13,7 +13,7 @@ export interface Load {
   headers?: Record<string, string>
   /** Sent as JSON by POST. */
   body?: unknown
-  /** Milliseconds that a connection rests after each answer; without, it never does. */
+  /** Milliseconds between a response and the connection's next request (default: 0). */
   rest?: number
 }
 
@@ -21,7 +21,7 @@ export interface Measured {
   perSecond: number
   p50: number
   p99: number
-  /** Microseconds of the processor for each request, of all the server's threads. */
+  /** Microseconds of processor time for each request, of all the server's threads. */
   processor: number
   failed: number
 }
@@ -57,7 +57,7 @@ export async function wrk(load: Load): Promise<Measured> {
     script,
     url,
   ]
-  // Not synchronously: pages may be served by this very process.
+  // Asynchronous, because this process may serve the pages.
   const text = await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).text()
   const used = processorTime(pid) - before
   const one = (pattern: RegExp) => pattern.exec(text)?.[1] ?? ""
@@ -70,21 +70,21 @@ export async function wrk(load: Load): Promise<Measured> {
   }
 }
 
-/** Of a time as wrk writes it: 950.00us, 1.20ms, 2.00s. */
+/** Parses a time that wrk prints: 950.00us, 1.20ms, 2.00s. */
 function milliseconds(text: string): number {
   const [, value, unit] = /^([\d.]+)(us|ms|s|m)$/.exec(text) ?? []
   return Number(value) * { us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit ?? "ms"]!
 }
 
-/** Microseconds that a process has used the processor. */
+/** Returns the microseconds of processor time that a process has used. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")
   return (Number(fields[13]) + Number(fields[14])) * 10_000
 }
 
 /**
- * Prints and records a measurement next to the one it is compared with: by the clock, and by processor time,
- * which other programs do not change.
+ * Prints and records a measurement next to the one it is compared with: in elapsed time, and in
+ * processor time, which other programs do not change.
  */
 export function show(name: string, measured: Measured, plain?: Measured): void {
   const { perSecond, p50, p99, processor, failed } = measured

@@ -1,7 +1,7 @@
 /**
- * Prints the tokens that a model reads of Trawl: llms.txt, the directory, each set of MCP tools, the
- * scrapers' cards and finds, and the responses to the tasks of the scripted agent (test/api/agent.test.ts),
- * from recorded upstreams. A token is counted as four characters.
+ * Prints the tokens that a model reads from Trawl: llms.txt, the directory, each set of MCP tools,
+ * the scrapers' usage summaries and search results, and the responses to the tasks of the scripted
+ * agent (test/api/agent.test.ts), from recorded upstreams. A token is counted as four characters.
  */
 import { costOf, lists } from "../../scripts/list-tokens.ts"
 import { tokensOf } from "../../src/api/items/tokens.ts"

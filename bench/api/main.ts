@@ -1,7 +1,8 @@
 /**
- * Requests a second with wrk: reading a run from the store and starting one durably, each compared with a
- * bare Elysia route; then how long a run's status takes during a crawl at full speed. On a machine with other
- * work, the better of two tries counts. The processor time of a request does not depend on other work.
+ * Measures requests a second with wrk: reading a run from the store and starting one durably, each
+ * compared with a bare Elysia route; then the time to read a run's status during a crawl at full
+ * speed. Of two attempts the better one counts, because the machine may have other work. The
+ * processor time of a request does not depend on other work.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,11 +22,11 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a program of its own process; its first line is the URL or JSON. */
+/** Starts a program as a separate process; its first line is the URL or JSON. */
 async function start(file: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, file), ...args], {
     stdout: "pipe",
-    // The log is written, as in service, but to no terminal.
+    // The log is written, as in production, but to no terminal.
     stderr: Bun.file(join(folder, "log")),
   })
   const { value } = await child.stdout.getReader().read()
@@ -71,7 +72,7 @@ if (!Bun.which("wrk")) {
   console.log("wrk is not installed.")
   process.exit(0)
 }
-/** For profiles: only the loads of this name. */
+/** For profiles: run only the load of this name. */
 const part = process.env.BENCH_PART
 const wants = (name: string) => part === undefined || part === name
 

@@ -9,7 +9,10 @@ import { createSupervisor } from "../../src/engine/runtime/workers/supervisor.ts
 import { openThreadedStore } from "../../src/store/store.ts"
 import { scrapers, waitingScraper } from "./scraper.ts"
 
-/** The whole API over a data folder, logging as in service. Prints its port, keys and a run ID. */
+/**
+ * Serves the whole API over a data folder, logging as in production. Prints its port, keys and a
+ * run ID.
+ */
 const dataDir = process.argv[2]!
 const config = { ...loadConfig({}), dataDir, rateLimit: 0, egressAllow: ["127.0.0.1"] }
 const store = openThreadedStore(dataDir)
@@ -24,7 +27,7 @@ const runs = createSupervisor({
 const { log } = createLog(config)
 const service = await Service.open({ config, store, runs, log, catalogue: scrapers })
 const api = createApi(service).compile()
-// As the service itself listens (src/app/app.ts).
+// The same options as in src/app/app.ts.
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -48,7 +51,7 @@ const run = await runs.start({
   accountId: account!.id,
   origin: "api",
 })
-// The crawl is another account's: the places of the first are all taken.
+// The crawl belongs to another account: the first one's slots are all used.
 const other = await service.accounts.create({
   email: "crawl@example.com",
   password: null,

@@ -3,7 +3,7 @@ import { runOrder } from "../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../src/engine/runtime/workers/loop.ts"
 import { scrapers } from "./scraper.ts"
 
-/** A worker as the server's, with the benchmark's scrapers. */
+/** The server's worker with the benchmark's scrapers. */
 serveAsWorker({
   check: runOrder,
   scraperBySlug: (slug) => scrapers.find((scraper) => scraper.slug === slug),

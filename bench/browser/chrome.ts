@@ -3,7 +3,7 @@ import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 
 export const tabs = 8
 
-/** A pool of this thread with a Chrome of its own, and a lease for it. */
+/** Returns a pool of this thread with its own Chrome, and a lease for it. */
 export function startChrome(hangMs: number, chromeArgs: string[] = []) {
   const chrome = browserInThread({
     ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
@@ -25,7 +25,7 @@ export function startChrome(hangMs: number, chromeArgs: string[] = []) {
   return { ...chrome, lease }
 }
 
-/** Runs `count` pieces of work, eight at once. Returns how many finish in a second. */
+/** Runs `count` tasks, eight at a time. Returns how many finish in a second. */
 export async function inParallel(
   count: number,
   work: (page: number) => Promise<void>,

@@ -1,8 +1,8 @@
 /**
- * Gives Chrome a thousand hostile pages (`BENCH_HOSTILE`), eight at a time, and says what is left: leases,
- * contexts, processes and memory, compared with those after ten good pages. Fails if it is more than before,
- * or where the machine was too slow to show them (`BENCH_DEADLINE_MS`). Some four minutes; a short run by
- * `BENCH_HOSTILE=100`.
+ * Opens a thousand hostile pages (`BENCH_HOSTILE`) in Chrome, eight at a time, and prints what is
+ * left: leases, contexts, processes and memory, compared with those after ten good pages. Fails if
+ * it is more than before, or if the machine was too slow to show the pages (`BENCH_DEADLINE_MS`).
+ * Takes about four minutes; `BENCH_HOSTILE=100` is a short run.
  */
 import { readFileSync } from "node:fs"
 import { CookieJar } from "tough-cookie"
@@ -11,12 +11,15 @@ import { inParallel, startChrome } from "./chrome.ts"
 
 /** A multiple of four. */
 const pages = Number(process.env.BENCH_HOSTILE ?? 1000)
-/** At most: contexts that came to be after their run had ended are closed after half a minute. */
+/**
+ * Maximum wait: contexts that were created after their run had ended are closed after half a
+ * minute.
+ */
 const restMs = Number(process.env.BENCH_REST_MS ?? 60_000)
-/** A page may hang for so long, and have so long in all. */
+/** Maximum time that a page may hang, and maximum time in all. */
 const hangMs = 1000
 const deadlineMs = Number(process.env.BENCH_DEADLINE_MS ?? 1500)
-/** Of the memory before, that may be there after it. */
+/** Maximum memory after the pages, as a multiple of the memory before. */
 const maxMemory = 1.25
 
 const hostile: Record<string, string> = {
@@ -34,7 +37,7 @@ const hostile: Record<string, string> = {
     "<script>for (let i = 0; i < 1e5; i++) setInterval(() => document.title += i, 1)</script>",
 }
 const paths = Object.keys(hostile)
-/** Which Chrome asked for; a slow machine may not come to that. */
+/** Paths that Chrome requested; a slow machine may not get to all. */
 const requested = new Set<string>()
 const site = Bun.serve({
   port: 0,
@@ -68,7 +71,7 @@ async function attack(page: number): Promise<void> {
   ends.set(end, (ends.get(end) ?? 0) + 1)
 }
 
-/** Whether a process shows pages. Chrome starts and ends its other services as it likes. */
+/** Returns whether a process renders pages. Chrome starts and ends its other services as needed. */
 function isRenderer(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")

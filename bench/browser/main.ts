@@ -1,10 +1,11 @@
 /**
- * The fetch methods, eight pages at a time, over TLS and HTTP/2: rendered, in turns with puppeteer-cluster in its
- * fastest mode on the same pages; by Chrome's connection alone (browser-http, as pages and as calls); and
- * by the HTTP client. Pages a second, processor time of all processes but the site's, which is what
- * a busy machine changes least, and messages of Chrome's protocol. Then Chrome's memory for each concurrent
- * request. Some two minutes;
- * `BENCH_PAGES=100` a short run. Hostile pages: `bun bench/browser/hostile.ts`.
+ * Measures the fetch methods, eight pages at a time, over TLS and HTTP/2: rendered pages, in turns
+ * with puppeteer-cluster in its fastest mode on the same pages; Chrome's network stack only
+ * (browser-http, for pages and for API requests); and the HTTP client. Prints pages a second,
+ * processor time of all processes but the site's, which varies least on a busy machine, and
+ * messages of Chrome's protocol. Then measures Chrome's memory for each concurrent request. Takes
+ * about two minutes; `BENCH_PAGES=100` is a short run. Hostile pages: `bun
+ * bench/browser/hostile.ts`.
  */
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
@@ -21,7 +22,7 @@ import { countMessages } from "./messages.ts"
 import { startSite } from "./site.ts"
 
 const pages = Number(process.env.BENCH_PAGES ?? 300)
-/** Requests without a page that are measured, for each that is rendered. */
+/** Requests without rendering that are measured for each rendered page. */
 const plainPages = 5 * pages
 const hangMs = 60_000
 const site = await startSite()
@@ -29,7 +30,7 @@ const root = `https://127.0.0.1:${site.port}`
 
 interface Speed {
   rate: number
-  /** Milliseconds of all processes together. */
+  /** Returns the processor time of all processes together, in milliseconds. */
   processor: number
 }
 
@@ -44,7 +45,7 @@ async function measured(count: number, contestant: Contestant): Promise<Speed> {
   return speed!
 }
 
-/** Measures contestants in turns: each turn meets the same other work of the machine. */
+/** Measures contestants in turns, so that other work of the machine affects all of them. */
 async function inTurns(count: number, turns: number, all: Contestant[]): Promise<Speed[]> {
   const sums = all.map(() => ({ pages: 0, seconds: 0, milliseconds: 0, messages: 0 }))
   for (let turn = 0; turn < turns; turn++) {
@@ -73,10 +74,10 @@ async function inTurns(count: number, turns: number, all: Contestant[]): Promise
 }
 
 function checked(text: string): void {
-  if (!text.includes("Page")) throw new Error("the page is not there")
+  if (!text.includes("Page")) throw new Error("the page does not contain its text")
 }
 
-/** Pages by the HTTP client over a way. */
+/** Fetches pages with the HTTP client by a fetch method. */
 async function plainly(
   name: string,
   transport: Transport,
@@ -89,12 +90,12 @@ async function plainly(
     const response = await http.request("GET", `${root}/${page}`, { identity: "browser", headers })
     checked(response.text())
   }
-  // Until its tabs are open and all of it is compiled.
+  // Warm up until its tabs are open and all code is compiled.
   await inParallel(30 * tabs, one)
   return measured(plainPages, { name, one, pids })
 }
 
-/** The turns in which rendered pages are measured. */
+/** Measures rendered pages in these turns. */
 const turns = 5
 
 async function compete() {
@@ -112,13 +113,13 @@ async function compete() {
     rival,
   ])
   await rival.stop()
-  // What ends with these tabs is none of the others' time.
+  // Closing these tabs does not count as time of the other contestants.
   await browser.release(lease.jar)
   await Bun.sleep(1000)
 
   const methods = []
   for (const [name, headers] of Object.entries(kinds)) {
-    // A run of its own: where a page was shown, workers of its site have to be kept out.
+    // A separate run: if a page was shown before, workers of its site have to be blocked.
     const jar = new CookieJar()
     const net = new ChromeNetTransport(browser, { ...lease, jar })
     methods.push({
@@ -131,7 +132,7 @@ async function compete() {
   const guard = new EgressFilter(["127.0.0.1"])
   await plainly("http", new LiveTransport(guard, { ca: site.ca }), () => [])
 
-  /** Chrome's memory for each request that waits for its host. */
+  /** Measures Chrome's memory for each request that waits for its host. */
   const waiting = async (name: string, count: number, headers: Record<string, string>) => {
     const jar = new CookieJar()
     const control = new AbortController()

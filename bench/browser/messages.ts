@@ -17,7 +17,7 @@ function counted(name: "_rawSend" | "onMessage"): void {
 counted("_rawSend")
 counted("onMessage")
 
-/** Starts to count; the function returns how many there were since. */
+/** Starts counting. The returned function returns the number of messages since then. */
 export function countMessages(): () => number {
   const before = messages
   return () => messages - before

@@ -1,21 +1,21 @@
 /**
- * A site over TLS, for Chrome's own connection. It runs in a process of its own, so that its processor time
- * is not counted. Prints its URL and its certificate, as `Site`.
+ * A site over TLS, for Chrome's network stack. It runs as a separate process, so that its processor
+ * time is not counted. Prints its URL and its certificate, as `Site`.
  */
 import { createHash, X509Certificate } from "node:crypto"
 import { CertificateAuthority } from "../../test/catalogue/certificates/certificates.ts"
 
 export interface Site {
   port: number
-  /** Of its certificate's issuer, as PEM. */
+  /** The issuer's certificate, as PEM. */
   ca: string
-  /** Lets a Chrome trust it. */
+  /** Makes a Chrome trust the certificate. */
   chromeArg: string
 }
 
 const filler = "<p>Some words of a paragraph that fills the page a little more.</p>".repeat(250)
 
-/** Starts it; `stop` ends it. */
+/** Starts the site; `stop` ends it. */
 export async function startSite(): Promise<Site & { stop(): void }> {
   const child = Bun.spawn([process.execPath, import.meta.path], {
     stdout: "pipe",
@@ -56,7 +56,7 @@ function serve(): void {
   }
   console.log(JSON.stringify(site))
   authority.close()
-  // The process that started it has ended.
+  // The parent process has ended.
   process.stdin.on("end", () => process.exit()).resume()
 }
 

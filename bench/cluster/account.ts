@@ -1,7 +1,10 @@
 import { freshKey } from "../../src/accounts/keys.ts"
 import { openStoreAt } from "../../src/store/store.ts"
 
-/** Makes an account without limits in a database; its key. The folder has the sealing key then. */
+/**
+ * Creates an account without limits in a database, and the encryption key in the folder. Returns
+ * the account's API key.
+ */
 export async function unlimitedKey(dataDir: string, databaseUrl: string): Promise<string> {
   const store = await openStoreAt({ dataDir, databaseUrl })
   const account = { id: "acc_bench", email: null, passwordHash: null, unlimited: true, credits: 0 }

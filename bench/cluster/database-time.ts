@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { openPostgres } from "../../src/store/db/postgres/client.ts"
 
-/** The server's first process if it is on this machine: the parent of all that serve a connection. */
+/**
+ * Returns the server's first process if it is on this machine: the parent of the processes of all
+ * connections.
+ */
 export async function postmasterOf(databaseUrl: string): Promise<number> {
   const client = openPostgres(databaseUrl, 1)
   try {
@@ -16,11 +19,14 @@ export interface DatabaseWork {
   commits: number
   /** Milliseconds in which statements ran, in all connections. */
   activeMs: number
-  /** Milliseconds in which a transaction waited for its process. */
+  /** Milliseconds in which a transaction waited for its client. */
   idleMs: number
 }
 
-/** What the server has counted for a database; it counts a connection's last second when it is idle or closed. */
+/**
+ * Returns the server's statistics of a database. It adds a connection's last second when the
+ * connection is idle or closed.
+ */
 export async function databaseWork(databaseUrl: string): Promise<DatabaseWork> {
   const client = openPostgres(databaseUrl, 1)
   try {
@@ -34,7 +40,7 @@ export async function databaseWork(databaseUrl: string): Promise<DatabaseWork> {
   }
 }
 
-/** Seconds of processor time of the server's processes. */
+/** Returns the processor time of the server's processes in seconds. */
 export function databaseSeconds(postmaster: number): number {
   let scheduledRuns = 0
   for (const name of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -51,7 +57,7 @@ export function databaseSeconds(postmaster: number): number {
 
 function statOf(pid: number): { parent: number; scheduledRuns: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number)
-  // Its own, and those of its children that have ended.
+  // Time of the process itself and of its children that have ended.
   const scheduledRuns = fields[11]! + fields[12]! + fields[13]! + fields[14]!
   return { parent: fields[1]!, scheduledRuns }
 }

@@ -1,12 +1,14 @@
 /**
- * Kills (-9) the PostgreSQL that is written to, again and again, while callers start runs of several
- * scrapers at processes that share it, with a key and without: whether what was acknowledged is there,
- * once, and how long it took each time until calls were accepted again.
+ * Kills the primary PostgreSQL server with SIGKILL, again and again, while clients start runs of
+ * several scrapers at processes that share it, with and without an API key. Checks that each
+ * acknowledged run is stored exactly once, and measures each time how long it takes until requests
+ * are accepted again.
  *
  *     bun bench/cluster/failover.ts [--kills 5] [--every 20] [--processes 2] [--callers 16] [--pooler]
  *
- * Three servers under Patroni and etcd behind HAProxy (replicated-postgres.ts); `--pooler`: PgBouncer
- * with transaction pooling before them. `TRAWL_BINARY` names an executable to use instead of the sources.
+ * Uses three servers under Patroni and etcd behind HAProxy (replicated-postgres.ts). `--pooler`
+ * adds PgBouncer with transaction pooling before them. `TRAWL_BINARY` names an executable to use
+ * instead of the sources.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,7 +33,7 @@ const { values } = parseArgs({
   },
 })
 const kills = Number(values.kills)
-/** Longest time in which calls must be accepted again. */
+/** Maximum time until requests are accepted again. */
 const backWithinSeconds = 15
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-failover-"))
@@ -61,7 +63,7 @@ const env = {
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
   TRAWL_FREE_DAILY: "100000",
   TRAWL_KEYLESS_WAIT: "3",
-  // What a run may take of the clock of a busy machine is not asked here.
+  // Durations of runs are not checked here: a busy machine is slow.
   TRAWL_KEYLESS_TIMEOUT_SECONDS: "600",
   TRAWL_HOST_RATE_LIMITS: "127.0.0.1=200",
   TRAWL_LOG_LEVEL: "info",
@@ -74,7 +76,7 @@ await Promise.all(processes.map((one) => one.start()))
 const load = new MixedLoad({ siteRoot: site.root, key, processes, callers: Number(values.callers) })
 await Bun.sleep(5_000)
 
-/** Seconds until calls were accepted again, and until the database itself took a change. */
+/** Seconds until requests were accepted again, and until the database itself accepted a write. */
 const backAfter: number[] = []
 const databaseAfter: number[] = []
 
@@ -103,7 +105,7 @@ for (let kill = 0; kill < kills; kill++) {
   backAfter.push(seconds)
   await database
   console.error(`killed ${name}, back after ${seconds} s; ${load.calls} calls so far`)
-  // The next one may only be killed when another has all that it has.
+  // Kill the next primary only when another server has all of its data.
   await servers.inStep()
   await Bun.sleep(Math.max(0, Number(values.every) * 1000 - (performance.now() - killedAt)))
 }

@@ -5,14 +5,14 @@ import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { makeCertificate } from "../../test/nginx.ts"
 
-/** A request that arrived somewhere. */
+/** A request that arrived at a host. */
 export interface Arrival {
   host: string
   path: string
-  /** The process that sent it: each has a proxy of its own. */
+  /** The process that sent it: each has its own proxy. */
   from: number
   at: number
-  /** When it was answered; Infinity before. */
+  /** When the response was sent; Infinity before. */
   until: number
 }
 
@@ -23,13 +23,16 @@ export interface Page {
   afterMs?: number
 }
 
-/** Hosts behind proxies on this machine, so that requests have names and no packet leaves. */
+/**
+ * Serves hosts behind proxies on this machine, so that requests have host names and no packet
+ * leaves.
+ */
 export class Internet {
   readonly arrivals: Arrival[] = []
   readonly certificate: string
   private readonly servers: { close(): unknown }[] = []
 
-  /** @param tlsHost One host that is asked by https. */
+  /** @param tlsHost One host that is requested over HTTPS. */
   constructor(
     folder: string,
     tlsHost: string,
@@ -41,7 +44,7 @@ export class Internet {
   }
   private readonly tls: { cert: Buffer; key: Buffer }
 
-  /** A proxy for one process; its address. */
+  /** Starts a proxy for one process. Returns its URL. */
   async proxy(from: number): Promise<string> {
     const reply = (request: IncomingMessage, response: ServerResponse) => {
       const url = new URL(request.url!, `https://${request.headers.host}`)

@@ -1,13 +1,14 @@
 /**
- * Processes that share a PostgreSQL, of which one is killed (kill -9) and started again every two
- * seconds: whether every run ends well, each item is there once, and how often each page was asked for.
+ * Processes that share a PostgreSQL, one of which is killed with SIGKILL and started again every
+ * two seconds. Checks that every run succeeds and each item is stored exactly once, and counts how
+ * often each page was requested.
  *
  *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2] [--targets 2]
  *
- * `TRAWL_BINARY` names an executable to use instead of the sources, `TRAWL_TEST_POSTGRES` a server to use
- * instead of a new one; `--kill 0` kills none, `--json` prints only the costs of a run. `--crash-database 20`
- * kills all processes of PostgreSQL every twenty seconds, and starts it again; it writes to the disk then
- * as it does by default.
+ * `TRAWL_BINARY` names an executable to use instead of the sources, `TRAWL_TEST_POSTGRES` a server
+ * to use instead of a new one. `--kill 0` kills none, `--json` prints only the costs of a run.
+ * `--crash-database 20` kills all processes of PostgreSQL every twenty seconds, and starts it
+ * again; it then has its default durability.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -32,7 +33,7 @@ const { values } = parseArgs({
   },
 })
 const runs = Number(values.runs)
-/** Of each run. */
+/** Targets of each run. */
 const targets = Number(values.targets)
 const callers = 32
 
@@ -78,7 +79,7 @@ const killing = (async () => {
   }
 })()
 
-/** How long it took until runs were accepted again, each time. */
+/** Times until runs were accepted again. */
 const backAfter: number[] = []
 let crashes = 0
 let lastAccepted = 0
@@ -95,7 +96,7 @@ const crashing = (async () => {
   }
 })()
 
-/** Sent to any live process, again and again, until it is acknowledged. */
+/** Sends a run to any live process until it is acknowledged. */
 async function begin(n: number): Promise<string> {
   const urls = Array.from({ length: targets }, (_, page) => `${site.root}/${n}/${page}`)
   for (;;) {
@@ -120,8 +121,8 @@ async function begin(n: number): Promise<string> {
 }
 
 /**
- * Requests that were repeated, for each kill, and how long before the kill they had been sent: from the
- * request to the commit, so it shows how long a page is unstored.
+ * Requests that were repeated after each kill, and how long before the kill they had been sent: the
+ * time from the request to the commit, in which a page is not stored.
  */
 function repeats() {
   const ages = [...site.times().values()].flatMap((times) =>
@@ -152,7 +153,7 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.status, row.runs]))
 }
 const open = (counts: Record<string, number>) => (counts.queued ?? 0) + (counts.running ?? 0)
-/** None while the database is away. */
+/** Counts as 1 while the database is down. */
 const areOpen = async () => states().then(open, () => 1)
 while ((await areOpen()) > 0) await Bun.sleep(500)
 const seconds = (performance.now() - began) / 1000
@@ -180,13 +181,13 @@ else
     ...{ processes: processes.length, kills: killed.length, seconds: Math.round(seconds) },
     ...(server ? { databaseCrashes: crashes, backAfter } : {}),
     ...{ startsPerSecond: Math.round((runs * 1000) / startedMs) },
-    // Runs that were queued, taken and ended.
+    // Runs that were queued, claimed and finished.
     queueOperationsPerSecond: Math.round((runs * 2 + rows[0]!.taken!) / seconds),
     ...{ acknowledged: acknowledged.size, ...rows[0], states: await states() },
     executionsPerTarget: site.requests() / (runs * targets),
     ...repeats(),
     ...{ cpuOfTrawlEachRun: each(own), cpuOfDatabaseEachRun: each(database) },
-    // What the elapsed time of a busy machine hides: the work of a run, and what it leaves to others.
+    // Processor time does not depend on other work of the machine, unlike elapsed time.
     commitsEachRun: (work.commits - workBefore.commits) / runs,
     statementsEachRun: each((work.activeMs - workBefore.activeMs) / 1000),
     waitingInTransactionEachRun: each((work.idleMs - workBefore.idleMs) / 1000),

@@ -1,6 +1,9 @@
 import type { TrawlProcess } from "./process.ts"
 
-/** What a call asks for, and how many items it must come to; `n` is in each address, and of one call alone. */
+/**
+ * Requests and the number of items that each must return. `n` is in each URL, so each request has
+ * its own pages.
+ */
 interface Kind {
   slug: string
   items: number
@@ -18,7 +21,7 @@ const kinds: readonly Kind[] = [
   },
   { slug: "meta-tags-scraper", items: 2, input: (root, n) => ({ urls: pages(root, n, 2) }) },
   { slug: "rss-feed-reader", items: 5, input: (root, n) => ({ feedUrls: [`${root}/${n}/feed`] }) },
-  // One target begins, and follows the others.
+  // One target starts, and follows links to the others.
   {
     slug: "website-content-crawler",
     items: 4,
@@ -26,7 +29,10 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A site of which each folder is one call's: four pages that lead to each other, and a feed of five. */
+/**
+ * Serves a site with a folder for each request: four pages that link to each other, and a feed of
+ * five.
+ */
 export function mixedSite() {
   const server = Bun.serve({
     port: 0,
@@ -56,7 +62,7 @@ export function mixedSite() {
   return { root: server.url.origin, stop: () => server.stop(true) }
 }
 
-/** A run that was acknowledged: by its id, or by the address of its result. */
+/** An acknowledged run: its ID, or the URL of its result. */
 export interface Acknowledged {
   n: number
   items: number
@@ -66,10 +72,10 @@ export interface Acknowledged {
 
 export interface Counted {
   acknowledged: Acknowledged[]
-  /** Keyless calls that were answered with their items, and those whose items were wrong. */
+  /** Number of keyless requests that returned their items, and those whose items were wrong. */
   answered: number
   wrong: string[]
-  /** Refused, or lost with the connection, and not sent again. */
+  /** Rejected, or lost with the connection, and not sent again. */
   refused: { n: number; response: string }[]
 }
 
@@ -81,12 +87,13 @@ interface LoadOptions {
 }
 
 /**
- * Callers that start runs one after the other until they are stopped: of each four calls, two are
- * asked again with the same Idempotency-Key until they are acknowledged, one once, one without a key.
+ * Clients that start one run after the other until they are stopped. Of each four requests, two are
+ * repeated with the same Idempotency-Key until they are acknowledged, one is sent once with a key,
+ * and one without.
  */
 export class MixedLoad {
   readonly counted: Counted = { acknowledged: [], answered: 0, wrong: [], refused: [] }
-  /** The last moments at which a call was acknowledged: when it was begun, and when it was answered. */
+  /** The last acknowledged requests: when each was sent, and when its response came. */
   private accepted: { begunAt: number; at: number }[] = []
   private next = 0
   private ended = false
@@ -102,7 +109,7 @@ export class MixedLoad {
     return this.counted
   }
 
-  /** When a call was answered that was begun after this moment. */
+  /** Returns when a request was answered that was sent after this moment. */
   acceptedSince(moment: number): number | undefined {
     return this.accepted.find(({ begunAt }) => begunAt > moment)?.at
   }
@@ -176,7 +183,7 @@ export class MixedLoad {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: any JSON response
 function asJson(text: string): any {
   try {
     return JSON.parse(text)

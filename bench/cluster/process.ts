@@ -4,7 +4,7 @@ import { join } from "node:path"
 const main = join(import.meta.dir, "../../src/main.ts")
 const binary = process.env.TRAWL_BINARY
 
-/** One of the processes that share a database: it can be killed, and started again. */
+/** One of the processes that share a database. It can be killed and started again. */
 export class TrawlProcess {
   private child?: Bun.Subprocess
   private cpu = 0
@@ -51,7 +51,7 @@ export class TrawlProcess {
         return
       }
       if (Date.now() > end || this.child.exitCode !== null) {
-        throw new Error(`It did not start: ${await Bun.file(log).text()}`)
+        throw new Error(`The process did not start: ${await Bun.file(log).text()}`)
       }
     }
   }
@@ -64,7 +64,10 @@ export class TrawlProcess {
     this.cpu += Number(child?.resourceUsage()?.cpuTime.total ?? 0) / 1e6
   }
 
-  /** Seconds, of all that it was so far; once it has ended. */
+  /**
+   * Returns the processor time in seconds of all its processes so far, after the last one has
+   * ended.
+   */
   get cpuSeconds(): number {
     return this.cpu
   }

@@ -1,7 +1,7 @@
 /**
- * Four processes that share a PostgreSQL ask the same hosts under load: how close they come to a host's
- * rate, requests at once, Crawl-delay and quota, when they leave alone one that turns them away, and how
- * often they ask for robots.txt.
+ * Four processes that share a PostgreSQL request pages of the same hosts under load. Measures how
+ * close they come to a host's rate limit, concurrency limit, Crawl-delay and quota, when they stop
+ * requests to a host that blocks them, and how often they fetch robots.txt.
  *
  *     bun bench/cluster/rate-limits.ts [--processes 4] [--seconds 20]
  *
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const count = Number(values.processes)
 const seconds = Number(values.seconds)
-/** So little that the limit of two concurrent requests per host does not matter. */
+/** So short that the limit of two concurrent requests per host does not matter. */
 const perSecond = 4
 const slowMs = 400
 const challenge =
@@ -33,7 +33,7 @@ const challenge =
 const folder = mkdtempSync(join(tmpdir(), "trawl-pace-"))
 const html = (path: string) =>
   `<html><title>${path}</title><main><h1>${path}</h1><p>${"Text. ".repeat(60)}</p></main>`
-/** Links of a crawl obey robots.txt; its first URL, which the caller gave, does not. */
+/** Links of a crawl obey robots.txt; its first URL, which the client passed, does not. */
 const linksOf = (path: string) =>
   path.endsWith("/start")
     ? Array.from({ length: 30 }, (_, page) => `<a href="${page}">${page}</a>`).join()
@@ -86,7 +86,7 @@ async function begin(slug: string, input: Record<string, unknown>): Promise<void
 const pages = (host: string, run: number, most: number) =>
   Array.from({ length: most }, (_, page) => `http://${host}/${run}/${page}`)
 const fields = ["title: h1"]
-// As many runs that each process has some of each kind, and no host runs out of work.
+// Enough runs for each process to have some of each kind, and for no host to be idle.
 for (let run = 0; run < count * 4; run++) {
   await begin("web-scraper", { urls: pages("fast.test", run, 40), fields })
   await begin("web-scraper", { urls: pages("slow.test", run, 60), fields })
@@ -100,7 +100,7 @@ for (let run = 0; run < count * 4; run++) {
 
 const isFollowed = ({ path }: Arrival) => !path.endsWith("/start") && path !== "/sitemap.xml"
 
-/** From when all processes have asked the host on, for so long. */
+/** Counts for this time, once all processes have requested pages of the host. */
 async function window(host: string): Promise<{ arrivals: Arrival[]; from: number }> {
   const isRequested = () =>
     new Set(
@@ -110,7 +110,7 @@ async function window(host: string): Promise<{ arrivals: Arrival[]; from: number
         .map(({ from }) => from),
     ).size === count
   for (const end = Date.now() + 60_000; !isRequested(); await Bun.sleep(50)) {
-    if (Date.now() > end) throw new Error(`${host} is not asked by all processes.`)
+    if (Date.now() > end) throw new Error(`Not all processes sent requests to ${host}.`)
   }
   const from = performance.now()
   await Bun.sleep(seconds * 1000)

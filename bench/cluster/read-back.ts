@@ -4,16 +4,16 @@ import type { Acknowledged, Counted } from "./mixed-load.ts"
 export interface ReadBack {
   runs: number
   items: number
-  /** Acknowledged, and not in the database, or not ended well. */
+  /** Runs that were acknowledged, and are not in the database or did not succeed. */
   lost: string[]
-  /** Of acknowledged runs: items that are missing or failed, and items that must exist. */
+  /** Missing or failed items of acknowledged runs, and the number of expected items. */
   missing: number
   tooMany: number
-  /** Runs that stand for the same call. */
+  /** Several runs for the same request. */
   twice: number
-  /** The calls that were refused or lost with the connection, whose run is there all the same. */
+  /** Requests that were rejected or lost with the connection, but whose run exists. */
   refusedThoughMade: string[]
-  /** Credits that were charged, and that the ledger, the balance and the usage say. */
+  /** Charged credits according to the runs, the ledger, the balance and the usage. */
   credits: Record<"charged" | "ledger" | "balance" | "used", number>
 }
 
@@ -32,7 +32,7 @@ interface StoredRun {
   errors: number
 }
 
-/** Compares the responses that callers got with the content of the database. */
+/** Compares the responses that clients got with the content of the database. */
 export async function readBack(
   database: SQL,
   { acknowledged, refused }: Counted,

@@ -12,11 +12,11 @@ interface Node {
 }
 
 export interface ReplicatedOptions {
-  /** A PgBouncer with transaction pooling before it. */
+  /** Adds a PgBouncer with transaction pooling before it. */
   pooler?: boolean
 }
 
-/** Programs that Debian's packages `patroni`, `etcd-server`, `haproxy` and `pgbouncer` bring. */
+/** Programs of Debian's packages `patroni`, `etcd-server`, `haproxy` and `pgbouncer`. */
 const needed = {
   patroni: "patroni",
   etcd: "etcd-server",
@@ -25,9 +25,10 @@ const needed = {
 }
 
 /**
- * Three PostgreSQL of which one is written to and at least one other follows in step, as many run it:
- * Patroni decides with etcd who that is, and HAProxy leads to it, by what Patroni says of each. A commit
- * is acknowledged once a second server has it; only a server that has all of them is promoted.
+ * Three PostgreSQL servers: a primary and at least one synchronous replica, a common deployment.
+ * Patroni elects the primary with etcd, and HAProxy forwards to it, according to Patroni's health
+ * checks. A commit is acknowledged once a second server has it; only a server that has all commits
+ * is promoted.
  */
 export class ReplicatedPostgres {
   private readonly folder = mkdtempSync(join(tmpdir(), "trawl-replicated-"))
@@ -54,20 +55,20 @@ export class ReplicatedPostgres {
       throw new Error(`Not installed: ${packages}. As root: apt-get install ${packages}`)
     }
     const cluster = new ReplicatedPostgres(options)
-    // Its programs are run by another user than root.
+    // PostgreSQL runs as another user than root.
     chmodSync(cluster.folder, 0o777)
     await cluster.startAll()
     return cluster
   }
 
-  /** The database that Trawl is given. */
+  /** URL of the database for Trawl. */
   get url(): string {
     return this.options.pooler
       ? `${address(this.poolerPort)}?prepare=false`
       : address(this.proxyPort)
   }
 
-  /** Past the pooler. */
+  /** URL that bypasses the pooler. */
   get directUrl(): string {
     return address(this.proxyPort)
   }
@@ -84,7 +85,7 @@ export class ReplicatedPostgres {
     for (const node of this.nodes) {
       mkdirSync(node.folder)
       chmodSync(node.folder, 0o777)
-      // JSON is YAML, too.
+      // JSON is valid YAML.
       const path = this.file(`${node.name}.yml`, JSON.stringify(this.patroniOf(node)))
       this.run("patroni", [path])
     }
@@ -105,9 +106,9 @@ export class ReplicatedPostgres {
       bootstrap: {
         dcs: {
           ...{ ttl: 20, loop_wait: 1, retry_timeout: 3 },
-          // A server that has crashed is not waited for: another has all that was acknowledged.
+          // Do not wait for a crashed server: another has all acknowledged commits.
           ...{ master_start_timeout: 0, primary_start_timeout: 0 },
-          // Rather than to go on alone, a server waits until another follows.
+          // A primary waits for a replica instead of continuing without one.
           ...{ synchronous_mode: true, synchronous_mode_strict: true },
           postgresql: {
             use_pg_rewind: true,
@@ -167,7 +168,7 @@ server_connect_timeout = 5
     return path
   }
 
-  /** Ends with this process, however that ends. */
+  /** Starts a program that ends with this process, however that ends. */
   private run(program: string, args: string[]): void {
     const script = `"$@" & child=$!; cat > /dev/null; kill -TERM $child; wait $child`
     const { env } = process
@@ -181,7 +182,7 @@ server_connect_timeout = 5
     this.children.push(child)
   }
 
-  /** Resolves when one server is written to, and the two others follow it. */
+  /** Resolves when there is one primary with two replicas that are in sync. */
   async inStep(seconds = 120): Promise<void> {
     for (const end = Date.now() + seconds * 1000; ; await Bun.sleep(250)) {
       const members = await this.members()
@@ -190,7 +191,8 @@ server_connect_timeout = 5
       )
       const isFollowed = members.some(({ role }) => role === "sync_standby")
       if (this.leaderOf(members) && isFollowed && following.length === 2) return
-      if (Date.now() > end) throw new Error(`Not in step: ${JSON.stringify(members)}`)
+      if (Date.now() > end)
+        throw new Error(`The servers are not in sync: ${JSON.stringify(members)}`)
     }
   }
 
@@ -210,17 +212,17 @@ server_connect_timeout = 5
     return this.nodes.find(({ name }) => name === leader?.name)
   }
 
-  /** Kills (-9) all processes of the server that is written to; its name. */
+  /** Kills all processes of the primary with SIGKILL. Returns its name. */
   async killPrimary(): Promise<string> {
     const primary = this.leaderOf(await this.members())
-    if (!primary) throw new Error("No server is written to.")
+    if (!primary) throw new Error("There is no primary.")
     await crashServer(join(primary.folder, "data"))
     return primary.name
   }
 
   async stop(): Promise<void> {
     const [etcd, ...others] = this.children
-    // Patroni asks etcd to the end.
+    // Patroni needs etcd until it ends.
     await Promise.all(others.map(ended))
     if (etcd) await ended(etcd)
     rmSync(this.folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 /**
- * Runs that are started, claimed and finished, compared with pg-boss and graphile-worker on one PostgreSQL that writes
- * to the disk as it does by default: in turns, so that what else the machine does is in all of them.
+ * Compares starting, claiming and finishing runs with pg-boss and graphile-worker on one PostgreSQL
+ * with its default durability. They take turns, so that other work of the machine affects all of
+ * them.
  *
  *     cd $(mktemp -d) && bun add --exact pg-boss@12.38.0 graphile-worker@0.18.0
  *     bun bench/cluster/rivals.ts --packages <that folder> [--jobs 1000] [--rounds 5]
@@ -21,23 +22,24 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
   },
 })
-if (!values.packages) throw new Error("--packages names a folder with pg-boss and graphile-worker.")
+if (!values.packages)
+  throw new Error("Set --packages to a folder with pg-boss and graphile-worker.")
 const jobs = Number(values.jobs)
-/** At once, of those that start and of those that take. */
+/** Number of concurrent producers, and of concurrent consumers. */
 const callers = 32
 const taken = 16
 const packageOf = (name: string) => import(Bun.resolveSync(name, join(values.packages!, "x")))
 
 interface Queue {
   name: string
-  /** One job, on the disk when it resolves. */
+  /** Adds one job; resolves once it is on disk. */
   start(n: number): Promise<unknown>
-  /** Takes the jobs of a round and ends each; resolves when all have ended. */
+  /** Claims and finishes the jobs of a round; resolves when all are finished. */
   work(): Promise<void>
   close(): Promise<unknown>
 }
 
-/** Executes jobs of no work in 16 slots: jobs are claimed for the free ones while others end. */
+/** Executes empty jobs in 16 slots: jobs are claimed for the free slots while others finish. */
 async function inSlots<Job>(
   claim: (most: number) => Promise<Job[]>,
   end: (job: Job) => Promise<unknown>,

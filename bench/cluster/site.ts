@@ -1,4 +1,4 @@
-/** An upstream that counts how often each of its pages was asked for. */
+/** A site that counts the requests for each of its pages. */
 export function countingSite() {
   const requested = new Map<string, number[]>()
   const server = Bun.serve({

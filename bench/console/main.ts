@@ -1,7 +1,8 @@
 /**
- * The console in a real Chrome, by the figures that it promises: bytes on the wire, how soon a screen can be
- * used, a dataset of a million rows, ten thousand lines of a log. Frames by the clock say something on a
- * quiet machine alone; what a frame takes of the processor says it on any. `ROWS` for fewer rows.
+ * Measures the console in a real Chrome against its documented figures: bytes transferred, time
+ * until a screen can be used, a dataset of a million rows, and ten thousand lines of a log. Frame
+ * times are meaningful on a quiet machine only; the processor time of a frame is meaningful on any.
+ * `ROWS` sets fewer rows.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -57,7 +58,7 @@ await app.stop(0)
 rmSync(dataDir, { recursive: true, force: true })
 process.exit(0)
 
-/** A run like the one that was made, with as many items and lines. */
+/** Copies the run, with the given number of items and lines. */
 function fill(model: string): void {
   const db = new Database(join(dataDir, "trawl.db"))
   db.run("PRAGMA busy_timeout = 30000")
@@ -94,7 +95,10 @@ function fill(model: string): void {
   db.close()
 }
 
-/** With an empty cache: what came over the wire, and when the screen could be used. */
+/**
+ * Loads a screen with an empty cache. Returns the bytes transferred and the time until it can be
+ * used.
+ */
 async function screen(path: string): Promise<void> {
   const page = await browser.newPage()
   const wire = await page.createCDPSession()
@@ -171,7 +175,10 @@ async function reported(): Promise<void> {
   )
 }
 
-/** What the tab's main thread did so far, in milliseconds of its processor: in all, and in parts. */
+/**
+ * Returns the processor time of the tab's main thread so far in milliseconds: in total, and by
+ * part.
+ */
 async function worked(): Promise<number[]> {
   const { metrics } = await wire.send("Performance.getMetrics")
   const reported = new Map(metrics.map(({ name, value }) => [name, value * 1000]))
@@ -180,7 +187,7 @@ async function worked(): Promise<number[]> {
   )
 }
 
-/** Memory of this Chrome's tabs, as Linux reports it. */
+/** Returns the memory of this Chrome's tabs, as Linux reports it. */
 function ownMegabytes(): number {
   const own = browser.process()!.pid!
   const parents = new Map<number, number>()

@@ -1,4 +1,7 @@
-/** The ceiling: fetch, linkedom and SQLite in a bare loop, with nothing that makes a crawl safe. */
+/**
+ * The upper limit: fetch, linkedom and SQLite in a bare loop, without anything that makes a crawl
+ * safe.
+ */
 import { Database } from "bun:sqlite"
 import { parseHTML } from "linkedom"
 import { peakMemory, processorTime } from "./peak.ts"

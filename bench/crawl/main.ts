@@ -1,6 +1,7 @@
 /**
- * A crawl of a local site of 5,000 pages, one durable item a page, 64 requests at once: Trawl's
- * pages a second, compared with Crawlee's (with persistence) and Scrapy's, and a bare loop as the ceiling.
+ * Crawls a local site of 5,000 pages with one durable item a page and 64 concurrent requests.
+ * Compares Trawl's pages a second with Crawlee's (with persistence) and Scrapy's, and with a bare
+ * loop as the upper limit.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,18 +14,21 @@ import { pageCount } from "./site.ts"
 interface Figures {
   pages: number
   seconds: number
-  /** Of all its threads; absent if a rival does not report it. */
+  /** Maximum memory in MB of all its threads; absent if a rival does not report it. */
   processorMs?: number
   megabytes: number
 }
 
-/** Others may use the machine, too: the contestants take turns, and the better of their tries counts. */
+/**
+ * Other programs may use the machine, so the contestants take turns, and the better of their
+ * attempts counts.
+ */
 const tries = 2
 
 const here = (file: string) => join(import.meta.dir, file)
 const bun = process.execPath
 
-/** Runs one crawler in a process of its own; its last line contains its figures. */
+/** Runs one crawler as a separate process; its last line contains its figures. */
 function crawl(name: string, command: string[]): Figures | undefined {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdout: "pipe", stderr: "pipe" })
   const last = stdout.toString().trim().split("\n").at(-1)
@@ -43,13 +47,13 @@ function crawl(name: string, command: string[]): Figures | undefined {
   return figures
 }
 
-/** On a machine with other work, this is more reliable than the clock. */
+/** On a machine with other work, processor time is more reliable than elapsed time. */
 function processor({ pages, processorMs }: Figures): string {
   if (processorMs === undefined) return ""
   return `, ${Math.round((processorMs / pages) * 1000)} µs of the processor a page`
 }
 
-/** Each crawler's command, with what this machine lacks for it left out. */
+/** Returns each crawler's command, without those that are not installed on this machine. */
 function contestants(url: string, folder: string): Map<string, string[]> {
   const all = new Map([
     ["Trawl", [bun, here("trawl.ts"), url]],

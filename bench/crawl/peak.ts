@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** The most memory (resident) that this process has had so far, in MB. */
+/** Returns the maximum resident memory of this process so far, in MB. */
 export function peakMemory(): number {
   try {
     const status = readFileSync("/proc/self/status", "utf8")
@@ -10,7 +10,10 @@ export function peakMemory(): number {
   }
 }
 
-/** Milliseconds of processor time that all threads of this process take from now on. */
+/**
+ * Starts to measure processor time. The returned function returns the milliseconds of all threads
+ * of this process since then.
+ */
 export function processorTime(): () => number {
   const before = process.cpuUsage()
   return () => {

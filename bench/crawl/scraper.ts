@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { defineScraper } from "../../src/catalogue/kit/index.ts"
 
-/** A crawler of the smallest kind: title and description of each page, every link followed. */
+/** A minimal crawler: title and description of each page, every link followed. */
 export const crawler = defineScraper({
   slug: "bench-crawler",
   name: "Benchmark crawler",

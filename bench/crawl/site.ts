@@ -1,6 +1,6 @@
 /**
- * The site that all crawl: 5,000 pages of about 18 KB with 20 links each, every one reachable from
- * the first. Prints its address.
+ * The site of the crawl: 5,000 pages of about 18 KB with 20 links each, every one reachable from
+ * the first. Prints its URL.
  */
 export const pageCount = 5000
 const linksPerPage = 20

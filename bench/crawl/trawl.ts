@@ -1,6 +1,7 @@
 /**
- * Crawls the site whose address is given, as a run of the server; prints its figures as JSON. The clock
- * starts when the worker has its code, as the other crawlers' does: bench/start measures the start.
+ * Crawls the site of the given URL as a run of the server; prints its figures as JSON. Measures
+ * from when the worker has loaded its code, as for the other crawlers: bench/start measures the
+ * start.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

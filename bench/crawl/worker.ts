@@ -3,7 +3,7 @@ import { runOrder } from "../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../src/engine/runtime/workers/loop.ts"
 import { crawler } from "./scraper.ts"
 
-/** A worker as the server's, with the benchmark's scraper. */
+/** The server's worker with the benchmark's scraper. */
 serveAsWorker({
   check: runOrder,
   scraperBySlug: (slug) => (slug === crawler.slug ? crawler : undefined),

@@ -1,4 +1,7 @@
-/** How like two readings of a document are: shares of the other's words, of ours, and of those in order. */
+/**
+ * Returns how similar two readings of a document are: shares of the other's words, of ours, and of
+ * those in order.
+ */
 export interface Likeness {
   recall: number
   precision: number
@@ -6,14 +9,14 @@ export interface Likeness {
   order: number
 }
 
-/** Scripts without spaces by character. */
+/** Splits scripts without spaces into characters. */
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{L}\p{N}]|$)/gu
 
-/** Longer texts are compared up to here: the order's cost is their product. */
+/** Maximum number of words to compare: the cost of comparing the order is the product of both. */
 const maxWords = 6000
 
-/** Programs write shares and fractions with as many digits as they like. */
+/** Programs write percentages and fractions with different numbers of digits. */
 const rounded = (written: string) => {
   const number = Number(written.replace("%", "")) / (written.endsWith("%") ? 100 : 1)
   return String(Number(number.toPrecision(6)))
@@ -58,7 +61,7 @@ function commonOf(mine: string[], other: string[]): number {
   return common
 }
 
-/** The length of the longest common subsequence. */
+/** Returns the length of the longest common subsequence. */
 function maxInOrder(mine: string[], other: string[]): number {
   const numbers = new Map([...new Set([...mine, ...other])].map((one, at) => [one, at]))
   const [a, b] = [mine, other].map((words) => Uint32Array.from(words, (one) => numbers.get(one)!))

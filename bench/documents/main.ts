@@ -1,7 +1,7 @@
 /**
- * Compares documents as Trawl reads them with what poppler, LibreOffice, pandoc and Gnumeric read: `bun run
- * bench documents FOLDER`, with pdftotext, soffice, pandoc and ssconvert on the PATH. A line for each kind, and the ten
- * documents of each that differ most; `--each` prints all.
+ * Compares Trawl's reading of documents with poppler's, LibreOffice's, pandoc's and Gnumeric's:
+ * `bun run bench documents FOLDER`, with pdftotext, soffice, pandoc and ssconvert on the PATH.
+ * Prints a line for each kind, and the ten documents of each that differ most; `--each` prints all.
  */
 import { statSync } from "node:fs"
 import { basename } from "node:path"
@@ -43,7 +43,10 @@ interface Row extends Likeness {
 const rows: Row[] = []
 const unread: string[] = []
 
-/** Our text by page, without marks of Markdown and addresses of links, which others do not write. */
+/**
+ * Returns our text by page, without Markdown syntax and URLs of links, which the others do not
+ * write.
+ */
 async function ours(path: string): Promise<string[]> {
   const bytes = await Bun.file(path).bytes()
   const found = documentFormat({
@@ -61,7 +64,7 @@ async function ours(path: string): Promise<string[]> {
   const { body } = parseDocument(html)
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
   for (const image of body.querySelectorAll("img")) image.remove()
-  // Their marks in Markdown divide a word of which a part is bold.
+  // Markdown syntax splits a word that is partly bold.
   for (const style of body.querySelectorAll("b, i, strong, em, u, s, del, sup, sub")) {
     style.replaceWith(...style.childNodes)
   }

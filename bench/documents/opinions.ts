@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The text that another program reads from a document, by page if it has pages; null if it fails. */
+/**
+ * Returns the text that another program reads from a document, by page if it has pages; null if it
+ * fails.
+ */
 export interface Opinion {
   name: string
   read(path: string): Promise<string[] | null>
@@ -75,7 +78,7 @@ const decoded = (text: string) =>
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, "&")
 
-/** All sheets, those that are hidden as well. */
+/** Returns all sheets, including hidden ones. */
 const gnumeric: Opinion = {
   name: "gnumeric",
   async read(path) {
@@ -93,7 +96,7 @@ const gnumeric: Opinion = {
 }
 
 const text = libreoffice("txt:Text (encoded):UTF8")
-/** All sheets, in files of their own. */
+/** Writes each sheet to a separate file. */
 const sheets = libreoffice(
   'csv:"Text - txt - csv (StarCalc)":44,34,76,1,,0,false,true,false,false,false,-1',
 )

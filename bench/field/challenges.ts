@@ -4,7 +4,7 @@ export interface Visit {
   method: string
   cookies: string
   accept: string
-  /** Whether the connection's hello was one of Chrome's. */
+  /** Whether the connection's TLS ClientHello was Chrome's. */
   isChrome: boolean
   /** Names of its headers, in their order. */
   names: readonly string[]
@@ -18,9 +18,9 @@ export interface Reply {
   body: string
 }
 
-/** The challenge in front of every host; `null` lets a request through. */
+/** The challenge of every host; `null` lets a request through. */
 export interface ChallengeRules {
-  /** What is done to connections whose hello is not Chrome's. */
+  /** What happens to connections whose ClientHello is not Chrome's. */
   hello?: "cut" | "stall"
   /** The error code of a run that does not pass. */
   is: readonly string[]
@@ -61,7 +61,7 @@ const byHello = (status: number): ChallengeRules => ({
   response: ({ isChrome }) => (isChrome ? null : nginx(status)),
 })
 
-/** Chrome sends what the request is for before the encodings that it accepts. */
+/** Chrome sends the purpose of the request before the accepted encodings. */
 const isInChromesOrder = ({ names }: Visit) =>
   names.includes("sec-fetch-mode") &&
   names.indexOf("sec-fetch-mode") < names.indexOf("accept-encoding")

@@ -10,10 +10,10 @@ import { Recordings } from "../../src/engine/fetch/replay/matching.ts"
 import { CertificateAuthority } from "../../test/catalogue/certificates/certificates.ts"
 import type { ChallengeRules, Reply } from "./challenges.ts"
 
-/** An address of this machine alone, at which every host of the small internet is. */
+/** A loopback address for every host of the simulated internet. */
 export const everywhere = "127.43.0.1"
 
-/** What Chrome's server side sets itself, or what would keep its pages from being read here. */
+/** Headers that Bun's server sets itself, or that would prevent the pages from being read here. */
 const left =
   /^(?:content-(?:encoding|length|security-policy)|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i
 
@@ -26,7 +26,7 @@ interface Stage {
   missed: string[]
 }
 
-/** All hosts of recorded cases, by TLS, behind one challenge. One case runs at a time. */
+/** Serves all hosts of recorded cases over TLS, behind one challenge. One case runs at a time. */
 export async function smallInternet(names: readonly string[]) {
   const authority = new CertificateAuthority()
   const { key, cert } = authority.issue("leaf", {
@@ -34,7 +34,7 @@ export async function smallInternet(names: readonly string[]) {
     extension: `subjectAltName=${names.map((name) => `DNS:${name}`).join(",")}`,
   })
   let stage: Stage | undefined
-  /** Connections with Chrome's hello, by their port behind the front. */
+  /** Connections with Chrome's ClientHello, by their port behind the front. */
   const chromes = new Set<number>()
   const inner = createSecureServer({ key, cert, allowHTTP1: true })
   inner.on("sessionError", () => {})
@@ -152,7 +152,7 @@ function listening(
   })
 }
 
-/** Chrome puts a value that means nothing among its ciphers; no other client here does. */
+/** Chrome adds a reserved cipher without meaning (GREASE); no other client here does. */
 function hasGrease(record: Buffer): boolean {
   const at = 5 + 4 + 2 + 32
   const ciphers = at + 1 + record.readUInt8(at)

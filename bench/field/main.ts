@@ -1,10 +1,11 @@
 /**
- * How scrapers cope with challenges: `bun bench/field/main.ts [challenge,challenge] [slug,slug]`. Recorded bodies
- * of the corpus are served on their own host names by TLS, behind challenges (challenges.ts), and scrapers run
- * against them as they do live, with a real Chrome. Needs port 443 of a loopback address (Linux, as root).
+ * Tests scrapers against challenges: `bun bench/field/main.ts [challenge,challenge] [slug,slug]`.
+ * Recorded bodies of the corpus are served on their own host names over TLS, behind challenges
+ * (challenges.ts), and scrapers run against them as in production, with a real Chrome. Needs port
+ * 443 of a loopback address (Linux, as root).
  *
- * Prints scraper × challenge: the result, the requests and the seconds. "unrecorded" passed the challenge, to
- * a page that its case does not have.
+ * Prints scraper × challenge: the result, the requests and the seconds. "unrecorded" passed the
+ * challenge, but requested a page that its case does not have.
  */
 import { join } from "node:path"
 import { systemClock } from "../../src/base/clock.ts"
@@ -33,7 +34,7 @@ if (unknown)
     `"${unknown}" is not a challenge: choose from ${Object.keys(challenges).join(", ")}.`,
   )
 
-/** Scrapers of fixed sites that have a fetch method by Chrome. */
+/** Scrapers of fixed sites with a fetch method that uses Chrome. */
 const scrapers = catalogue.filter((scraper) =>
   slugList
     ? slugList.split(",").includes(scraper.slug)
@@ -41,10 +42,10 @@ const scrapers = catalogue.filter((scraper) =>
 )
 const isItem = (item: Record<string, unknown>) => item.error === undefined || item.error === null
 
-/** Cases of a scraper that are tried until one passes without a challenge. */
+/** Maximum number of cases of a scraper to try until one passes without a challenge. */
 const triedCases = 4
 
-/** Recorded cases that give an item, and need nothing but what is recorded of hosts by TLS. */
+/** Recorded cases that yield an item, and need only recorded HTTPS hosts. */
 async function casesOf({ slug }: AnyScraper): Promise<ReplayCase[]> {
   const found: ReplayCase[] = []
   for (const recorded of casesUnder(corpus, slug)) {
@@ -118,7 +119,10 @@ async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: Chall
 
 type Result = Awaited<ReturnType<typeof visit>>
 
-/** The first case that passes without a challenge: a scraper that fails there shows nothing about one. */
+/**
+ * Returns the first case that passes without a challenge: if a scraper fails there, its results
+ * behind challenges mean nothing.
+ */
 async function openCase(scraper: AnyScraper, all: readonly ReplayCase[]) {
   let open: Result | undefined
   for (const recorded of all) {

@@ -1,9 +1,10 @@
 /**
- * `trawl record-all` against the recorded sites: `bun bench/field/record-all.ts [slug,slug]`. All hosts of the
- * chosen cases are served by TLS (internet.ts). The command line runs in a mount namespace whose hosts file
- * names them, with a probe per scraper that has its case's input. Then the recordings are imported. Scrapers
- * without a case then run again with the keys of their cases, and without Chrome. Prints which probes worked,
- * which recordings became cases, and whether a cookie or a key is in them. Linux, as root.
+ * Tests `trawl record-all` against the recorded sites: `bun bench/field/record-all.ts [slug,slug]`.
+ * All hosts of the chosen cases are served over TLS (internet.ts). The command line runs in a mount
+ * namespace whose hosts file names them, with a probe per scraper that has its case's input. Then
+ * the recordings are imported. Scrapers without a case then run again with the keys of their cases,
+ * and without Chrome. Prints which probes worked, which recordings became cases, and whether they
+ * contain a cookie or a key. Linux, as root.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -22,7 +23,10 @@ const secrets = {
   REDDIT_COOKIE: "reddit_session=of-the-field-bench-0002",
 }
 
-/** The first case of a scraper that gives an item, and whose hosts can be served; without keys if possible. */
+/**
+ * Returns the first case of a scraper that yields an item, and whose hosts can be served; without
+ * keys if possible.
+ */
 async function caseOf(slug: string): Promise<ReplayCase | undefined> {
   const keysOf = ({ env }: ReplayCase) => Object.keys(env).length
   for (const recorded of casesUnder(corpus, slug).toSorted((a, b) => keysOf(a) - keysOf(b))) {
@@ -86,8 +90,8 @@ async function record(to: string, slugs: string[], env: Record<string, string>, 
 }
 
 const keys = { ...secrets, ...Object.assign({}, ...chosen.map(({ env }) => env)) }
-// What a site answers depends on the client: with a key it has other URLs, and Chrome opens pages whose
-// data the plain client requests.
+// A site's response depends on the client: with a key other URLs are used, and Chrome opens pages
+// whose data the HTTP client requests.
 const runs = [
   { to: "out", env: secrets, path: process.env.PATH! },
   { to: "out/keys", env: keys, path: process.env.PATH! },

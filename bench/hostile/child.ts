@@ -13,8 +13,8 @@ import { isSteep, ownBody, ratioOf, suspect, type Times, worthALookMs } from "./
 import { Yardstick } from "./yardstick.ts"
 
 /**
- * Reads pages of some kinds by one scraper, of `count` elements and of half as many; where `look` is
- * not 1, first such a share of them, and all only where that took its share of the time allowed.
+ * Reads pages of some kinds with one scraper, of `count` elements and of half as many. If `look` is
+ * not 1, reads this share of them first, and all only if that used its share of the time limit.
  */
 const [slug, count, place, bad, look, quiet, ...kinds] = process.argv.slice(2)
 const yardstick = new Yardstick(Number(quiet) || undefined)
@@ -38,7 +38,7 @@ function isSuspect(line: Times): boolean {
   return isSteeper || isSteep(line) || line.quietMs > Number(bad) * Number(look)
 }
 
-/** What another process does to the caches, and a collection of garbage, is not the page's. */
+/** Other processes in the caches and garbage collection are not the page's cost. */
 async function least(kind: string, size: number, isBad: (line: Times) => boolean) {
   const line = await both(kind, size)
   for (let again = 0; again < 2 && isBad(line); again++) {
@@ -50,7 +50,10 @@ async function least(kind: string, size: number, isBad: (line: Times) => boolean
   return line
 }
 
-/** Processor time of the thread that reads, and of a fixed piece of work before and after it. */
+/**
+ * Returns the processor time of the thread that reads, and of a fixed piece of work before and
+ * after it.
+ */
 async function both(kind: string, size: number) {
   Bun.gc(true)
   const half = await read!(kind, size / 2)
@@ -69,7 +72,7 @@ async function reader(): Promise<Read> {
   return (kind, count) => readHostile(scraper, hostilePages[kind]!(count), 10_000)
 }
 
-/** In the middle of a recorded page of the site; null if the site has none. */
+/** Inserts the hostile part in a recorded page of the site; null if the site has none. */
 async function ownReader(): Promise<Read | null> {
   const page = await ownPage([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
   return (
@@ -84,7 +87,7 @@ async function ownReader(): Promise<Read | null> {
   )
 }
 
-/** Instead of a recorded JSON response of the site; null if the site has none. */
+/** Replaces a recorded JSON response of the site; null if the site has none. */
 async function responseReader(): Promise<Read | null> {
   const response = await ownResponse([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
   return (

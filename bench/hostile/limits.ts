@@ -1,23 +1,26 @@
-/** By processor time, the least of several readings. */
+/** Processor time: the minimum of several readings. */
 export interface Times {
-  /** Of a page half as large, and of the page: one directly after the other, for their ratio. */
+  /**
+   * Times of a page half as large, and of the page: measured one directly after the other, for
+   * their ratio.
+   */
   halfMs: number
   cpuMs: number
-  /** What the page would take on a machine that does nothing else. */
+  /** The page's time on a quiet machine. */
   quietMs: number
 }
 
-/** Twice the page may take this much more time. */
+/** Maximum factor of time for twice the page. */
 export const linear = 2.2
-/** What a small page may take before it is thought worth a larger one. */
+/** Maximum time of a small page that does not need a larger one. */
 export const suspect = 1.9
 export const worthALookMs = 40
-/** Below this a ratio says more of the clock than of the scraper. */
+/** Below this time a ratio depends on the clock more than on the scraper. */
 const noticeableMs = 200
 
 export const ratioOf = ({ halfMs, cpuMs }: Times) => cpuMs / Math.max(1, halfMs)
 
 export const isSteep = (line: Times) => line.cpuMs > noticeableMs && ratioOf(line) > linear
 
-/** With `--in=own`: what the site has itself, again and again. */
+/** With `--in=own`: repeats the site's own elements. */
 export const ownBody = "own body"

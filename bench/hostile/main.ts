@@ -1,12 +1,12 @@
 /**
- * Reads pages of every hostile kind by scrapers, and prints those that take long, or more than twice
- * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
- * With `--in=own` the hostile part is inside a recorded page of the site, with `--in=answer` in a
- * recorded JSON answer. Times are the processor's, of the thread that reads: for a ratio as they are, one
- * directly after the other; for their length as they would be on a quiet machine, by a fixed piece of
- * work next to each, which takes `--quiet=12` ms there. With `--look=0.1` a
- * tenth is read first, and all of it only where that took a tenth of what is allowed, or grew by more
- * than its size.
+ * Reads pages of every hostile kind with scrapers, and prints those that take long, or more than
+ * twice the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000]
+ * [--in=own] [slug …]`. With `--in=own` the hostile part is inside a recorded page of the site,
+ * with `--in=answer` in a recorded JSON response. Times are processor time of the thread that
+ * reads. Ratios compare two readings directly after each other. Durations are scaled to a quiet
+ * machine by a fixed piece of work next to each, which takes `--quiet=12` ms there. With
+ * `--look=0.1` a tenth is read first, and the rest only if that used a tenth of the limit, or grew
+ * by more than its size.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { hostileAnswers, runs } from "../../test/hostile/own-response.ts"

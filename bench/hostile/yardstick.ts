@@ -1,4 +1,7 @@
-/** A fixed piece of work, in ms of processor: maps and objects, of which readers are made, too. */
+/**
+ * Runs a fixed piece of work and returns its processor time in ms: maps and objects, which readers
+ * use, too.
+ */
 function work(): number {
   const before = process.threadCpuUsage()
   const lists = new Map<string, { index: number; text: string }[]>()
@@ -15,9 +18,9 @@ function work(): number {
 const times = 3
 
 /**
- * What else runs on a machine takes the caches and the clock of each core, so that the same work takes
- * more of the processor's time, up to four times as much. This says how much more just now; `quietMs` is
- * what the work takes on a machine that does nothing else, or the least seen so far.
+ * Other programs share the caches and the clock rate of each core, so the same work takes up to
+ * four times the processor time. Returns the current factor. `quietMs` is the time of the work on a
+ * quiet machine, or the minimum so far.
  */
 export class Yardstick {
   constructor(private quietMs = Number.POSITIVE_INFINITY) {

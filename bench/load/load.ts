@@ -1,11 +1,11 @@
-/** Reads from a server as much as it gives, until it is killed; says when all has begun. */
+/** Reads from a server at full speed until it is killed. Reports when all requests have started. */
 const [root, kind, count, key, other = ""] = process.argv.slice(2) as [string, string, ...string[]]
 const started: Promise<void>[] = []
 
 const get = (path: string, apiKey: string) =>
   fetch(root + path, { headers: { authorization: `Bearer ${apiKey}` } })
 
-/** Repeats it for ever; what began once counts as started. */
+/** Repeats a request endlessly; it counts as started at its first response. */
 function repeat(work: () => Promise<Response>): void {
   const begun = Promise.withResolvers<void>()
   started.push(begun.promise)
@@ -31,7 +31,7 @@ function lists(most: number): void {
   }
 }
 
-/** A run over a site of this process: some pages a second, for longer than is measured. */
+/** A run over a site of this process: some pages a second, for longer than the measurement. */
 async function events(most: number, apiKey: string): Promise<void> {
   const site = Bun.serve({
     port: 0,

@@ -1,7 +1,8 @@
 /**
- * How long a call waits during many reads: /healthz alone, then during 50 exports of 100,000 items,
- * 10 callers who list 150,000 runs, and 1,000 event streams of a running run. The server, the load
- * and the probe are processes of their own. `TRAWL_BINARY` names an executable to use instead of the sources.
+ * Measures how long a request waits during many reads: /healthz only, then during 50 exports of
+ * 100,000 items, 10 clients that list 150,000 runs, and 1,000 event streams of a running run. The
+ * server, the load and the probe are separate processes. `TRAWL_BINARY` names an executable to use
+ * instead of the sources.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -18,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "trawl-bench-load-"))
 const binary = process.env.TRAWL_BINARY
 const main = join(import.meta.dir, "../../src/main.ts")
 
-/** Twelve accounts: whose exports, lists and streams they are. */
+/** Twelve accounts that own the exports, lists and streams. */
 async function seed(): Promise<string[]> {
   const store = openStore(folder)
   const keys: string[] = []
@@ -98,7 +99,7 @@ function spawn(file: string, ...args: string[]) {
 
 async function measure({ root, pid }: Server, name: string, load: string[] = []): Promise<void> {
   const loading = load.length > 0 ? spawn("load.ts", root, ...load) : undefined
-  // All streams are open, all exports have begun.
+  // All streams are open, all exports have started.
   if (loading) await loading.stdout.getReader().read()
   const probe = spawn("probe.ts", root, String(seconds), String(pid))
   const figures = JSON.parse(await new Response(probe.stdout).text())

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Calls /healthz again and again, and prints milliseconds. If the system reports it, what both sides
- * waited for a processor is taken off in a second set: of a machine that others use as well, it says
- * how long the thread that answers was held by its own work.
+ * Requests /healthz again and again, and prints milliseconds. If the system reports how long both
+ * sides waited for a processor, a second set subtracts it: on a machine with other work, it shows
+ * how long the answering thread was busy with its own work.
  */
 const [root, seconds, server] = process.argv.slice(2)
 const waits: number[] = []
@@ -24,7 +24,10 @@ const figures = { p50: at(waits, 0.5), p99: at(waits, 0.99), max: at(waits, 0.99
 const own = { "p99 held": at(held, 0.99), "max held": at(held, 0.999999) }
 console.log(JSON.stringify({ ...figures, ...own, calls: waits.length }))
 
-/** For which the answering thread and this process had work and no processor; 0 if the system does not report it. */
+/**
+ * Returns how long the answering thread and this process were ready to run without a processor; 0
+ * if the system does not report it.
+ */
 function queuedMs(): number {
   return queuedOf(`/proc/${server}/task/${server}`) + queuedOf("/proc/thread-self")
 }

@@ -55,12 +55,12 @@ const { Readability } = await load<ReadabilityModule>("@mozilla/readability")
 const { default: Turndown } = await load<TurndownModule>("turndown")
 const { gfm } = await load<{ gfm: unknown }>("@joplin/turndown-plugin-gfm")
 const { NodeHtmlMarkdown } = await load<NodeHtmlMarkdownModule>("node-html-markdown")
-// A console without listeners: jsdom prints a page's faulty styles.
+// A console without listeners: jsdom prints errors in a page's styles.
 const virtualConsole = new VirtualConsole()
 const turndown = new Turndown()
 turndown.use(gfm)
 
-/** The best of a few rounds over all inputs, in seconds. */
+/** Returns the best of a few rounds over all inputs, in seconds. */
 function time<T>(inputs: T[], work: (input: T) => unknown): number {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {

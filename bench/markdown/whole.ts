@@ -15,7 +15,7 @@ import { rivals } from "../rivals.ts"
 
 const folder = join(import.meta.dir, "../../../shared/quality/pages")
 const url = "https://site.example/page"
-/** The others take long enough for one to do. */
+/** The others take long enough for one round to be exact. */
 const rounds = { ours: 4, theirs: 1 }
 const every = Number(process.argv[2] ?? 12)
 
@@ -35,7 +35,7 @@ const cpuMs = () => {
   return (user + system) / 1000
 }
 
-/** What is known of a page so far: each step reads what those before it found. */
+/** Results of the steps so far: each step uses those of the steps before it. */
 interface Reading {
   html: string
   document: Document
@@ -48,9 +48,9 @@ interface Reading {
 type Step = [name: string, work: (page: Reading) => unknown]
 
 /**
- * Of each step its least processor time of some rounds, in milliseconds a page. A step is made for many
- * pages at a time: where the system counts processor time in ticks of some milliseconds, that of a step
- * for one page is none or a whole tick.
+ * Returns each step's minimum processor time of some rounds, in milliseconds a page. A step runs
+ * for many pages at a time: if the system counts processor time in ticks of some milliseconds, that
+ * of one page is zero or a whole tick.
  */
 async function time(steps: Step[], rounds: number, together: number): Promise<number[]> {
   const least = steps.map(() => Infinity)
@@ -146,7 +146,7 @@ const { Readability } = await load<Readable>("@mozilla/readability")
 const { default: TurndownService } = await load<Turndown>("turndown")
 const { Defuddle } = await load<Defuddling>("defuddle/node")
 const turndown = new TurndownService()
-// A console without listeners: jsdom prints a page's faulty styles.
+// A console without listeners: jsdom prints errors in a page's styles.
 const virtualConsole = new VirtualConsole()
 
 const parse: Step = [

@@ -1,6 +1,7 @@
 /**
- * A proxy between the conformance suite and a service, which replaces the names of the suite's example server those of
- * ours, so that its scenarios of calls, resources and prompts see how we answer: docs/mcp.md, Conformance.
+ * A proxy between the conformance suite and a service. It replaces the names of the suite's example
+ * server with ours, so that the suite's scenarios of calls, resources and prompts test our
+ * responses: docs/mcp.md, Conformance.
  *
  *     bun bench/mcp/conformance-names.ts http://127.0.0.1:8080/api/mcp 8090 https://example.com/
  */

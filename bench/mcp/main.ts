@@ -1,6 +1,7 @@
 /**
- * `tools/list` with all tools, and `tools/call` of a scraper whose upstream is a page of this
- * machine, each compared with a bare Elysia route in the same run, which returns a few bytes, or as many as the list. Needs wrk.
+ * Measures `tools/list` with all tools, and `tools/call` of a scraper whose site is on this
+ * machine. Each is compared with a bare Elysia route in the same run, which returns a few bytes, or
+ * as many as the list. Needs wrk.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -48,7 +49,7 @@ for (let attempt = 0; attempt < 200; attempt++) {
     break
   await Bun.sleep(25)
 }
-/** In a process of its own, as the service is: what no MCP on the framework can exceed. */
+/** A separate process, as the service is: the maximum of any MCP server on the framework. */
 const plain = Bun.spawn([process.execPath, join(import.meta.dir, "../api/bare.ts")], {
   stdout: "pipe",
 })
@@ -67,7 +68,10 @@ const load = (pid: number, url: string, body?: object, headers: Record<string, s
     headers: { accept: "application/json, text/event-stream", ...headers },
   })
 
-/** The rest of the service is loaded at the first call, and the first run starts a worker: no steady load. */
+/**
+ * The rest of the service is loaded at the first call, and the first run starts a worker: not a
+ * steady load.
+ */
 async function warmUp(body: object): Promise<void> {
   const started = performance.now()
   const response = await fetch(`${root}/api/mcp`, {
@@ -96,7 +100,7 @@ const calling = {
 }
 await warmUp(listing)
 await warmUp(calling)
-/** For profiles: only the load of this name. */
+/** For profiles: run only the load of this name. */
 const part = process.env.BENCH_PART
 const ceiling = await load(plain.pid, `http://127.0.0.1:${plainPort}/runs/run`)
 show("bare Elysia route", ceiling)

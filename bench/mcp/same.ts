@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 
-/** A bare route that answers with these very bytes: what sending them costs. */
+/** A bare route that returns the same bytes: the cost of sending them. */
 const bytes = await Bun.file(process.argv[2]!).bytes()
 const headers = { "content-type": "application/json" }
 const app = new Elysia()

@@ -1,8 +1,8 @@
 /**
- * What eight callers without a key cost an account's run: pages of a hundred thousand elements for
- * them, thirty plain ones for the account, alone and with them in turn. The clock's ratio is worth
- * something on a machine that does nothing else; the processor's time says the same on any.
- * `bun bench/neighbours/main.ts [pairs] [kind]`; `TRAWL_BINARY` names an executable.
+ * Measures how much eight anonymous callers slow down an account's run: they request pages of a
+ * hundred thousand elements, the account thirty plain ones, alternately alone and with them. The
+ * ratio of elapsed times is meaningful on a quiet machine only; the processor time is meaningful on
+ * any. `bun bench/neighbours/main.ts [pairs] [kind]`; `TRAWL_BINARY` names an executable.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -117,7 +117,7 @@ const rounded = ({ ms, behindMs, otherMs }: Use) =>
 const key = await account()
 await trawl.start()
 try {
-  // Until all of it is compiled.
+  // Warm up until all code is compiled.
   for (let warm = 0; warm < 3; warm++) await accountRun(key)
   await besideCallers(key)
   const ratios: number[] = []

@@ -1,17 +1,17 @@
 /** Cost of each piece of work, in milliseconds of one core's time unless noted otherwise. */
 export interface Costs {
-  /** Of a process: a page of the usual size fetched, read and made Markdown of. */
+  /** In a process: fetch a page of the usual size, read it and convert it to Markdown. */
   page: number
-  /** Of a process: a run begun, watched and ended. */
+  /** In a process: start, watch and finish a run. */
   run: number
-  /** Of the database: a run begun, taken, and ended. */
+  /** In the database: start, claim and finish a run. */
   databaseRun: number
-  /** Of the database: a transaction that commits targets, and each target in it with its item. */
+  /** In the database: a transaction that commits targets, and each target in it with its item. */
   databaseCommit: number
   databaseTarget: number
-  /** Of the database: start times of one host leased to one process. */
+  /** In the database: lease start times of one host to one process. */
   databaseLease: number
-  /** Of the database: a process's sign of life, and its look at the queue, each once a second. */
+  /** In the database: a process's heartbeat and its queue poll, each once a second. */
   databaseBeat: number
   databaseLook: number
 }

@@ -54,7 +54,7 @@ const load: Load = {
 
 console.log(`Costs of ${measured} (${machine}).`)
 table("As said", costs, load)
-// Hosts that set no limit: what the parts of the cluster itself can do.
+// Hosts without a rate limit: the capacity of the cluster itself.
 table("Hosts without end", costs, { ...load, hosts: load.hosts * 50 })
 
 function table(name: string, costs: MeasuredCosts["costs"], load: Load): void {
@@ -70,7 +70,7 @@ function table(name: string, costs: MeasuredCosts["costs"], load: Load): void {
 
 function columns({ targetsPerSecond, used, commitMsP99, leasesPerSecond }: Result) {
   const percent = (part: number) => `${Math.round(part * 100)} %`
-  // A log that is always at work is not full: each flush takes along all that waits.
+  // A log that is always busy is not full: each flush writes all waiting commits.
   const [fullest] = Object.entries({ ...used, log: 0 }).sort(([, one], [, other]) => other - one)
   return {
     "pages/s": Math.round(targetsPerSecond),

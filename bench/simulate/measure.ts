@@ -14,10 +14,10 @@ import { databaseSeconds, postmasterOf } from "../cluster/database-time.ts"
 import type { Costs, MeasuredCosts } from "./costs.ts"
 
 const url = "https://site.example/page"
-/** Of ../shared/quality/pages. */
+/** Uses every 24th page of ../shared/quality/pages. */
 const everyPage = 24
 
-/** All costs, by processor time: other work on the machine makes them larger, though not by much. */
+/** Measures all costs as processor time, which other work on the machine increases a little. */
 export async function measure(): Promise<MeasuredCosts> {
   const short = await clusterRun({ runs: 400, targets: 1 })
   const long = await clusterRun({ runs: 60, targets: 60 })
@@ -26,7 +26,8 @@ export async function measure(): Promise<MeasuredCosts> {
   const costs: Costs = {
     page: engine + readingMs(),
     run: short.trawlMs - engine,
-    // What a run's targets cost is measured in full groups; here is all that comes but once.
+    // The cost of a run's targets is measured in full groups; this is the cost of everything that
+    // happens once.
     databaseRun: short.databaseMs - database.databaseCommit - database.databaseTarget,
     ...database,
   }
@@ -38,7 +39,7 @@ export async function measure(): Promise<MeasuredCosts> {
   }
 }
 
-/** Two processes and their database with as many runs, in milliseconds of a core a run. */
+/** Two processes and their database with this number of runs, in milliseconds of a core per run. */
 async function clusterRun({ runs, targets }: { runs: number; targets: number }) {
   const command = [process.execPath, join(import.meta.dir, "../cluster/main.ts"), "--json"]
   const options = ["--kill", "0", "--runs", `${runs}`, "--targets", `${targets}`]
@@ -49,7 +50,7 @@ async function clusterRun({ runs, targets }: { runs: number; targets: number }) 
   return { targets, trawlMs, databaseMs }
 }
 
-/** A whole read: parse, metadata, main content, Markdown. */
+/** Reads a page: parse, metadata, main content, Markdown. */
 function readingMs(): number {
   const folder = join(import.meta.dir, "../../../shared/quality/pages")
   const pages = readdirSync(folder)
@@ -98,7 +99,7 @@ async function databaseCosts() {
   return costs
 }
 
-/** Commits of `count` targets with an item each. */
+/** Commits `count` targets with one item each. */
 function commits(store: Store, id: string, targets: number) {
   const keys = Array.from({ length: 4000 }, (_, n) => `${n}`)
   const begun = runningRun(store, `run_${id}`, keys)
@@ -110,7 +111,10 @@ function commits(store: Store, id: string, targets: number) {
   }
 }
 
-/** Milliseconds of the database's processor time for each of a number of changes in sequence. */
+/**
+ * Returns the milliseconds of the database's processor time for each of a number of sequential
+ * changes.
+ */
 const costsAt =
   (postmaster: number) =>
   async (times: number, change: () => Promise<unknown>): Promise<number> => {

@@ -5,45 +5,47 @@ export interface Cluster {
   processes: number
   /** Cores of each process's machine. */
   cores: number
-  /** Targets that each process works on at once. */
+  /** Targets that each process handles concurrently. */
   atOnce: number
   databaseCores: number
-  /** Between a process and the database, there and back. */
+  /** Round trip between a process and the database in milliseconds. */
   roundTripMs: number
-  /** One flush of the database's log to its disk, with those of its synchronous standbys. */
+  /**
+   * One flush of the database's log to disk in milliseconds, including its synchronous replicas.
+   */
   flushMs: number
 }
 
 export interface Load {
   targetsOfRun: number
   hosts: number
-  /** Requests a second that a host is asked at most. */
+  /** Maximum requests a second to a host. */
   hostRate: number
-  /** The middle of what hosts take to answer. */
+  /** Median response time of hosts in milliseconds. */
   responseMs: number
 }
 
 export interface Result {
   targetsPerSecond: number
-  /** By part of the system, how much of its time it works: 1 is all of it. */
+  /** Utilization of each part of the system: 1 is fully used. */
   used: Record<"processes" | "database" | "log" | "hosts" | "lease", number>
-  /** From a target's answer to its commit, 99 in 100. */
+  /** Milliseconds from a target's response to its commit, 99th percentile. */
   commitMsP99: number
   leasesPerSecond: number
 }
 
-/** As in the store: connections of a process that write, and changes of one transaction at most. */
+/** The store's limits: connections of a process that write, and changes in one transaction. */
 const tenants = 4
 const groupSize = 32
-/** As in the rate limits: how far ahead start times are leased, and how many at once. */
+/** The rate limits' parameters: how far ahead start times are leased, and how many at once. */
 const aheadMs = 500
 const slotsAtOnce = 16
 const secondMs = 1000
 
 /**
- * Some seconds of a cluster that has more than enough to do. Targets of a run go to one host; a target
- * waits for its host's next start time, for the answer, for a core, and for the commit that it shares
- * with others of its process.
+ * Simulates some seconds of a cluster with unlimited work. Targets of a run go to one host. A
+ * target waits for its host's next start time, for the response, for a core, and for the commit
+ * that it shares with others of its process.
  */
 export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 10): Result {
   const agenda = new Agenda()
@@ -101,7 +103,7 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
       )
     }
 
-    /** A host's start times; the row of the host is locked while they are taken. */
+    /** A host's start times; the host's row is locked while they are leased. */
     const lease = (host: number) => {
       const stored = slots.get(host)!
       leases++
@@ -155,7 +157,7 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
       agenda.at(ready, () => work(Math.floor(random() * load.hosts), load.targetsOfRun))
     }
 
-    // Not all in the same moment, and not all at the beginning of their runs.
+    // Runs do not start at the same moment, and are not all at their first target.
     for (let n = 0; n < cluster.atOnce; n++) {
       agenda.at(random() * secondMs, () =>
         work(Math.floor(random() * load.hosts), 1 + Math.floor(random() * load.targetsOfRun)),
@@ -163,7 +165,7 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
     }
   }
 
-  /** Commits that wait go out with one flush. */
+  /** One flush writes all waiting commits. */
   const waitingForDisk: (() => void)[] = []
   let flushing = false
   function flush(then: () => void): void {

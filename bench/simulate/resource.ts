@@ -1,4 +1,4 @@
-/** Servers of one kind that take work in the order in which it comes. */
+/** Servers of one kind that process work in the order of arrival. */
 export class Resource {
   private readonly freeAt: Float64Array
   private busyMs = 0
@@ -7,7 +7,7 @@ export class Resource {
     this.freeAt = new Float64Array(servers)
   }
 
-  /** When a piece of work is done that comes at `now`; those that came before go first. */
+  /** Returns when a task is done that arrives at `now`; earlier tasks go first. */
   use(now: number, milliseconds: number): number {
     let first = 0
     for (let n = 1; n < this.freeAt.length; n++) {
@@ -19,13 +19,15 @@ export class Resource {
     return end
   }
 
-  /** The share of its time in which it worked, without work that still waits. */
+  /**
+   * Returns the share of the time in which the servers were busy, without work that still waits.
+   */
   utilisation(milliseconds: number): number {
     return Math.min(1, this.busyMs / (milliseconds * this.freeAt.length))
   }
 }
 
-/** What happens next, by time: a binary heap. */
+/** Events by time: a binary heap. */
 export class Agenda {
   private readonly heap: { at: number; happen: () => void }[] = []
   now = 0
@@ -42,7 +44,7 @@ export class Agenda {
     }
   }
 
-  /** Lets happen what happens before `end`. */
+  /** Runs the events before `end`. */
   runUntil(end: number): void {
     const { heap } = this
     while (heap.length > 0 && heap[0]!.at < end) {
@@ -73,7 +75,7 @@ export class Agenda {
   }
 }
 
-/** Numbers that look random and are the same each time (mulberry32). */
+/** Returns a random number generator with the same sequence each time (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

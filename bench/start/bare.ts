@@ -1,4 +1,4 @@
-/** The same runtime with nothing in it: what no service on it can be lighter than. */
+/** The same runtime with an empty server: the minimum of any service on it. */
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: Number(process.env.TRAWL_PORT),

@@ -1,7 +1,7 @@
 /**
- * The executable compared with one that is compiled in the same way from a server of ten lines: size, time
- * and processor time from the start to the first response, memory at rest, and memory after a call. Each is
- * the median of several starts.
+ * Compares the executable with one that is compiled in the same way from a server of ten lines:
+ * size, time and processor time from the start to the first response, memory when idle, and memory
+ * after a request. Each figure is the median of several starts.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -57,12 +57,13 @@ async function start(executable: string): Promise<Started> {
   try {
     while (child.exitCode === null) {
       if (performance.now() - began > gracePeriodMs)
-        throw new Error(`${executable} does not answer.`)
+        throw new Error(`${executable} does not respond.`)
       const response = await fetch(`${root}/healthz`).catch(() => undefined)
       if (response?.ok) break
       await Bun.sleep(1)
     }
-    if (child.exitCode !== null) throw new Error(`${executable} ended with code ${child.exitCode}.`)
+    if (child.exitCode !== null)
+      throw new Error(`${executable} exited with code ${child.exitCode}.`)
     const firstMs = performance.now() - began
     const used = processorMs(child.pid)
     await Bun.sleep(restMs)

@@ -1,7 +1,7 @@
 /**
- * Invalid command lines: `bun run bench trust commands [lines] [seed]`. Each is made of what a
- * verb says that it takes, with words that do not fit. It ends with 0, 1 or 2 (`check` also with 3), and explains why in sentences:
- * no line of our code, no address in it.
+ * Runs invalid command lines: `bun run bench trust commands [lines] [seed]`. Each follows a
+ * command's usage with words that do not fit. The command must exit with 0, 1 or 2 (`check` also
+ * with 3), and print sentences that explain why, without a stack trace or a memory address.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +15,7 @@ import { random } from "../../test/trust/mutate.ts"
 const count = Number(process.argv[2] ?? 200)
 const next = random(Number(process.argv[3] ?? 1))
 const folder = mkdtempSync(join(tmpdir(), "trawl-commands-"))
-/** These go on until they are ended, or fetch a Chrome. */
+/** Commands that run until they are stopped, or download a Chrome. */
 const apart = new Set(["serve", "mcp", "browser", "help"])
 const replayed = join(import.meta.dir, "../../test/cases/npm-package-scraper/old-manifest")
 
@@ -52,7 +52,7 @@ const plausible = [
 
 const argument = () => {
   const word = next() < 0.65 ? pick(next, plausible) : pick(next, hostileTexts)
-  // The kernel takes no such bytes, and no longer ones.
+  // The kernel does not accept these bytes, or longer arguments.
   return word.replaceAll("\0", "").slice(0, 5000).toWellFormed()
 }
 

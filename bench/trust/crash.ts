@@ -1,10 +1,11 @@
 /**
- * Kills the whole service while it has work of every kind in hand, and counts what was lost or doubled:
+ * Kills the whole service while it has work of every kind, and counts lost and duplicate work:
  * `TRAWL_BINARY=dist/trawl bun run bench trust crash [rounds] [seed]`.
  *
- * Runs, runs into an earlier dataset, batches, keyless calls, retries and exports are asked for in each
- * round, each POST under an Idempotency-Key by which it is sent once more after the kill; a schedule ticks,
- * a webhook is delivered. Half of the kills come at a named state of the database, half at any time.
+ * Each round requests runs, runs that append to an earlier dataset, batches, keyless runs, retries
+ * and exports, each POST with an Idempotency-Key with which it is repeated after the kill; a
+ * schedule runs, a webhook is delivered. Half of the kills happen at a given state of the database,
+ * half at any time.
  */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
@@ -60,13 +61,13 @@ interface Requested {
   path: string
   body: unknown
   idempotencyKey: string
-  /** Ids of what was started, of each answer that came. */
+  /** IDs of what was started, from each response. */
   ids: Set<string>
 }
 
 const requested: Requested[] = []
 const retryRefusals = new Set<string>()
-/** Of the runs that were started, for others to be appended to. */
+/** Started runs that others can append to. */
 const datasets: string[] = []
 const count = { acknowledged: 0, appended: 0, keyless: 0, exports: 0, retries: 0 }
 
@@ -141,7 +142,7 @@ function load(root: string, round: number): Promise<unknown>[] {
 }
 
 async function settle(serving: Serving): Promise<void> {
-  // A POST whose answer was lost is sent once more, and begins nothing twice.
+  // A POST whose response was lost is repeated, and must not start anything twice.
   for (const one of requested) if (one.ids.size === 0) await send(serving.root, one)
   for (const one of requested.slice(-8)) await send(serving.root, one)
   const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
@@ -168,7 +169,7 @@ await post("/api/v1/schedules", {
   input: { urls: [`${site.url}scheduled`] },
 })
 
-/** When a service is killed: as soon as there is one of these. */
+/** Kills the service as soon as one of these exists. */
 const states: Record<string, string> = {
   "a target is running": "SELECT count(*) FROM targets WHERE state = 'running'",
   "targets are done": "SELECT count(*) FROM runs WHERE status = 'running' AND targets_done > 1",
@@ -197,9 +198,9 @@ let done = 0
 const noise: string[] = []
 for (; done < rounds && Date.now() - started < maxSeconds * 1000; done++) {
   const loading = load(serving.root, done)
-  // Before the first answer there is nothing to lose; every fifth kill comes as early as that.
+  // Before the first response nothing can be lost; every fifth kill happens as early as that.
   if (done % 5 < 4) await Promise.race([Promise.any(loading), Bun.sleep(20_000)])
-  // Some of what was asked for is to be answered, too.
+  // Some requests must get a response, too.
   if (done % 3 === 1) await Promise.race([Promise.all(loading), Bun.sleep(4000)])
   if (done % 2) await reached(Object.keys(states)[((done - 1) / 2) % Object.keys(states).length]!)
   else await Bun.sleep(next() * (done % 3 === 2 ? 1500 : 500))
@@ -267,7 +268,7 @@ const charged = Number(value("SELECT coalesce(sum(credits_charged), 0) FROM runs
 const balance = Number(value("SELECT balance FROM accounts LIMIT 1"))
 const wrong = {
   ...issues,
-  // A tick is known by its time: none may have begun two runs, and no run may have none.
+  // A scheduled run is identified by its time: each time must have exactly one run.
   scheduledRuns: Number(
     value(`SELECT abs((SELECT count(*) FROM runs WHERE origin = 'schedule')
       - (SELECT count(DISTINCT run_id) FROM scheduled_runs WHERE run_id IS NOT NULL))`),

@@ -1,6 +1,7 @@
 /**
- * Each text input of each scraper with each spelling of a forbidden address: how many connections the
- * probe server saw. Before that, the same addresses are tried with the filter open, or the zero would prove nothing.
+ * Passes each spelling of a forbidden address to each text input of each scraper, and counts the
+ * connections that the probe server saw. Before that, the same addresses are tried with the filter
+ * open, or a count of zero would prove nothing.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { attackedGuard, Probe, spellings } from "../../test/trust/forbidden.ts"

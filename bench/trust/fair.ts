@@ -1,7 +1,7 @@
 /**
- * What one account waits while others flood the service: `bun run bench trust fair [runs] [floods]`. Runs of
- * one page, one after the other, are timed alone, and next to accounts with hundreds of runs that
- * never end and keyless calls without a pause, and alone again.
+ * Measures how long one account waits while others flood the service: `bun run bench trust fair
+ * [runs] [floods]`. Sequential runs of one page are timed alone, then next to accounts with
+ * hundreds of runs that never end and constant keyless requests, then alone again.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,7 +19,7 @@ const site = Bun.serve({
   hostname: "127.0.0.1",
   idleTimeout: 0,
   fetch({ url }): Response | Promise<Response> {
-    // Pages of those who flood never come.
+    // The pages of the flooding accounts never load.
     if (url.includes("/never")) return new Promise(() => {})
     return new Response(page, { headers: { "content-type": "text/html" } })
   },
@@ -57,7 +57,7 @@ async function timed(name: string): Promise<number[]> {
       urls: [`${site.url}${name}/${n}`],
     })
     const { status } = (await response.json()) as { status: string }
-    if (status !== "succeeded") throw new Error(`A run ${status}.`)
+    if (status !== "succeeded") throw new Error(`A run is ${status}.`)
     found.push(performance.now() - began)
   }
   return found
@@ -79,7 +79,7 @@ const floodings = others.map(async (key) => {
 const keyless = (async () => {
   while (!over) {
     const call = fetch(`${serving.root}/api/scrape?url=${site.url}never/keyless`)
-    // The last of them is cut off by the end of the service.
+    // The service stops before the last of them.
     await call.then((response) => response.text()).catch(() => {})
   }
 })()

@@ -1,7 +1,8 @@
 /**
- * What callers get where the system lacks something, from outside: `bun run bench trust faults`. A limit of
- * open files, a disk whose every fsync takes a third of a second (by strace), no resolver (by a network
- * of its own), a clock that jumps (by faketime). What the machine cannot do is left out, and said.
+ * Tests the responses of a service that lacks something of the system: `bun run bench trust
+ * faults`. A limit of open files, a disk whose every fsync takes a third of a second (with strace),
+ * no resolver (in a separate network namespace), a clock that jumps (with faketime). Prints and
+ * skips what the machine does not support.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,8 +1,8 @@
 /**
- * Malformed calls over real connections: `bun run bench trust fuzz [calls] [seed]`. Each is
- * made by the schema of its route or tool, then broken in its values or its bytes. No answer may be a fault
- * of ours, and the thread that answers may take no 200 ms of the processor for one. Recorded answers stand
- * for the network, so that runs which are accepted end at once.
+ * Sends malformed requests over real connections: `bun run bench trust fuzz [calls] [seed]`. Each
+ * is generated from the schema of its route or tool, then broken in its values or its bytes. No
+ * response may be an internal error, and the answering thread may not use 200 ms of processor time
+ * for one. Responses are replayed from recordings, so that accepted runs end at once.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { connect } from "node:net"
@@ -51,7 +51,7 @@ const keys = {
 const serving = await startService(dataDir, settings)
 const { root, pid } = serving
 const main = `/proc/${pid}/task/${pid}/schedstat`
-/** Of the thread that answers, as exactly as the kernel counts. */
+/** Returns the processor time of the answering thread, as exactly as the kernel counts. */
 const mainMs = () => Number(readFileSync(main, "utf8").split(" ")[0]) / 1e6
 const residentMb = () =>
   Math.round(Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1000)
@@ -74,9 +74,9 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     parameters: (detail.parameters ?? []) as unknown as Parameter[],
     body: (detail.requestBody as { content?: Record<string, { schema?: Schema; examples?: Record<string, { value: unknown }> }> } | undefined)?.content,
   })),
-) // biome-ignore format: one route a piece
+) // biome-ignore format: one route a line
 
-/** What was made, by the kind that its id begins with; the newest few. */
+/** The newest created objects, by the prefix of their IDs. */
 const made = new Map<string, string[]>()
 const ownKey = new Set<string>()
 function keep(text: string): void {
@@ -121,7 +121,9 @@ interface Sent {
 const textOf = (value: unknown) =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-/** As often right as wrong: a key that is, an owner's, none, another's. */
+/**
+ * Authorization headers, half of them valid: a key, an administrator's, none, another account's.
+ */
 function authorization(path: string): Record<string, string> {
   const key = path.startsWith("/api/admin")
     ? next() < 0.8
@@ -172,7 +174,7 @@ function apiCall(): Sent {
     .map((one) => `${encode(one.name)}=${encode(written(one).slice(0, 4000))}`)
   if (next() < 0.1) query.push(`${encode(pick(next, hostileTexts).toWellFormed())}=${encode(pick(next, hostileTexts).toWellFormed())}`)
   if (query.length > 0) path += `?${query.join("&")}`
-  // A wait for the end of a run is none of the service's work.
+  // A wait for the end of a run is not the service's work.
   path = path.replace(/waitForFinish=[^&]*/, "waitForFinish=0")
   const headers: Record<string, string> = { ...authorization(path) }
   if (next() < 0.1) headers["idempotency-key"] = pick(next, ["a", "b", "c", "x".repeat(300)])
@@ -222,7 +224,7 @@ function mcpCall(): Sent {
   return { surface: "MCP", name: `${method} ${tool.name}`, method: "POST", path: `/api/mcp${pick(next, ["", "", "?set=meta", "?tools=web-scraper", "?category=x"])}`, headers, body }
 } // biome-ignore format: dense, as it is a table of chances
 
-/** A call's own bytes broken: its first line, its headers, its lengths. */
+/** Breaks the bytes of a request: its request line, its headers, its lengths. */
 function rawBytes(): Uint8Array<ArrayBuffer> {
   const { method, path, headers, body } = next() < 0.8 ? apiCall() : mcpCall()
   const lines = Object.entries({ host: "127.0.0.1", connection: "close", ...(body && { "content-length": String(body.length) }), ...headers })
@@ -231,7 +233,10 @@ function rawBytes(): Uint8Array<ArrayBuffer> {
   return brokenBytes(whole, next)
 } // biome-ignore format: dense
 
-/** The status of the first answer; 0 where the connection was closed, or left open, without one. */
+/**
+ * Returns the status of the first response; 0 if the connection was closed, or left open, without
+ * one.
+ */
 function sendRaw(bytes: Uint8Array): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(root).port), "127.0.0.1")
@@ -284,7 +289,7 @@ async function judge(number: number): Promise<void> {
     try {
       ;[status, text] = await ask(sent)
     } catch (error) {
-      // What a client refuses to send, it does not send.
+      // Requests that the client refuses to send.
       if (!/Header|header|URL|Invalid/.test(String(error))) issue(`${what}: ${error}`, sent.path)
       return
     }
@@ -298,13 +303,13 @@ async function judge(number: number): Promise<void> {
     stalls++
     issue(`${what}: ${Math.round(ms)} ms`, visible())
   }
-  // 505: of another version of HTTP, as broken bytes may say.
+  // 505: broken bytes may name another version of HTTP.
   if (status >= 500 && status !== 505) issue(`${what}: ${status}`, visible())
   if (/its log says why|undefined is not|is not a function|is not an object|Cannot read prop/.test(text)) issue(`${what}: an internal error in a response`, visible())
   if (sent?.method === "POST" && status < 300) keep(text)
 } // biome-ignore format: dense
 
-// The first calls load and compile code, which is not the work of a single call.
+// The first requests load and compile code, which is not the cost of a single request.
 for (let number = 0; number < 500; number++) await judge(number * 10)
 taken.length = 0
 issues.clear()

@@ -1,8 +1,8 @@
 /**
- * A store that has grown: how long the service takes to start on it, its lists to answer, and how long
- * calls wait while expired rows are deleted: `bun run bench trust growth [runs] [items a run]`.
- * A list's cost is the service's processor time per call; the elapsed times are printed next to
- * those for /healthz, asked in between, which are the machine's.
+ * Measures a store that has grown: the service's start, responses of its lists, and the wait of
+ * requests while expired rows are deleted: `bun run bench trust growth [runs] [items a run]`. A
+ * list's cost is the service's processor time per request. Elapsed times are printed next to those
+ * of /healthz, requested in between, which show the machine's load.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
@@ -23,7 +23,9 @@ const storedDays = 30
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-grown-"))
 const path = databasePath(dataDir)
 
-/** One account with 6 of 10 runs, a hundred with 3, and anonymous ones; half of all are past their retention. */
+/**
+ * One account with 6 of 10 runs, a hundred with 3, and anonymous ones; half of all have expired.
+ */
 async function seed(): Promise<string> {
   const store = openStore(dataDir)
   const createdAt = new Date().toISOString()
@@ -202,7 +204,7 @@ console.log(`\n${"list, ms a call".padEnd(60)}cpu p50     p99 time p50    p99 /h
 await measureLists(serving, key)
 const quiet = await waits(serving, key, Math.min(20, sweepSeconds))
 tell("\nno sweep", quiet)
-// With nothing to delete, the loop comes each minute all the same.
+// With nothing to delete, the loop still runs each minute.
 const before = serving.cpuMs()
 await Bun.sleep(65_000)
 console.log(

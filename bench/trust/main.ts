@@ -1,6 +1,6 @@
 /**
- * The long forms of what the tests hold in short: `bun run bench trust <part> [count]`. Each prints its
- * counts, and exits with code 1 if one of them is not as it must be. docs/internals/trust.md has the figures.
+ * Long versions of short tests: `bun run bench trust <part> [count]`. Each prints its counts, and
+ * exits with code 1 if one of them is wrong. docs/internals/trust.md has the figures.
  */
 import { join } from "node:path"
 

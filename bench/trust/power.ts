@@ -1,4 +1,7 @@
-/** Cuts a recorded sequence of changes at each written page: `bun run bench trust power [changes]`. */
+/**
+ * Cuts a recorded sequence of changes after each written page: `bun run bench trust power
+ * [changes]`.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

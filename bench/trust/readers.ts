@@ -1,4 +1,7 @@
-/** Every reader of pages with mutated pages: `bun run bench trust readers [pages a reader] [first seed]`. */
+/**
+ * Runs every reader of pages on mutated pages: `bun run bench trust readers [pages a reader] [first
+ * seed]`.
+ */
 import { readers, thrownAt } from "../../test/trust/readers.ts"
 
 const each = Number(process.argv[2] ?? 200)

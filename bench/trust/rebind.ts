@@ -1,7 +1,8 @@
 /**
- * Names that are open at their first look-up and lead inside at each later one: `bun run bench trust rebind
- * [names] [names in Chrome]`. Each is asked for, forgotten by the guard, and asked for again: plainly, as
- * where a page of another leads, as an image, a frame, a fetch and a socket of a page in Chrome.
+ * Names that resolve to an allowed address at the first look-up and to an internal one at each
+ * later one: `bun run bench trust rebind [names] [names in Chrome]`. Each is requested, expires in
+ * the filter's cache, and is requested again: directly, by a redirect, and as an image, a frame, a
+ * fetch and a socket of a page in Chrome.
  */
 import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
@@ -12,7 +13,7 @@ import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 
 const names = Number(process.argv[2] ?? 10_000)
 const inChrome = Number(process.argv[3] ?? 2000)
-/** More than the guard remembers. */
+/** More than the filter caches. */
 const turn = 1250
 const atOnce = 50
 let served = 0
@@ -48,17 +49,17 @@ const site: Bun.Server<undefined> = Bun.serve({
   },
 })
 let reached = 0
-/** The same port of another address of this machine: where the names lead when they lead inside. */
+/** The same port of another address of this machine: the internal target of the names. */
 const probe = createServer((socket) => {
   reached++
   socket.destroy()
 })
 await new Promise<void>((resolve) => probe.listen(site.port!, "127.0.0.2", resolve))
-/** WebRTC sends UDP: to the open address, too, nothing may come that way. */
+/** WebRTC sends UDP, which must not arrive at the allowed address either. */
 const udp = ["127.0.0.1", "127.0.0.2", "::1"].map((address) =>
   createSocket(address.includes(":") ? "udp6" : "udp4")
     .on("message", () => reached++)
-    // A machine may have no IPv6.
+    // A machine may lack IPv6.
     .on("error", (error) => console.log(`${address} is not listened on: ${error.message}`))
     .bind(site.port!, address),
 )

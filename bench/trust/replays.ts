@@ -1,7 +1,8 @@
 /**
- * Recorded cases that are broken in their values, their bytes, or the bytes of an answer: `bun run bench
- * trust replays [cases] [seed]`. An invalid file is reported; a run of a valid one ends, with items or an
- * error that says why, and takes no more time than its pages are worth.
+ * Replays recorded cases that are broken in their values, their bytes, or the bytes of a response:
+ * `bun run bench trust replays [cases] [seed]`. An invalid file must be reported. A run of a valid
+ * one must end with items or an error with its reason, and must not take more time than its pages
+ * justify.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,7 +14,7 @@ import { random } from "../../test/trust/mutate.ts"
 
 const count = Number(process.argv[2] ?? 1000)
 const seed = Number(process.argv[3] ?? 1)
-/** Of the processor, for one case; most take a few. */
+/** Maximum processor time of one case; most take a few milliseconds. */
 const maxMs = 5000
 const next = random(seed)
 const folder = mkdtempSync(join(tmpdir(), "trawl-replays-"))
@@ -22,7 +23,7 @@ const reported = { refused: 0, items: 0, errors: 0, empty: 0 }
 const issues = new Map<string, string>()
 let slowest = { ms: 0, what: "" }
 
-/** A case as in its file, damaged; undefined if it is refused, as it must be. */
+/** Returns a damaged case; undefined if its file is rejected, as it must be. */
 function brokenFile(one: ReplayCase): ReplayCase | undefined {
   const text = readFileSync(join(one.folder, "case.json"))
   const bytes =
@@ -31,7 +32,7 @@ function brokenFile(one: ReplayCase): ReplayCase | undefined {
       : new TextEncoder().encode(JSON.stringify(nearly(JSON.parse(text.toString()), next)))
   writeFileSync(join(folder, "case.json"), bytes)
   try {
-    // Its bodies are still in their folder.
+    // Its bodies are still in its folder.
     return { ...readCase(folder), folder: one.folder }
   } catch (error) {
     reported.refused++
@@ -42,7 +43,7 @@ function brokenFile(one: ReplayCase): ReplayCase | undefined {
   }
 }
 
-/** One of its answers with some bytes broken. */
+/** Breaks some bytes of one of its responses. */
 function brokenResponse(one: ReplayCase): ReplayCase {
   const exchange = pick(next, one.exchanges)
   if (!exchange) return one

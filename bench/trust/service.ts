@@ -1,22 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { trawlCommand } from "../../test/trawl.ts"
 
-/** A service that is asked from outside, and what it took of the processor. */
+/** A service as a separate process, with its processor time. */
 export interface Watched {
   root: string
   pid: number
-  /** Milliseconds until it said that it listens. */
+  /** Milliseconds until it listened. */
   startMs: number
-  /** Milliseconds of the processor, of all its threads. */
+  /** Milliseconds of processor time of all its threads. */
   cpuMs(): number
   end(signal?: NodeJS.Signals): Promise<number>
 }
 
-/** Starts a service on a data folder; the time and the processor's until it listens are counted. */
+/**
+ * Starts a service on a data folder, and measures the elapsed and the processor time until it
+ * listens.
+ */
 export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
-  /** A program that runs it, which takes the command behind its own words. */
+  /** A program that runs the service: its arguments are followed by the service's command. */
   by: readonly string[] = [],
 ): Promise<Watched> {
   const began = performance.now()
@@ -46,7 +49,7 @@ export async function startService(
   const root = await listening.promise
   const startMs = performance.now() - began
   const pid = lastOf(child.pid)
-  // A benchmark that is stopped takes its service with it.
+  // A benchmark that is stopped stops its service, too.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
   process.once("exit", () => {
     try {
@@ -67,13 +70,13 @@ export async function startService(
   }
 }
 
-/** A program that runs another does not end it with itself: the last of those that it started. */
+/** A wrapper does not stop its child, so this returns the last process that it started. */
 function lastOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
   return children === "" ? pid : lastOf(Number.parseInt(children, 10))
 }
 
-/** Of all threads that are there, as exactly as the kernel counts. */
+/** Returns the processor time of all current threads, as exactly as the kernel counts. */
 export function cpuMsOf(pid: number): number {
   let nanoseconds = 0
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -88,7 +91,7 @@ export function cpuMsOf(pid: number): number {
   return nanoseconds / 1e6
 }
 
-/** The value that so much of a list is not above. */
+/** Returns the given quantile of a list. */
 export function quantile(list: readonly number[], part: number): number {
   const sorted = list.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0

@@ -7,9 +7,9 @@ export interface Sample {
   memory: number
   descriptors: number
   threads: number
-  /** Files in the given folders. */
+  /** Number of files in the given folders. */
   files: number
-  /** The database's log, in MB. */
+  /** Size of the database's log, in MB. */
   log: number
 }
 

@@ -1,8 +1,9 @@
 /**
- * Mixed work for a long time, upstreams that fail and a Chrome that is killed: `bun run bench trust soak
- * [minutes] [rounds a minute] [file]`. Memory, descriptors, threads, files and the database's log are measured four
- * times a minute, and written to the file as lines of JSON, so that a long soak can be read while it runs.
- * Growth is that of medians of ten minutes, after everything has been loaded once. Short soaks use shorter spans.
+ * Runs mixed work for a long time, with sites that fail and a Chrome that is killed: `bun run bench
+ * trust soak [minutes] [rounds a minute] [file]`. Memory, descriptors, threads, files and the
+ * database's log are measured four times a minute, and written to the file as JSON Lines, so that
+ * you can read a long soak while it runs. Growth is computed from medians of ten minutes, after
+ * everything was loaded once. Short soaks use shorter spans.
  */
 import { Database } from "bun:sqlite"
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -123,7 +124,7 @@ async function round(n: number): Promise<void> {
   if (n % 100 === 50) killChrome()
 }
 
-/** The service's own, by its parent. */
+/** Returns the service's own Chromes, by their parent process. */
 function killChrome(): void {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue
