@@ -2,7 +2,7 @@ import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetc
 import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 
-/** Ways in which an upstream's answer goes wrong while its status says that all is well. */
+/** Ways in which a response can be broken although its status reports success. */
 export const breakages = {
   challenge: (): string =>
     `<!doctype html><html><head><title>Just a moment...</title></head><body>
@@ -22,7 +22,7 @@ export type Breakage = keyof typeof breakages
 
 const textual = /json|html|xml|text|javascript/i
 
-/** The case with every text body broken in one way. */
+/** Returns the case with every text body broken in one way. */
 export function broken(recorded: ReplayCase, how: Breakage): ReplayCase {
   const exchanges = recorded.exchanges.map((exchange): Exchange => {
     const type = String(
@@ -49,13 +49,13 @@ function filled(item: Record<string, unknown>): string[] {
   })
 }
 
-/** What an item says of its target: searches name it as their query. */
+/** The fields of an item that name its target; searches name it as their query. */
 const targetOf = ({ input, query }: Record<string, unknown>) => JSON.stringify(input ?? query)
 
 /**
- * What is wrong with how a case ended whose answers were broken, of each way to break them: a success
- * with nothing in it, or items that have lost most of what the whole case's items hold. Undefined when
- * every breakage was noticed or did no harm.
+ * Returns what is wrong with the result of a case whose responses were broken, for each breakage: a
+ * success without items, or items that have lost most of the values of the unbroken case. Undefined
+ * if every breakage was reported or did no harm.
  */
 export async function unnoticed(
   recorded: ReplayCase,

@@ -6,15 +6,15 @@ import { processesOf } from "../scripts/leftovers.ts"
 import { killGroup, removeFolder } from "../src/engine/net/browser/chrome/chrome-folder.ts"
 import { findChrome } from "../src/engine/net/browser/supply/find.ts"
 
-/** The Chrome that a user would have: what Chrome itself does is tested with it. */
+/** The full Chrome that a user would have, for tests of Chrome's own behaviour. */
 export function fullChrome(): string | undefined {
   const { TRAWL_CHROME: chrome } = process.env
   return findChrome({ dataDir: "/nonexistent", ...(chrome ? { chrome } : {}) })
 }
 
 /**
- * For tests that are not about Chrome itself: the headless shell if it is installed. Trawl downloads it if
- * there is no Chrome, and it starts and opens pages for half the work.
+ * The browser for all other tests: the headless shell if it is installed, because it starts and
+ * opens pages for half the work. Trawl downloads it if there is no Chrome.
  */
 export function leanChrome(): string | undefined {
   const shell = Bun.which("chromium-headless-shell") ?? Bun.which("chrome-headless-shell")
@@ -25,8 +25,8 @@ export function leanChrome(): string | undefined {
 const closeMs = 20_000
 
 /**
- * Removes a folder that processes have as their temporary one, after they have ended: a Chrome whose parent was
- * killed ends a moment later, and could write to the folder until then.
+ * Removes the temporary folder of processes after they have ended: a Chrome whose parent was killed
+ * ends a moment later, and could write to the folder until then.
  */
 export async function removeAfterUse(folder: string): Promise<void> {
   for (const end = Date.now() + closeMs; Date.now() < end; await Bun.sleep(50)) {
@@ -36,8 +36,8 @@ export async function removeAfterUse(folder: string): Promise<void> {
 }
 
 /**
- * Starts a Chrome by Puppeteer. Its profile and its short-lived files are in a folder that `close` removes,
- * also after Chrome was killed.
+ * Starts a Chrome by Puppeteer. `close` removes its profile and its temporary files, also after
+ * Chrome was killed.
  */
 export async function openBrowser(
   executablePath: string,

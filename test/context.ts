@@ -4,7 +4,7 @@ import type { LogLine } from "../src/engine/runtime/run/checkpoints.ts"
 import { TargetContext } from "../src/engine/runtime/run/context.ts"
 import { MemoryCheckpoints } from "../src/engine/runtime/run/memory-checkpoints.ts"
 
-/** What a target of a scraper by plain http is given in a world. */
+/** Returns the context of a target whose scraper uses plain HTTP. */
 export function contextIn(environment: Environment, onLog?: (line: LogLine) => void) {
   const parts = {
     scraper: { slug: "test-scraper" },

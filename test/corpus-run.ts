@@ -24,12 +24,15 @@ const files = new Map(
 )
 
 /**
- * Challenges of single sites are listed by their definitions, for every scraper that opens the page. All
+ * Definitions list the challenges of single sites, for every scraper that opens the page. All
  * definitions that can be loaded are loaded: a broken one must not affect the others.
  */
 await import("../src/catalogue/index.ts").catch(() => {})
 
-/** A scraper by its file, so that one under work does not need the whole catalogue to load. */
+/**
+ * Returns a scraper by its file, so that an unfinished one does not need the whole catalogue to
+ * load.
+ */
 export async function loadScraper(slug: string): Promise<AnyScraper | undefined> {
   const path = files.get(slug)
   return path && (await import(join(catalogueFolder, path))).default
@@ -42,8 +45,8 @@ export interface ReplayResult {
 }
 
 /**
- * Runs one recorded case through the engine, as `trawl run --replay` does; as the service does, whose
- * items are not held against their schema, where a tally counts.
+ * Runs one recorded case through the engine, as `trawl run --replay` does. With a tally it runs as
+ * in the service, which does not check items against their schema.
  */
 export async function replay(
   recorded: ReplayCase,
@@ -81,7 +84,7 @@ export async function replay(
   return { items: JSON.parse(JSON.stringify(items)), error: end.error, log }
 }
 
-/** An input whose parts contradict its scraper's rules is refused before anything is fetched. */
+/** An input whose parts contradict its scraper's rules is rejected before anything is fetched. */
 function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[] | ScrapeError {
   try {
     return scraper.targets(input)
@@ -91,7 +94,10 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[
   }
 }
 
-/** The first expectation of a case that does not hold, with the error that the case does not expect. */
+/**
+ * Returns the first expectation of a case that does not hold, with the error that the case does not
+ * expect.
+ */
 export async function firstFailure(
   recorded: ReplayCase,
   ended: Promise<ReplayResult> = replay(recorded),
@@ -110,7 +116,7 @@ export async function firstFailure(
   }
 }
 
-/** Every case of a folder `<root>/<slug>/<case>/case.json`, of one slug or of all. */
+/** Returns every case of a folder `<root>/<slug>/<case>/case.json`, of one slug or of all. */
 export function casesUnder(root: string, slug?: string): ReplayCase[] {
   if (!existsSync(root)) return []
   const slugs = slug

@@ -1,9 +1,9 @@
 /**
  * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
- * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as
- * well; `--break` breaks every answer first, and fails where that goes unnoticed; `--harmless` changes
- * markup and data as no reader minds, one change of each a case or all of them where a slug is named,
- * and fails where items differ.
+ * all, first failing expectation. Usage: `bun run corpus [slug…]`. `--items` prints the items as
+ * well. `--break` breaks every response first, and fails if that remains unnoticed. `--harmless`
+ * changes markup and data in ways that no reader should notice (one change per case, or all of them
+ * if you name a slug), and fails if items differ.
  */
 import { existsSync } from "node:fs"
 import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"

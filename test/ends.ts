@@ -1,7 +1,7 @@
 import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 
-/** How each case ended, by its folder: it is run once for all that the files of one process ask of it. */
+/** The result of each case by its folder, shared by all tests of one process. */
 const ends = new Map<string, Promise<ReplayResult>>()
 
 export function endOf(one: ReplayCase): Promise<ReplayResult> {

@@ -1,4 +1,7 @@
-/** Loaded before each test file: files share a process, so a changed variable would reach the next one. */
+/**
+ * Loaded before each test file: files share a process, so a changed variable would affect the next
+ * one.
+ */
 import { afterAll, expect } from "bun:test"
 
 const before = { ...process.env }

@@ -9,7 +9,7 @@ type Sent = { headers: Exchange["headers"]; bytes: Uint8Array }
 
 const isType = (name: string) => name.toLowerCase() === "content-type"
 
-/** Changes of how a page is sent. */
+/** Changes to how a page is sent. */
 const sending = {
   "names of headers in capitals": ({ headers, bytes }: Sent): Sent => ({
     headers: Object.fromEntries(
@@ -36,13 +36,13 @@ const sending = {
 const pages = { ...markup, ...data, ...addresses }
 const isOfSending = (change: Change): change is keyof typeof sending => change in sending
 
-/** Changes of pages that any reasonable reader passes over, by name. */
+/** Changes that any reasonable reader of a page ignores, by name. */
 export type Change = keyof typeof pages | keyof typeof sending
 const changes = [...Object.keys(pages), ...Object.keys(sending)] as Change[]
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The page of an answer; what turns callers away is not the site's own work. */
+/** Returns true for a page of the site itself, not one of its bot protection. */
 function pageOf({ folder }: ReplayCase, exchange: Exchange): string | undefined {
   const type = Object.entries(exchange.headers ?? {}).find(([name]) => isType(name))?.[1]
   if (!/\bhtml/i.test(String(type)) || exchange.status >= 300) return undefined
@@ -73,12 +73,12 @@ export function changed(recorded: ReplayCase, change: Change): ReplayCase | unde
   return isSame ? undefined : { ...recorded, exchanges }
 }
 
-/** What is said of the markup itself, and of the time that it took. */
+/** Fields that describe the markup itself, or the time that the run took. */
 const ofMarkup = /(?:[hH]tml|[bB]ytes|[hH]ash|Ratio|Ms)$|^(?:inline\w+|contentLength|evidence)$/
 const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 const anHourMs = 3_600_000
 
-/** A result without that, its texts with other breaks of their lines, and the time of its run as such. */
+/** Returns a result without these fields and with line breaks in texts unified. */
 function stated(value: unknown, started: number): unknown {
   if (typeof value === "string") {
     const isNow = (at: string) => Math.abs(Date.parse(at) - started) < anHourMs
@@ -91,7 +91,7 @@ function stated(value: unknown, started: number): unknown {
   return Object.fromEntries(reported.map(([key, one]) => [key, stated(one, started)]))
 }
 
-/** The first place at which two results differ, with both values. */
+/** Returns the first position at which two results differ, with both values. */
 function difference(before: unknown, after: unknown, path = ""): string | undefined {
   if (Bun.deepEquals(before, after)) return undefined
   const isTree = (value: unknown): value is Record<string, unknown> =>
@@ -106,7 +106,7 @@ function difference(before: unknown, after: unknown, path = ""): string | undefi
   return `${path} was ${brief(before)}, is ${brief(after)}`
 }
 
-/** Changes by which scrapers are right to give other items, or are known to. */
+/** Changes after which a scraper may return other items, or is known to. */
 const exceptions: { because: string; slugs: string[]; changes: readonly Change[] }[] = [
   {
     because: "what is a page's content, and who wrote it, is weighed by all of its markup",
@@ -159,7 +159,7 @@ const exceptions: { because: string; slugs: string[]; changes: readonly Change[]
 const isKnown = (slug: string, change: Change) =>
   exceptions.some((one) => one.slugs.includes(slug) && one.changes.includes(change))
 
-/** The case by each of some changes that its pages have a place for. */
+/** Returns the case changed in each of some ways that apply to its pages. */
 function* changedCases(
   recorded: ReplayCase,
   wanted: readonly Change[],
@@ -170,7 +170,7 @@ function* changedCases(
   }
 }
 
-/** All changes, in an order of its own for each case. */
+/** Returns all changes, in a different order for each case. */
 function changesFor({ slug, case: name }: ReplayCase): Change[] {
   const start = Number(Bun.hash(`${slug}/${name}`) % BigInt(changes.length))
   return [...changes.slice(start), ...changes.slice(0, start)]

@@ -1,6 +1,6 @@
 import type { Expectation } from "../src/engine/fetch/replay/case.ts"
 
-/** The values that a corpus path names: dotted, `[n]`, `[*]` for any, `.length`. */
+/** Returns the values that a corpus path names: dotted, `[n]`, `[*]` for any, `.length`. */
 export function valuesAt(root: unknown, path: string): unknown[] {
   const steps = path.match(/[^.[\]]+|\[\*\]|\[\d+\]/g) ?? []
   let values: unknown[] = [root]
@@ -51,7 +51,7 @@ function jsonType(value: unknown): string {
   return typeof value === "number" && Number.isInteger(value) ? "integer" : typeof value
 }
 
-/** Undefined when the expectation holds, else a sentence that says what was found. */
+/** Returns undefined if the expectation holds, else a sentence with the value found. */
 export function failure(root: unknown, expectation: Expectation): string | undefined {
   const { path, ...operators } = expectation
   const values = valuesAt(root, path)

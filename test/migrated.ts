@@ -20,7 +20,10 @@ function migratedDatabase(): Buffer {
   return template
 }
 
-/** A data folder that has no database is given one: to migrate takes five times the processor's time. */
+/**
+ * Copies the empty database into a data folder that has none: migrating takes five times the
+ * processor time.
+ */
 export function providedDatabase(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, "trawl.db")

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "./free-port.ts"
 
-/** Said aloud by every test that needs it and cannot find it. */
+/** Printed by every test that needs nginx and cannot find it. */
 export const nginxAdvice =
   "nginx was not found, so nothing is tested behind it: install it (Debian: apt-get install nginx)."
 
-/** Also where an ordinary user's PATH does not lead. */
+/** An ordinary user's PATH does not include /usr/sbin. */
 export const nginxPath =
   Bun.which("nginx") ?? Bun.which("nginx", { PATH: "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin" })
 
@@ -17,15 +17,15 @@ export interface Nginx {
 }
 
 export interface NginxOptions {
-  /** `location` blocks of the one server. */
+  /** `location` blocks of the only server. */
   locations: string
   /** `upstream` blocks. */
   upstreams?: string
-  /** With a certificate of its own making for this name. */
+  /** Serves HTTPS with a self-signed certificate for this name. */
   tlsName?: string
 }
 
-/** nginx as Debian ships it, with its defaults, in front of something on this machine. */
+/** Starts nginx as Debian ships it, with its defaults, in front of a service on this machine. */
 export async function startNginx({
   locations,
   upstreams = "",
@@ -69,7 +69,7 @@ http {
   }
 }
 
-/** The headers by which a proxy forwards its callers, as every guide recommends. */
+/** The headers with which a proxy forwards the client's address, as every guide recommends. */
 export const forwarded = `proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-Host $http_host;
       proxy_set_header X-Forwarded-Proto $scheme;
@@ -78,7 +78,7 @@ export const forwarded = `proxy_set_header Host $http_host;
 export function makeCertificate(folder: string, name: string): void {
   const { exitCode, stderr } = Bun.spawnSync(
     [
-      // A key of this kind is made in no time.
+      // A key of this kind is created quickly.
       ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
       ...["-nodes", "-days", "2"],
       ...["-keyout", "key.pem", "-out", "cert.pem"],
@@ -86,7 +86,7 @@ export function makeCertificate(folder: string, name: string): void {
     ],
     { cwd: folder, stdout: "ignore", stderr: "pipe" },
   )
-  if (exitCode !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
+  if (exitCode !== 0) throw new Error(`openssl created no certificate: ${stderr}`)
 }
 
 export async function connectable(port: number, ended: Promise<number>): Promise<void> {

@@ -3,8 +3,8 @@ import linkedom from "linkedom/package.json"
 import { parseDocument } from "../src/extract/core/index.ts"
 
 /**
- * Packages whose inner parts we replace. Who moves a version reads docs/internals/decisions first, then its
- * diff, then changes it here.
+ * Packages whose inner parts we replace. Before you update a version, read docs/internals/decisions
+ * and the package's diff; then change it here.
  */
 test("patched packages have the version that the patches were written for", () => {
   expect(linkedom.version).toBe("0.18.14")

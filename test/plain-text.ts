@@ -1,6 +1,6 @@
 /**
- * The judge's own reading of a page: its letters and signs without white space. It shares nothing with
- * what it judges but the parser of HTML, so that a fault cannot be on both sides of a comparison.
+ * The judge's own reading of a page: its letters and signs without white space. It shares only the
+ * HTML parser with the code under test, so a fault cannot be on both sides of a comparison.
  */
 
 /** Elements whose content no browser draws as text of the page. */
@@ -29,7 +29,7 @@ function isHidden(element: Element): boolean {
   )
 }
 
-/** Controls of a page next to its text: the address of a heading, to edit it, to copy what is shown. */
+/** Controls next to a page's text: the link of a heading, an edit link, a copy button. */
 function isTool(element: Element): boolean {
   if (element.localName === "button") {
     const text = textOf(element)
@@ -47,7 +47,9 @@ function isTool(element: Element): boolean {
   )
 }
 
-/** Line numbers next to code: elements of one look that hold numbers alone, each the next one. */
+/**
+ * Returns line numbers next to code: elements that look alike and contain consecutive numbers only.
+ */
 function lineNumbers(root: Element): Element[] {
   const columns = new Map<string, Element[]>()
   const places = root.querySelectorAll("pre, code, table")
@@ -67,7 +69,7 @@ function isCounting(column: Element[]): boolean {
   return looksIt && numbers.every((number, at) => at === 0 || number === numbers[at - 1]! + 1)
 }
 
-/** A copy of a part of a page with what its readers are to read. */
+/** Returns a copy of a part of a page with only the text that readers see. */
 export function readPart(root: Element): Element {
   const copy = root.cloneNode(true) as Element
   for (const element of copy.querySelectorAll(undrawn)) element.remove()
@@ -78,6 +80,6 @@ export function readPart(root: Element): Element {
   return copy
 }
 
-/** The text of a part of a page without white space, and without what has no width. */
+/** Returns the text of a part of a page without white space and characters without width. */
 export const plainText = (root: Element): string =>
   readPart(root).textContent!.replace(/[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu, "")

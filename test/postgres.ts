@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openPostgres } from "../src/store/db/postgres/client.ts"
 import { freePort } from "./free-port.ts"
 
-/** Where Debian, and where others put the programs of PostgreSQL's server. */
+/** Directories of PostgreSQL's server programs on Debian and elsewhere. */
 function findPrograms(): string | undefined {
   const debian = "/usr/lib/postgresql"
   const versions = existsSync(debian)
@@ -30,14 +30,17 @@ export const asNobody = () =>
     ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"]
     : []
 
-/** Nothing of a test needs to outlast a power cut. */
+/** No test needs its data to survive a power cut. */
 const quick = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
-/** Several clusters at once, of processes with some 40 each. */
+/** Enough for several clusters of processes with some 40 connections each. */
 const connections = "max_connections=600"
 
 let started: Promise<PostgresServer> | undefined
 
-/** The address of a server's maintenance database; one server a process, unless one is given. */
+/**
+ * Returns the URL of a server's maintenance database. A process uses one server, unless you pass
+ * another.
+ */
 export async function postgresServer(): Promise<string> {
   const provided = process.env.TRAWL_TEST_POSTGRES
   if (provided) return provided
@@ -45,13 +48,16 @@ export async function postgresServer(): Promise<string> {
   return (await started).url
 }
 
-/** Stops the server that `postgresServer` started. Files that share a process share it, so tests do not call this. */
+/**
+ * Stops the server that `postgresServer` started. Test files in one process share it, so tests do
+ * not call this.
+ */
 export async function stopPostgres(): Promise<void> {
   await (await started)?.stop()
   started = undefined
 }
 
-/** A server of its own on a free port; it ends with this process, however that ends. */
+/** Starts a separate server on a free port. It ends with this process, however that ends. */
 export class PostgresServer {
   readonly url: string
   private child?: Bun.Subprocess<"pipe", "ignore", "ignore">
@@ -64,7 +70,7 @@ export class PostgresServer {
     this.url = `postgres://trawl@127.0.0.1:${port}/postgres`
   }
 
-  /** @param settings In addition to the server's own, as `name=value`. */
+  /** @param settings Added to the server's own, as `name=value`. */
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-postgres-"))
     if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
@@ -79,11 +85,11 @@ export class PostgresServer {
     return server
   }
 
-  /** After a crash. */
+  /** Starts the server again after a crash. */
   async startAgain(): Promise<void> {
     const { folder, port } = this
     const flags = this.settings.flatMap((setting) => ["-c", setting])
-    // Its input is closed when this process ends; only then is its folder removed.
+    // Its stdin is closed when this process ends; only then is its folder removed.
     const script = `"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf ${folder}`
     this.child = Bun.spawn(
       [
@@ -97,24 +103,25 @@ export class PostgresServer {
     await answering(this.url)
   }
 
-  /** Ends the server; its shell then removes its folder. */
+  /** Stops the server; its shell then removes its folder. */
   async stop(): Promise<void> {
     this.child?.stdin.end()
     await this.child?.exited
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Kills (-9) all of its processes at once. */
+  /** Kills all of its processes at once with SIGKILL. */
   crash(): Promise<void> {
     return crashServer(join(this.folder, "data"))
   }
 }
 
-/** Kills (-9) all processes at once of the server that works in a folder. */
+/** Kills all processes of the server in a folder at once with SIGKILL. */
 export async function crashServer(data: string): Promise<void> {
   const lock = join(data, "postmaster.pid")
   const pid = Number(readFileSync(lock, "utf8").split("\n")[0])
-  // Stopped first: whose child ends as a crash, ends and starts the others itself.
+  // The main process is stopped first: it would take a killed child for a crash and restart the
+  // others.
   process.kill(pid, "SIGSTOP")
   const { stdout } = Bun.spawnSync(["pgrep", "-P", String(pid)])
   const children = stdout.toString().trim().split("\n").filter(Boolean).map(Number)
@@ -147,7 +154,10 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-/** A database of its own, with nothing in it; its address. @param at Of a server; default: the tests' own. */
+/**
+ * Creates an empty database and returns its URL.
+ * @param at The URL of a server (default: the tests' own).
+ */
 export async function freshDatabase(at?: string): Promise<string> {
   const server = at ?? (await postgresServer())
   const name = `trawl_${crypto.randomUUID().replaceAll("-", "")}`
@@ -160,12 +170,12 @@ export async function freshDatabase(at?: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
-/** Takes away all that a database holds, and leaves its tables. */
+/** Deletes all rows of a database and keeps its tables. */
 export async function emptied(url: string): Promise<void> {
   const client = openPostgres(url, 1)
   try {
     const stored = ["migrations", "secrets", "duties"]
-    // Its triggers refuse deletes.
+    // Its triggers reject deletes.
     await client`TRUNCATE ledger`
     const tables: { tablename: string }[] = await client`
       SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`
@@ -174,8 +184,8 @@ export async function emptied(url: string): Promise<void> {
       (name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`,
     )
     const filled: { name: string }[] = await client.unsafe(looks.join(" UNION ALL "))
-    // To truncate makes new files of all forty and their indexes; a test fills few of them. In one
-    // statement, as they refer to each other.
+    // TRUNCATE creates new files for all forty tables and their indexes; a test fills few of them.
+    // One statement, because the tables refer to each other.
     const parts = filled.map(({ name }) => `${name}_ AS (DELETE FROM ${name})`)
     if (parts.length > 0) await client.unsafe(`WITH ${parts.join(", ")} SELECT 1`)
     await client`SELECT setval(seqrelid, seqstart, false) FROM pg_sequence`

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify } from "node:crypto"
 
-/** The keys of a browser's subscription, with the private one. */
+/** The keys of a browser's subscription, including the private one. */
 export interface BrowserKeys {
   privateKey: Buffer
   auth: Buffer
@@ -34,7 +34,8 @@ export function decrypted(body: Uint8Array, keys: BrowserKeys): string {
   const idLength = bytes[20]!
   const sender = bytes.subarray(21, 21 + idLength)
   const record = bytes.subarray(21 + idLength)
-  if (record.length > bytes.readUInt32BE(16)) throw new Error("It is more than one record.")
+  if (record.length > bytes.readUInt32BE(16))
+    throw new Error("The message has more than one record.")
   const pair = pairOf(keys)
   const info = Buffer.concat([Buffer.from("WebPush: info\0"), pair.getPublicKey(), sender])
   const derive = (input: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number) =>
@@ -46,11 +47,14 @@ export function decrypted(body: Uint8Array, keys: BrowserKeys): string {
   const plain = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
   const end = plain.lastIndexOf(2)
   if (end < 0 || plain.subarray(end + 1).some((byte) => byte !== 0))
-    throw new Error("No last record.")
+    throw new Error("The message has no last record.")
   return plain.subarray(0, end).toString("utf8")
 }
 
-/** Returns the claims and the key of a request's VAPID header (RFC 8292). @throws Error if it is not signed by it */
+/**
+ * Returns the claims and the key of a request's VAPID header (RFC 8292).
+ * @throws Error if the token is not signed with this key
+ */
 export function identified(authorization: string) {
   const [, token = "", key = ""] = /^vapid t=(\S+), k=(\S+)$/.exec(authorization) ?? []
   const [head = "", claims = "", signature = ""] = token.split(".")
@@ -84,7 +88,10 @@ interface Pushed {
   message: { title: string; text: string; link?: string; image?: string }
 }
 
-/** A push service on this machine: it decrypts, as only a browser could. */
+/**
+ * Starts a push service on this machine. It decrypts messages, which in production only a browser
+ * can.
+ */
 export class PushService {
   status = 201
   readonly keys = newBrowserKeys()

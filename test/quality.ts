@@ -1,12 +1,12 @@
 /**
- * Scores the reading of pages over sets of real pages with known content, as their README says:
- * `bun run quality` prints a line for each set and attribute, and the ten worst pages of each, and
- * the pages whose Markdown loses or adds text.
- * Without the sets of ../shared it takes the small one in test/pages.
- * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
- * half of the pages, so that the other half stays unseen while rules are tuned. `--folds` reads each page
- * with models of a five-fold cross-validation by site, which were not trained on it; without it, the
- * models score themselves on pages that they were trained on.
+ * Scores the reading of pages over sets of real pages with known content, as their README
+ * describes. `bun run quality` prints a line for each set and attribute, the ten worst pages of
+ * each, and the pages whose Markdown loses or adds text. Without the sets of ../shared it uses the
+ * small one in test/pages. `--no-worst` omits the worst pages. `--set DIR` uses other pages in the
+ * same form. `--half 0|1` uses half of the pages, so that the other half remains unseen while rules
+ * are tuned. `--folds` reads each page with models of a five-fold cross-validation by site, which
+ * were not trained on it; without it, the models score themselves on pages that they were trained
+ * on.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -90,7 +90,7 @@ function productLines(folder: string): void {
   }
 }
 
-/** Pages whose Markdown, rendered again, is not the text of the page. */
+/** Returns the pages whose Markdown, rendered again, differs from the text of the page. */
 function markdownLines(set: string, folder: string): void {
   const pages = [...pagesOf(folder)].filter(({ name }, index) => only(name, index))
   const lost = pages.flatMap((page) => lostInMarkdown(page).map((part) => `${page.name}: ${part}`))
@@ -98,7 +98,7 @@ function markdownLines(set: string, folder: string): void {
   if (values.worst) for (const line of lost) console.log(`  ${line}`)
 }
 
-/** Pages of whose main content Turndown gives words that our Markdown has not. */
+/** Returns the pages whose main content has words in Turndown's Markdown that ours does not. */
 function secondOpinionLines(set: string, folder: string): void {
   const pages = [...pagesOf(folder)].filter(({ name }, index) => only(name, index))
   const lost = pages.flatMap((page) => {
@@ -109,7 +109,7 @@ function secondOpinionLines(set: string, folder: string): void {
   if (values.worst) for (const line of lost) console.log(`  ${line}`)
 }
 
-/** Returns the set of a folder, by its first truth. */
+/** Returns the kind of a folder's set, judged by its first truth. */
 function kindOf(folder: string): string {
   const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
   const first = Object.values<Record<string, unknown>>(truth)[0] ?? {}
@@ -130,7 +130,7 @@ function score(folder: string): void {
   } else productLines(folder)
 }
 
-/** The figures of models that were trained without the page that they read. */
+/** Returns the scores of models that were trained without the page that they read. */
 function foldLines(root: string): void {
   const { lines, types, prepare } = crossValidate(root)
   const folderOf = (set: string) => join(root, set)

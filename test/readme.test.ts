@@ -6,7 +6,7 @@ import { reportedCommands } from "../src/cli/shell/commands.ts"
 import { Installation, type Serving } from "./api/process.ts"
 import { ownCases } from "./corpus-run.ts"
 
-/** The code blocks of README and guide: calls run against a service with recorded upstreams. */
+/** The code blocks of README and guide: requests run against a service with recorded upstreams. */
 const root = join(import.meta.dir, "..")
 const documents = [
   "README.md",
@@ -19,7 +19,7 @@ interface Block {
   document: string
   language: string
   text: string
-  /** The JSON block after it, without text in between. */
+  /** The JSON block that follows a command, without text between them. */
   response: unknown
 }
 
@@ -41,10 +41,13 @@ const blocks: Block[] = documents.flatMap((document) => {
 const shell = blocks.filter(({ language }) => language === "sh")
 const calls = shell.filter(({ text }) => /^curl [^\n]*(?:\$TRAWL|127\.0\.0\.1:8080)/m.test(text))
 
-/** Different for each call. */
+/** Fields whose values differ between requests. */
 const changing = new Set(["id", "datasetId", "agentId", "resetsAt", "remaining", "used"])
 
-/** Compares a shown response: it can leave fields out, and shorten texts and lists with "…". */
+/**
+ * Compares a documented response with the real one. The documented one can omit fields, and shorten
+ * texts and lists with "…".
+ */
 function expectShown(shown: unknown, actual: unknown, path: string): void {
   if (typeof shown === "string" && shown.endsWith(" …")) {
     expect(String(actual).slice(0, shown.length - 2), path).toBe(shown.slice(0, -2))
@@ -65,11 +68,11 @@ function expectShown(shown: unknown, actual: unknown, path: string): void {
 
 const pythonPath = join(root, "clients/python/src")
 
-/** The modules that a program in Python imports. */
+/** Returns the modules that a Python program imports. */
 const importsOf = ({ text }: Block): string[] =>
   [...text.matchAll(/^(?:from|import) ([\w]+)/gm)].map(([, name]) => name!)
 
-/** The npm packages of an example in JavaScript, without the project's own client. */
+/** Returns the npm packages of a JavaScript example, without the project's own client. */
 const packagesOf = ({ language, text }: Block): string[] =>
   language === "python"
     ? []
@@ -86,7 +89,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Those that are not installed here. Python itself can be missing, too. */
+/** Returns the modules that are not installed here. Python itself can be missing, too. */
 function missingModules(programs: Block[]): Set<string> {
   const names = [...new Set(programs.flatMap(importsOf))]
   if (!Bun.which("python3")) return new Set(names)
@@ -98,7 +101,7 @@ function missingModules(programs: Block[]): Set<string> {
   return new Set(stdout.toString().trim().split(" "))
 }
 
-describe("the calls of README and guide work as shown", () => {
+describe("the requests of README and guide work as documented", () => {
   const installation = new Installation({
     TRAWL_REPLAY: [join(import.meta.dir, "fixtures/guide"), ownCases].join(","),
     TRAWL_KEYLESS_WAIT: "110",
@@ -306,7 +309,7 @@ test("blocks of JSON are JSON", () => {
   expect(broken.map(({ document, text }) => `${document}: ${text.slice(0, 60)}`)).toEqual([])
 })
 
-test("links between the documents lead to files and headings", () => {
+test("links between the documents point to existing files and headings", () => {
   const anchors = (path: string) =>
     new Set(
       [

@@ -11,7 +11,10 @@ const listed: Record<string, string[]> = JSON.parse(readFileSync(recordingsList,
 export interface Recording {
   /** `<slug>/<case>`. */
   name: string
-  /** Undefined if this machine does not have the recording: its test is skipped, and counted so. */
+  /**
+   * Returns undefined if this machine does not have the recording; its test is then skipped and
+   * counted as skipped.
+   */
   recorded?: ReplayCase
 }
 

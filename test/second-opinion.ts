@@ -10,10 +10,13 @@ const url = "https://site.example/page"
 
 const turndown = new Turndown({ headingStyle: "atx" })
 const asWritten = turndown.escape
-/** It takes a tag that is shown as text for one. */
+/** Turndown takes a tag that is shown as text for markup. */
 turndown.escape = (text) => asWritten(text).replaceAll("<", "\\<")
 
-/** The words that Turndown gives of a page's main content and our Markdown does not, each once. */
+/**
+ * Returns the words of a page's main content that are in Turndown's Markdown and not in ours, each
+ * once.
+ */
 export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
   const main = mainContent(parseDocument(html), url).root
   const ours = plain(textOf(toMarkdown(main, url)))
@@ -24,10 +27,10 @@ export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
 const words = /[\p{L}\p{N}]+/gu
 const plain = (text: string) => text.match(words)?.join("") ?? ""
 
-/** What Turndown writes no words of, or others, and what a script on the page drew of a formula. */
+/** Elements whose words Turndown omits or changes, and formulas that a script drew. */
 const wordless = "img, math, [class^=MathJax]"
 
-/** What ours leaves out on purpose, and Turndown knows nothing of. */
+/** Elements that ours omits on purpose and Turndown does not know. */
 function visiblePart(main: Element): HTMLElement {
   const part = readPart(main)
   for (const element of [...part.querySelectorAll(wordless)]) element.remove()
@@ -36,7 +39,7 @@ function visiblePart(main: Element): HTMLElement {
   return part as HTMLElement
 }
 
-/** The words of rendered Markdown, with white space between blocks. */
+/** Returns the words of rendered Markdown, with white space between blocks. */
 function textOf(markdown: string): string {
   const html = Bun.markdown.html(markdown, { tables: true, strikethrough: true })
   return parseDocument(html).body.textContent!

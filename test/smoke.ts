@@ -1,6 +1,6 @@
 /**
- * Starts the compiled executable in an empty folder, as a new user does, and calls it. Prints
- * "N passed, N failed". Its output into pipes is tested by test/cli/pipes.test.ts.
+ * Starts the compiled executable in an empty folder, as a new user does, and sends requests to it.
+ * Prints "N passed, N failed". test/cli/pipes.test.ts tests its output into pipes.
  */
 import {
   existsSync,
@@ -23,7 +23,7 @@ let failed = 0
 
 async function check(name: string, work: () => Promise<unknown> | unknown): Promise<void> {
   try {
-    if ((await work()) === false) throw new Error("it does not hold")
+    if ((await work()) === false) throw new Error("the condition does not hold")
     passed++
     console.log(`ok    ${name}`)
   } catch (error) {
@@ -34,7 +34,9 @@ async function check(name: string, work: () => Promise<unknown> | unknown): Prom
 
 function same(found: unknown, wanted: unknown): void {
   if (Bun.deepEquals(found, wanted)) return
-  throw new Error(`found ${JSON.stringify(found)?.slice(0, 300)}, wanted ${JSON.stringify(wanted)}`)
+  throw new Error(
+    `found ${JSON.stringify(found)?.slice(0, 300)}, expected ${JSON.stringify(wanted)}`,
+  )
 }
 
 const site = Bun.serve({
@@ -54,19 +56,19 @@ const site = Bun.serve({
 })
 const page = `http://127.0.0.1:${site.port}`
 
-// A folder must not configure what is started in it.
+// A .env file in the folder must not configure an executable that is started there.
 writeFileSync(join(folder, ".env"), "TRAWL_PORT=1\nTRAWL_FREE_DAILY=0\n")
 writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./missing.ts"]\n')
 
 const environment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
-  // A service that is killed leaves its Chrome's folder to the next one.
+  // A killed service leaves its Chrome's folder for the next one to remove.
   TMPDIR: temporary,
   TRAWL_CHROME: process.env.TRAWL_CHROME,
   TRAWL_PORT: "0",
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
-  // On a loaded machine, the first call may take longer than the default.
+  // On a loaded machine, the first request may take longer than the default timeout.
   TRAWL_KEYLESS_WAIT: "110",
 }
 
@@ -113,7 +115,7 @@ await check("returns a page as Markdown", async () => {
   const { status, items } = await get(`/api/scrape?url=${page}/tides`)
   same(status, "SUCCEEDED")
   if (!items[0].markdown.startsWith("# Tides")) throw new Error(items[0].markdown.slice(0, 100))
-  if (!items[0].markdown.includes("| Cork | 4 m |")) throw new Error("the table is not there")
+  if (!items[0].markdown.includes("| Cork | 4 m |")) throw new Error("the table is missing")
 })
 await check("returns fields by selector", async () => {
   const fields = encodeURIComponent("title: h1|[]cells: td")
@@ -143,9 +145,12 @@ await check("serves OpenAPI, docs and llms.txt", async () => {
   return openapi.startsWith("3.") && docs.includes("<html") && llms.includes("/api/scrape")
 })
 
-/** Bytes by which `build --quick` is larger than a release, at least. */
+/** Minimum number of bytes by which `build --quick` is larger than a release. */
 const quickExcess = 220_000
-/** Of the executable to the Bun that built it: docs/internals/decisions/0028. */
+/**
+ * Maximum size of the executable as a multiple of the Bun that built it:
+ * docs/internals/decisions/0028.
+ */
 const maxSizeRatio = 1.35
 
 await check("contains no path of the folder in which it was built", async () => {
@@ -237,7 +242,7 @@ await check("compiles no machine code for modules that it only loads", () => {
   for (const words of [["openapi"], ["run", "--help"]]) {
     const options = { cwd: folder, env: { ...environment, ...reporting } }
     const reported = Bun.spawnSync([executable, ...words], options).stderr.toString()
-    // It reports functions; without them, the option would have had no effect.
+    // The bundle's output names functions; otherwise the option had no effect.
     same(
       [reported.includes("using Baseline"), /^.*LLIntModule.*/m.exec(reported)?.[0]],
       [true, undefined],

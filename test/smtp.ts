@@ -3,7 +3,7 @@ import type { Socket, TCPSocketListener } from "bun"
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** Head and text, as they came. */
+  /** The headers and the body, as received. */
   text: string
   auth: string | null
 }
@@ -13,14 +13,16 @@ interface Session {
   from: string
   to: string[]
   auth: string | null
-  /** Null outside of a mail's text. */
+  /** Null outside of a message's body. */
   lines: string[] | null
 }
 
-/** A mail server that stores its messages, and refuses addresses that begin with `nobody`. */
+/**
+ * Starts a mail server that stores its messages, and rejects addresses that start with `nobody`.
+ */
 export class MailStandIn {
   readonly received: ReceivedMail[] = []
-  /** Responds to each message with this instead of accepting it. */
+  /** Sent in response to each message instead of accepting it. */
   refusal: string | null = null
   private readonly listener: TCPSocketListener<Session>
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 
 /**
  * Returns a new folder that is removed when this process ends, however it ends: `bun test` emits no
- * "exit" event, and ends its workers by a signal. A shell waits for the end of its input.
+ * "exit" event, and ends its workers with a signal. A shell waits for the end of its stdin and then
+ * removes the folder.
  */
 export function processFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))

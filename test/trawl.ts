@@ -7,5 +7,5 @@ export const trawlCommand = binary
   ? [binary]
   : [process.execPath, join(import.meta.dir, "../src/main.ts")]
 
-/** Our environment without what is for tests alone: Trawl refuses a setting that is none. */
+/** Our environment without variables of tests: Trawl rejects an unknown setting. */
 export const ownEnvironment = environment
