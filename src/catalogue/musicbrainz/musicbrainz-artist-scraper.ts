@@ -13,7 +13,7 @@ import {
   RateLimited,
   type RequestOptions,
   type Row,
-  record,
+  recordOf,
   required,
 } from "../kit/index.ts"
 
@@ -35,7 +35,7 @@ interface Artist extends Row {
   "release-groups"?: ReleaseGroup[]
 }
 
-const release = record({
+const release = recordOf<Row>()({
   mbid: required(field.text("id", "MusicBrainz ID (MBID) of the release group.")),
   title: required(field.text("title", "Title of the release group.")),
   primaryType: field.text("primary-type", "Album, Single, EP …"),
@@ -53,7 +53,7 @@ const release = record({
   ),
   url: required(
     field.text(
-      ({ id }: Row) => `https://musicbrainz.org/release-group/${id}`,
+      ({ id }) => `https://musicbrainz.org/release-group/${id}`,
       "URL of the release group's page.",
     ),
   ),
@@ -64,14 +64,11 @@ const linksOf = ({ relations }: Artist) =>
     (relation) => relation["target-type"] === "url" && relation.url?.resource,
   )
 
-const artistRecord = record({
+const artistRecord = recordOf<Artist>()({
   input: items.requiredText("Artist as written in the input."),
   mbid: required(field.text("id", "MusicBrainz ID (MBID) of the artist.")),
   url: required(
-    field.text(
-      ({ id }: Row) => `https://musicbrainz.org/artist/${id}`,
-      "URL of the artist's page.",
-    ),
+    field.text(({ id }) => `https://musicbrainz.org/artist/${id}`, "URL of the artist's page."),
   ),
   name: required(field.text("name", "Name of the artist.")),
   sortName: field.text("sort-name", 'Name for sorting, for example "Beatles, The".'),
@@ -95,12 +92,11 @@ const artistRecord = record({
   ),
   ended: field.flag("life-span.ended", "Whether the artist has died or dissolved."),
   aliases: field.texts(
-    ({ aliases }: Artist) =>
-      distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
+    ({ aliases }) => distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
     "Other names of the artist.",
   ),
-  tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, most used first."),
-  genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, most used first."),
+  tags: field.texts((artist) => byCount(artist.tags), "Tags, most used first."),
+  genres: field.texts((artist) => byCount(artist.genres), "Genres, most used first."),
   isnis: field.texts("isnis", "ISNI codes of the artist."),
   ipis: field.texts("ipis", "IPI codes of the artist."),
   rating: field.number("rating.value", "Mean rating (0-5)."),

@@ -27,10 +27,8 @@ const referencedIds = ({ referenced_works }: Work): string[] =>
 export const work = record({
   openalexId: required(field.text("id", "OpenAlex ID, for example W2741809807.", plainId)),
   url: required(field.text("id", "URL of the work on OpenAlex.")),
-  doi: field.text(
-    "ids.doi|doi",
-    "DOI of the work, for example 10.7717/peerj.4375.",
-    (doi: string) => textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, "")),
+  doi: field.text("ids.doi|doi", "DOI of the work, for example 10.7717/peerj.4375.", (doi) =>
+    textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, "")),
   ),
   pmid: field.text("ids.pmid", "PubMed ID.", plainId),
   pmcid: field.text("ids.pmcid", "PubMed Central ID, with the prefix PMC.", pmcId),

@@ -15,7 +15,7 @@ import {
   orByCall,
   type Refusal,
   readPage,
-  record,
+  recordOf,
   required,
   schools,
   scoreOf,
@@ -39,11 +39,10 @@ const refusal: Refusal = {
 const summed = (name: string, label: RegExp) => (d: JsonReader) =>
   d.number("description", name) ?? detail(d, label)
 
-const agent = record({
+const agent = recordOf<JsonReader>()({
   name: field.title("agent_name|name", "Name of the agent."),
   phone: field.text(
-    (person: JsonReader) =>
-      person.text("agent_phone") ?? phoneOf(person) ?? phoneOf(person.in("office")),
+    (person) => person.text("agent_phone") ?? phoneOf(person) ?? phoneOf(person.in("office")),
     "Phone number of the agent.",
   ),
   email: field.text("agent_email|email|office.email", "Email address of the agent."),
@@ -51,7 +50,7 @@ const agent = record({
   id: field.text("agent_id|fulfillment_id", "ID of the agent."),
 })
 
-const property = record({
+const property = recordOf<JsonReader>()({
   listingId: field.text("listing_id", "ID of the listing."),
   status: field.text(
     "status",
@@ -59,7 +58,7 @@ const property = record({
   ),
   flags: field.of(
     items.valuesByName("Set flags of the listing, for example is_new_listing."),
-    (d: JsonReader) => {
+    (d) => {
       const known = Object.entries(knownFacts(d.value("flags")))
       return Object.fromEntries(known.filter(([, flag]) => flag !== false))
     },
@@ -92,7 +91,7 @@ const property = record({
   postalCode: listing.postalCode("location.address.postal_code"),
   county: listing.county("location.county.name"),
   neighborhoods: field.texts(
-    (d: JsonReader) => titles(d.list("location", "neighborhoods"), "name"),
+    (d) => titles(d.list("location", "neighborhoods"), "name"),
     "Names of the neighbourhoods.",
   ),
   country: listing.country("location.address.country"),
@@ -103,8 +102,7 @@ const property = record({
   bedrooms: listing.bedrooms(summed("beds", /^(?:Total )?Bedrooms: /i)),
   // Such as "2.5" or "7.5+".
   bathrooms: listing.bathrooms(
-    (d: JsonReader) =>
-      scoreOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
+    (d) => scoreOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
   ),
   bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Number of full bathrooms."),
   bathsHalf: field.number(
@@ -120,14 +118,14 @@ const property = record({
   ),
   yearBuilt: listing.yearBuilt(summed("year_built", /^Year Built: /i)),
   yearRenovated: field.number("description.year_renovated", "Year of the last renovation."),
-  description: listing.description((d: JsonReader) => d.text("description", "text")),
+  description: listing.description((d) => d.text("description", "text")),
   styles: field.texts("description.styles", "Styles of building."),
   tags: field.texts(
-    (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
+    (d) => titles(d.list("tags_for_display"), "label"),
     "Labels that the site displays for the home.",
   ),
   features: field.of(items.listsByName("Features by category."), featuresOf),
-  photos: listing.photos((d: JsonReader) =>
+  photos: listing.photos((d) =>
     distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
   ),
   history: field.objects("property_history", "History of sales, listings and price changes.", {
@@ -146,7 +144,7 @@ const property = record({
     agentsOf,
   ),
   phones: field.objects(
-    (d: JsonReader) =>
+    (d) =>
       d
         .list("lead_attributes", "opcity_lead_attributes", "phones")
         .filter((phone) => phone.text("number")),
@@ -159,13 +157,11 @@ const property = record({
   mlsId: listing.mlsId("source.listing_id"),
   source: field.text("source.id", "Short name of the multiple listing service (MLS)."),
   schools: schools(schoolsOf, { distance: "distance_in_miles", type: "funding_type", url: "href" }),
-  noise: field.of(
-    items.valuesByName("Noise around the home, as the site rates it."),
-    (d: JsonReader) => knownFacts(d.value("local", "noise")),
+  noise: field.of(items.valuesByName("Noise around the home, as the site rates it."), (d) =>
+    knownFacts(d.value("local", "noise")),
   ),
-  flood: field.of(
-    items.valuesByName("Flood risk of the home, as the site rates it."),
-    (d: JsonReader) => knownFacts(d.value("local", "flood")),
+  flood: field.of(items.valuesByName("Flood risk of the home, as the site rates it."), (d) =>
+    knownFacts(d.value("local", "flood")),
   ),
 })
 

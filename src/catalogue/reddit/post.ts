@@ -5,7 +5,7 @@ import {
   field,
   items,
   type Row,
-  record,
+  recordOf,
   required,
   sizeAt,
   sizeFields,
@@ -15,13 +15,10 @@ import { site } from "./reddit.ts"
 /** Returns null for a deleted account. */
 export const person = (author: string): string | null => (author === "[deleted]" ? null : author)
 
-const post = record({
+const post = recordOf<Row>()({
   id: required(field.trimmed("id", "Short ID of the post.")),
   fullName: required(
-    field.trimmed(
-      (post: Row) => post.name || `t3_${post.id}`,
-      "ID with the prefix of its kind, t3_….",
-    ),
+    field.trimmed((post) => post.name || `t3_${post.id}`, "ID with the prefix of its kind, t3_…."),
   ),
   subreddit: field.trimmed("subreddit", "Community, without r/."),
   subredditId: field.trimmed("subreddit_id", "ID of the community, with the prefix t5_."),
@@ -31,7 +28,7 @@ const post = record({
   url: required(field.trimmed("permalink", "URL of the post's page.", (path) => `${site}${path}`)),
   link: field.text(linkOf, "URL that a link post links to; null for a text post."),
   domain: field.trimmed(
-    (post: Row) => (post.is_self === true ? null : post.domain),
+    (post) => (post.is_self === true ? null : post.domain),
     "Host of the link; null for a text post.",
   ),
   text: field.text("selftext", "Text of the post, in Reddit's Markdown."),
@@ -49,7 +46,7 @@ const post = record({
   isSelf: field.boolean("is_self", "Whether it is a text post."),
   isVideo: field.boolean("is_video", "Whether it is a video on Reddit."),
   isGallery: field.boolean(
-    (post: Row) => post.is_gallery === true || post.gallery_data != null,
+    (post) => post.is_gallery === true || post.gallery_data != null,
     "Whether it is a gallery of images.",
   ),
   nsfw: field.boolean("over_18", "Whether it is for adults only."),

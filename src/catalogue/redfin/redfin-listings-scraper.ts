@@ -16,7 +16,7 @@ import {
   type Refusal,
   readOnce,
   readRows,
-  record,
+  recordOf,
   targetUrl,
   UpstreamError,
   type UpstreamResponse,
@@ -142,13 +142,13 @@ function homesOf(text: string, url: string): JsonReader[] {
 /** Kinds of home by Redfin's number, from 1. */
 const propertyTypes = "house condo townhouse multi_family land other manufactured co_op".split(" ")
 
-const home = record({
+const home = recordOf<JsonReader>()({
   mlsId: listing.mlsId("mlsId.value"),
   mlsStatus: field.text("mlsStatus", "Status in the multiple listing service (MLS)."),
   searchStatus: field.integer("searchStatus", "Status code in Redfin's searches; 1 is active."),
   price: field.number("price.value", "Asking price, or sale price if the home is sold."),
   pricePerSqft: field.number("pricePerSqFt.value", "Price per square foot in US dollars."),
-  currency: listing.currency((h: JsonReader) => (isCanadian(h) ? "CAD" : "USD")),
+  currency: listing.currency((h) => (isCanadian(h) ? "CAD" : "USD")),
   hoaFee: field.number("hoa.value", "Monthly fee of the homeowners' association."),
   bedrooms: listing.bedrooms("beds"),
   bathrooms: listing.bathrooms("baths"),
@@ -159,7 +159,7 @@ const home = record({
   stories: listing.stories("stories"),
   yearBuilt: listing.yearBuilt("yearBuilt.value"),
   address: listing.address("streetLine.value"),
-  unit: listing.unit((h: JsonReader) => h.title("unitNumber", "value")),
+  unit: listing.unit((h) => h.title("unitNumber", "value")),
   city: listing.city("city"),
   state: listing.state("state"),
   postalCode: listing.postalCode("zip|postalCode.value"),
@@ -168,32 +168,29 @@ const home = record({
   latitude: listing.latitude("latLong.value.latitude"),
   longitude: listing.longitude("latLong.value.longitude"),
   propertyType: field.text(
-    (h: JsonReader) => propertyTypes[(h.integer("uiPropertyType") ?? 0) - 1],
+    (h) => propertyTypes[(h.integer("uiPropertyType") ?? 0) - 1],
     "Kind of home: house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
   ),
   daysOnMarket: field.integer("dom.value", "Number of days on the market."),
 })
 
 /** Fields after `listedAt`, which is computed from the current time. */
-const more = record({
-  soldDate: field.text(
-    (h: JsonReader) => timeOf(h.value("soldDate"))?.slice(0, 10),
-    "Day of the last sale.",
-  ),
+const more = recordOf<JsonReader>()({
+  soldDate: field.text((h) => timeOf(h.value("soldDate"))?.slice(0, 10), "Day of the last sale."),
   lastSalePrice: field.number(
     lastSalePrice,
     "Price of the last sale; null if the site does not display it.",
   ),
   openHouseStart: field.text(
-    (h: JsonReader) => timeOf(h.value("openHouseStart")),
+    (h) => timeOf(h.value("openHouseStart")),
     "Start of the next open house (ISO 8601, UTC).",
   ),
   openHouseEnd: field.text(
-    (h: JsonReader) => timeOf(h.value("openHouseEnd")),
+    (h) => timeOf(h.value("openHouseEnd")),
     "End of the next open house (ISO 8601, UTC).",
   ),
   openHouseText: field.title("openHouseEventName", "Name of the next open house."),
-  description: listing.description((h: JsonReader) => h.text("listingRemarks")),
+  description: listing.description((h) => h.text("listingRemarks")),
   listingAgent: field.title("listingAgent.name", "Name of the agent."),
   listingBroker: field.title("listingBroker.name", "Name of the broker."),
   isHot: field.boolean("isHot", "Whether Redfin expects the home to sell quickly."),
@@ -202,8 +199,7 @@ const more = record({
   has3DTour: field.boolean("has3DTour", "Whether there is a 3D walk-through."),
   virtualTourUrl: field.text("scanUrl", "URL of the virtual tour."),
   badges: field.texts(
-    (h: JsonReader) =>
-      distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
+    (h) => distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
     "Labels, for example New or Open House.",
   ),
   imageUrl: field.text(photoOf, "URL of the first photo."),

@@ -14,8 +14,8 @@ import {
   itemObject,
   items,
   namedInText,
-  record,
   recordFields,
+  recordOf,
   required,
 } from "../kit/index.ts"
 
@@ -42,20 +42,19 @@ const mediaOf = (message: Element): Element[] =>
 
 const textIn = (message: Element): string | null => htmlToText(bodyOf(message)?.innerHTML)
 
-const content = record({
+const content = recordOf<Element>()({
   publishedAt: field.time(
-    (message: Element) => dateOf(message)?.getAttribute("datetime"),
+    (message) => dateOf(message)?.getAttribute("datetime"),
     "Time of the post (ISO 8601, UTC).",
   ),
   isEdited: field.flag(
-    (message: Element) =>
-      /\p{L}/u.test(ownText(message.querySelector(".tgme_widget_message_meta"))),
+    (message) => /\p{L}/u.test(ownText(message.querySelector(".tgme_widget_message_meta"))),
     "Whether the post was edited.",
   ),
   text: field.text(textIn, "Text of the post, as plain text."),
-  textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
+  textHtml: field.trimmed((message) => bodyOf(message)?.innerHTML, "Text, in HTML."),
   textMarkdown: field.markdown(
-    (message: Element) => bodyOf(message)?.innerHTML,
+    (message) => bodyOf(message)?.innerHTML,
     "Text of the post, as Markdown.",
     () => "https://t.me/",
   ),
@@ -64,7 +63,7 @@ const content = record({
     "Number of views; rounded above a thousand.",
   ),
   reactions: field.objects(
-    (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
+    (message) => [...message.querySelectorAll(".tgme_reaction")],
     "Reactions to the post.",
     {
       emoji: field.text(emojiOf, "Emoji character; null for a custom emoji."),
@@ -78,7 +77,7 @@ const content = record({
   ),
   author: field.text(text(".tgme_widget_message_from_author"), "Signature of the post's author."),
   isService: field.flag(
-    (message: Element) => message.classList.contains("service_message"),
+    (message) => message.classList.contains("service_message"),
     "Whether the post is a service message.",
   ),
   forwardedFrom: field.object(
@@ -192,8 +191,8 @@ const content = record({
     },
   ),
   links: field.texts(linksOf, "Links in the text."),
-  hashtags: field.of(namedInText.hashtags, (message: Element) => hashtags(textIn(message))),
-  mentions: field.of(namedInText.mentions, (message: Element) => mentions(textIn(message))),
+  hashtags: field.of(namedInText.hashtags, (message) => hashtags(textIn(message))),
+  mentions: field.of(namedInText.mentions, (message) => mentions(textIn(message))),
 })
 
 export const postItem = itemObject({

@@ -15,6 +15,7 @@ import {
   orNull,
   record,
   recordFields,
+  recordOf,
   required,
 } from "../kit/index.ts"
 import { helixChannel, type Operation, twitchQuery, twitchRateLimit } from "./twitch.ts"
@@ -90,17 +91,14 @@ const more = record({
     "Categories of the channel's recent videos.",
   ),
 })
-const state = record({
+const state = recordOf<Reported>()({
   createdAt: field.time(
     "user.createdAt|helix.user.created_at",
     "Time of the account's creation (ISO 8601, UTC); only with TWITCH_CLIENT_ID.",
   ),
-  isLive: field.flag(
-    ({ user }: Reported) => at(user, "stream") != null,
-    "Whether the channel is live now.",
-  ),
+  isLive: field.flag(({ user }) => at(user, "stream") != null, "Whether the channel is live now."),
   stream: field.object(
-    (reported: Reported) => (at(reported.user, "stream") == null ? null : reported),
+    (reported) => (at(reported.user, "stream") == null ? null : reported),
     "Current stream; null if the channel is offline.",
     {
       id: field.trimmed("user.stream.id", "ID of the stream."),

@@ -11,7 +11,7 @@ import {
   positive,
   productField,
   readRows,
-  record,
+  recordOf,
   required,
 } from "../kit/index.ts"
 import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts"
@@ -32,12 +32,12 @@ const methodsOf = (entry: JsonReader): string[] =>
     }),
   )
 
-const product = record({
+const product = recordOf<JsonReader>()({
   usItemId: required(field.text("usItemId", "Item ID, as in the product's URL.")),
   id: field.text("id", "Internal ID of the product at Walmart."),
   url: required(
     field.text(
-      (entry: JsonReader) =>
+      (entry) =>
         walmartUrl(entry.text("canonicalUrl")) ?? `${walmart}/ip/${entry.text("usItemId")}`,
       "URL of the product's page.",
     ),
@@ -48,7 +48,7 @@ const product = record({
   price: productField.price(priceNow),
   currency: productField.currency(() => "USD"),
   wasPrice: field.number(wasPrice, "Price before a discount."),
-  discountPercent: productField.discountPercent((entry: JsonReader) =>
+  discountPercent: productField.discountPercent((entry) =>
     discountOf(priceNow(entry), wasPrice(entry)),
   ),
   savings: field.number(
@@ -72,24 +72,22 @@ const product = record({
   seller: productField.seller("sellerName"),
   sellerId: productField.sellerId("sellerId"),
   sponsored: field.flag(
-    (entry: JsonReader) =>
-      entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
+    (entry) => entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
     "Whether the product is an advertisement.",
   ),
   imageUrl: productField.imageUrl("image|imageInfo.thumbnailUrl"),
   badges: field.texts(badgesOf, "Labels, for example Rollback."),
   fulfillment: field.texts(methodsOf, "Delivery methods, in words."),
   shippingEligible: field.boolean(
-    (entry: JsonReader) =>
-      entry.has("fulfillmentSummary") ? methodOf(entry, "DELIVERY") !== undefined : null,
+    (entry) => (entry.has("fulfillmentSummary") ? methodOf(entry, "DELIVERY") !== undefined : null),
     "Whether the product is shipped or delivered.",
   ),
   pickupStoreId: field.text(
-    (entry: JsonReader) => methodOf(entry, "PICKUP")?.text("storeId"),
+    (entry) => methodOf(entry, "PICKUP")?.text("storeId"),
     "ID of the store for pickup.",
   ),
   variants: field.objects(
-    (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
+    (entry) => entry.list("variantList").filter((variant) => variant.title("name")),
     "Variants that the search displays with the product.",
     {
       name: required(field.title("name", "Name of the variant, for example its colour.")),
