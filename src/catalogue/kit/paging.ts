@@ -20,11 +20,7 @@ export interface ListOptions<Row> {
 
 /**
  * Yields the rows of numbered pages, from 1. A page with fewer rows than `pageSize` is the last.
- * @example
- * ```ts
- * const rows = numbered((page) => ask(page), { cap: 100, keyOf: (row) => row.id, pageSize: 20 })
- * yield* readRows(rows, (row) => posting.read(row), ctx)
- * ```
+ * @example const rows = numbered((page) => ask(page), { cap: 100, keyOf: ({ id }) => id })
  */
 export async function* numbered<Row>(
   request: (page: number) => Promise<readonly Row[]>,

@@ -80,18 +80,13 @@ export const extractedField = Type.Optional(
   }),
 )
 
-/** An `extract` input after its check. */
-export interface Extraction {
-  field: Field | null
-  byModel: boolean
-  request: Requested
-}
+export type Extraction = NonNullable<ReturnType<typeof extractionOf>>
 
 /**
  * Returns the checked `extract` input; null if nothing is to be extracted. Throws BadInput with the
  * position in the schema.
  */
-export function extractionOf(requested: Requested | undefined): Extraction | null {
+export function extractionOf(requested: Requested | undefined) {
   if (requested === undefined) return null
   const { schema, prompt, model } = requested
   if (schema === undefined && prompt === undefined) {

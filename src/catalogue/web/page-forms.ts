@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { articleImages, articleLinks, cleanHtml } from "../../extract/article/index.ts"
 import { chunkMarkdown } from "../../extract/chunks/index.ts"
 import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts"
 import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
 import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
-import { inputs, items, shotForms, type UpstreamResponse } from "../kit/index.ts"
+import { type InputOf, inputs, items, shotForms, type UpstreamResponse } from "../kit/index.ts"
 import { mainRoot } from "./page/documents.ts"
 import { imageFields, linkFields } from "./page/open.ts"
 import { formatsInput } from "./page/shots.ts"
@@ -75,16 +75,11 @@ export const formFields = {
   ),
 }
 
-export interface FormsRequest {
-  formats: readonly Static<typeof formInputs.formats>[number][]
-  chunkTokens: number
-  mainContentOnly: boolean
-  listWholePage?: boolean
-}
+type FormsRequest = Partial<InputOf<typeof formInputs>> & { mainContentOnly: boolean }
 
 /** Returns the requested formats, made from the content of the Markdown. */
 export function pageForms(response: UpstreamResponse, markdown: string, requested: FormsRequest) {
-  const { formats, chunkTokens, mainContentOnly, listWholePage } = requested
+  const { formats = [], chunkTokens = 0, mainContentOnly, listWholePage } = requested
   const wants = (form: (typeof forms)[number]) => formats.includes(form)
   if (formats.length === 0) return {}
   const { document, url } = response

@@ -32,15 +32,7 @@ export function folderOf(href: string): string {
   return `${url.origin}${path}`
 }
 
-/** A page of a site, with the data for llms.txt. */
-export interface ReadPage {
-  url: string
-  title: string
-  heading: string | null
-  description: string | null
-  text: string
-  markdown: string
-}
+export type ReadPage = ReturnType<typeof described>
 
 /** Matches pages that do not describe a site. */
 const excluded = new RegExp(
@@ -135,19 +127,10 @@ export class SiteReader {
     return true
   }
 
-  private add({ document, url }: UpstreamResponse): void {
-    const { root } = mainContent(document, url)
-    const metadata = readSome(readSources(document, url), "title", "description")
-    const written = documentTitle(document)
-    if (written !== null) this.titles.push(written)
-    this.pages.push({
-      url: pageKey(document, url),
-      title: written ?? metadata.title ?? url,
-      heading: textOf(document.querySelector("main h1, article h1, h1")),
-      description: metadata.description,
-      text: blockText(root),
-      markdown: toMarkdown(root, baseUrl(document, url)),
-    })
+  private add(response: UpstreamResponse): void {
+    const title = documentTitle(response.document)
+    if (title !== null) this.titles.push(title)
+    this.pages.push(described(response))
   }
 
   /** Returns the URLs of the sitemaps by priority, then by depth. */
@@ -185,6 +168,20 @@ export class SiteReader {
 
   private async response(url: string): Promise<UpstreamResponse | null> {
     return ifAvailable(this.ctx, () => this.ctx.get(url, { ...sitemapOptions, robots: false }))
+  }
+}
+
+/** Returns a page of a site, with the data for llms.txt. */
+function described({ document, url }: UpstreamResponse) {
+  const { root } = mainContent(document, url)
+  const { title, description } = readSome(readSources(document, url), "title", "description")
+  return {
+    url: pageKey(document, url),
+    title: documentTitle(document) ?? title ?? url,
+    heading: textOf(document.querySelector("main h1, article h1, h1")),
+    description,
+    text: blockText(root),
+    markdown: toMarkdown(root, baseUrl(document, url)),
   }
 }
 

@@ -144,19 +144,12 @@ async function tlsDaysRemaining({ response, failure, finalUrl }: Visit, ctx: Con
   return Number.isNaN(ends) ? null : Math.floor((ends - ctx.now().getTime()) / dayMs)
 }
 
-/** The result of a visit: a response, or the error. */
-interface Visit {
-  response?: UpstreamResponse
-  failure?: ScrapeError
-  finalUrl: string
-  redirectCount: number
-  responseMs: number
-  totalMs: number
-}
+type Visit = Awaited<ReturnType<typeof visit>>
 
-async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
+/** Returns the result of a visit: a response, or the error. */
+async function visit(url: string, ctx: Context<Input>) {
   const timeoutMs = ctx.input.timeoutSeconds * 1000
-  const result: Visit = { finalUrl: url, redirectCount: 0, responseMs: 0, totalMs: 0 }
+  const result = { finalUrl: url, redirectCount: 0, responseMs: 0, totalMs: 0 }
   try {
     for (;;) {
       const left = timeoutMs - result.totalMs
@@ -175,7 +168,7 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
       result.responseMs = result.totalMs + (firstByte ?? total)
       result.totalMs += total
       const next = redirectOf(response)
-      if (next === null) return { ...result, response }
+      if (next === null) return { ...result, response, failure: undefined }
       if (++result.redirectCount > maxRedirects) {
         throw new TooManyRedirects(`More than ${maxRedirects} redirects.`, { url })
       }
@@ -185,7 +178,7 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
     ctx.signal.throwIfAborted()
     // A limit of this server is not an outage of the site.
     if (!(error instanceof ScrapeError) || error.code === "too_many_open_files") throw error
-    return { ...result, failure: error }
+    return { ...result, response: undefined, failure: error }
   }
 }
 

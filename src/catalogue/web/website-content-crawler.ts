@@ -223,14 +223,13 @@ export default defineScraper({
     const sameAddress = crawl.firstWith(`address ${href}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
-    const requested = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
     const typed = extraction && (await extracted(extraction, response, markdown, ctx))
     const compared = await comparedPage(
       { url: target.url, markdown, status: response.status, data: typed?.data },
       ctx,
     )
     yield item.read({
-      ...(isPage ? pageForms(response, markdown, requested) : {}),
+      ...(isPage ? pageForms(response, markdown, { ...ctx.input, mainContentOnly }) : {}),
       target,
       referrer: target.referrer,
       response,
