@@ -185,10 +185,7 @@ function isSignIn(response: UpstreamResponse): boolean {
 
 const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(query)
 
-/**
- * Returns the URL of the first page of a search. Keeps the filters of a given URL but not its
- * position in the list.
- */
+/** Returns the URL of a search's first page, with the filters of a given URL but not its position. */
 function searchUrl(query: string, location: string | undefined, domain: string): URL {
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))

@@ -181,10 +181,7 @@ async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
   }
 }
 
-/**
- * Returns the warning, from a text or an object that contains one; null if the hashtag is not
- * hidden.
- */
+/** Returns the warning, from a text or an object that has one; null if the tag is not hidden. */
 function warningOf(data: JsonReader, key: string): string | null {
   const value = data.in(key)
   if (typeof value.root !== "object" || value.root === null) return data.text(key)

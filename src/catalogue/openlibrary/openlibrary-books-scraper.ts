@@ -217,9 +217,7 @@ const workKey = (query: string): string | undefined =>
     .exec(query.trim())?.[1]
     ?.toUpperCase()
 
-/**
- * Returns an ISBN search for an ISBN of 10 or 13 digits, with or without dashes; else the query.
- */
+/** Returns an ISBN search for 10 or 13 digits, with or without dashes; else the query. */
 function searchWords(query: string): string {
   const digits = query
     .trim()
@@ -250,9 +248,7 @@ function search(query: string, ctx: Context<{ resultsPerQuery: number }>): Async
   return cursor(ask, { cap, keyOf: ({ key }) => (typeof key === "string" ? key : null) })
 }
 
-/**
- * Open Library rejects too short words and broken syntax with 422, or 500 from its search engine.
- */
+/** Open Library rejects short words and broken syntax with 422, or 500 from its search engine. */
 function refusal(status: number, body: string) {
   const stated = /"(?:error|detail|msg|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
   const message = `Open Library rejects the query: ${stated ?? `status ${status}`}`

@@ -157,10 +157,7 @@ const nameOf = (target: string) =>
     bare: (written) => written.toLowerCase().replace(/\.json$/, ""),
   })
 
-/**
- * Returns the highest stable version; if there is none, the newest tagged one; else the newest
- * development branch.
- */
+/** Returns the highest stable version, else the newest tag, else the newest development branch. */
 function currentVersion(all: Version[]): Version | undefined {
   const stable = all.filter((version) =>
     /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(version)),

@@ -27,9 +27,7 @@ const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
 
 type Page = { results: JsonReader[]; bookmark: string | null }
 
-/**
- * Yields the pins of a search, each once. Requests the second page only if the first is too short.
- */
+/** Yields a search's pins, each once. Requests the second page only if the first is too short. */
 export function searchPins(query: string, wanted: number, ctx: Context) {
   const pins = async (bookmark: string | undefined) => {
     // Only the first page is required.
@@ -52,9 +50,7 @@ const searchPage = (query: string, ctx: Context): Promise<Page> =>
     browser: (ctx) => visiblePage(query, ctx),
   })
 
-/**
- * Requests by GET, which needs no CSRF token. If Pinterest refuses, requests by POST with a token.
- */
+/** Requests by GET, which needs no CSRF token; if Pinterest refuses, by POST with a token. */
 async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
   const form = formOf(query, bookmark)
   const options = { identity: "browser", accept: [400, 401, 403] } as const
@@ -116,10 +112,7 @@ function formOf(query: string, bookmark: string | null) {
   }
 }
 
-/**
- * Returns the values that the calls of a search's page contain: the token and the name of the
- * calling script.
- */
+/** Returns the token and the name of the script that a search page's calls contain. */
 async function pageFacts(query: string, ctx: Context) {
   const { searchHandler } = ctx.upstream(pinterestTable)
   try {
@@ -157,10 +150,7 @@ function pageOf(response: UpstreamResponse): Page {
   return { results, bookmark: body.text("bookmark") }
 }
 
-/**
- * Returns the results from the page in Chrome: from the responses that it loaded, else from its
- * embedded state.
- */
+/** Returns the results in Chrome: from the page's calls, else from its embedded state. */
 async function visiblePage(query: string, ctx: Context): Promise<Page> {
   const what = "Pinterest's results"
   const page = await ctx.page(searchUrl(query), {

@@ -37,9 +37,7 @@ const fileRecord = record({
   url: required(field.text("url", "URL of the file.")),
 })
 
-/**
- * Decodes the encoded words of RFC 2047 in a header value, for example `=?utf-8?q?Timoth=C3=A9e?=`.
- */
+/** Decodes encoded words of RFC 2047 in a header value, such as `=?utf-8?q?Timoth=C3=A9e?=`. */
 const decodeMimeWords = (text: string): string =>
   text
     .replace(/(\?=)\s+(=\?)/g, "$1$2")
@@ -243,10 +241,7 @@ function releasesOf(releases: Project["releases"]): Record<string, Row[]> | unde
   )
 }
 
-/**
- * Returns the versions from the simple index, in case PyPI drops `releases` from its JSON as
- * announced.
- */
+/** Returns the simple index's versions, if PyPI drops `releases` from its JSON as announced. */
 async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
   const index = await ctx.json<{ versions?: string[] }>(
     `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,

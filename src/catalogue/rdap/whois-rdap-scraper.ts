@@ -81,10 +81,7 @@ async function requestRedirector(domain: string, ctx: Context): Promise<Upstream
   }
 }
 
-/**
- * Returns the registrar's own response, to which a registry without registrants links; undefined if
- * it is not available.
- */
+/** Returns the response of the registrar that a registry links; undefined if not available. */
 async function requestRegistrar(url: string, ctx: Context) {
   try {
     const response = await request(url, ctx)
@@ -277,10 +274,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the registrar's URL of the domain; the registrar often knows a registrant that the
- * registry lacks (RFC 9083, 5.3).
- */
+/** Returns the registrar's URL of the domain, which often has the registrant (RFC 9083, 5.3). */
 function registrarLink({ links }: Registration, requested: string): string | null {
   const related = objectList(links).find(
     ({ rel, type, href }) =>
@@ -318,10 +312,7 @@ function registrationIn(response: UpstreamResponse): Registration {
   return body
 }
 
-/**
- * Returns the first date of each kind of event, ignoring the case of its name, in which registries
- * differ.
- */
+/** Returns the first date of each kind of event; registries differ in the case of its name. */
 function eventDates({ events }: Registration): Map<string, string> {
   const dates = new Map<string, string>()
   for (const { eventAction, eventDate } of objectList(events)) {
@@ -374,10 +365,7 @@ function vcardText(entity: Entity | undefined, name: string): string | null {
     : null
 }
 
-/**
- * Returns the country of a postal address: its code in a parameter, or the last part of the
- * address.
- */
+/** Returns an address's country: its code in a parameter, or the last part of the address. */
 function vcardCountry(entity: Entity | undefined): string | null {
   const line = vcardLine(entity, "adr")
   if (!line) return null

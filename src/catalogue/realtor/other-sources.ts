@@ -65,10 +65,7 @@ const query = `query GetHome($property_id: ID!) {
   }
 }`
 
-/**
- * Returns a home by the call of the site's scripts, in the form of the page's state but with fewer
- * fields.
- */
+/** Returns a home by the call of the site's scripts, in the form of the state, less complete. */
 export async function homeByCall(id: string, referer: string, refusal: Refusal, ctx: Context) {
   const { clientName, clientVersion } = ctx.upstream(realtorTable)
   const response = await ctx.data(address, {

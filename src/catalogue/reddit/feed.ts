@@ -16,10 +16,7 @@ export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   return posts
 }
 
-/**
- * Returns a thread's post and its first comments. The feed does not contain the parents of
- * comments.
- */
+/** Returns a thread's post and first comments, whose parents the feed does not contain. */
 export async function feedThread(id: string, sort: string, ctx: Context) {
   const { feed, details } = await openFeed(`/comments/${id}/.rss`, { sort, limit: 100 }, ctx)
   const entries = [...feed.entries()]
@@ -56,9 +53,7 @@ async function openFeed(path: string, query: FeedQuery, ctx: Context) {
   return { feed, details: { response } }
 }
 
-/**
- * Returns both parameters of a URL at reddit.com/prefs/feeds, in any form in which it was copied.
- */
+/** Returns both parameters of a URL at reddit.com/prefs/feeds, in any form of its copy. */
 function tokenOf(setting: string | undefined): Record<string, string> {
   const query = new URLSearchParams(setting?.slice(setting.indexOf("?") + 1))
   const [feed, user] = [query.get("feed"), query.get("user")]

@@ -14,10 +14,7 @@ const maxScreens = 60
 
 const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / postsPerScreen))
 
-/**
- * Returns the posts of a list from Reddit's page, for when its data is refused. Fields that the
- * page lacks are null.
- */
+/** Returns a list's posts from Reddit's page, with fewer fields, if its data is refused. */
 export async function browserPosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
   const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })

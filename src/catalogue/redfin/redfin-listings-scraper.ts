@@ -275,10 +275,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Yields the homes of all pages: from the page if it has enough, else from the API that the page
- * calls.
- */
+/** Yields the homes of all pages: from the page if it has enough, else from its API. */
 async function* homesOfSearch(search: URL, wanted: number, ctx: Context) {
   if (search.pathname.startsWith("/stingray/")) {
     yield* homesOfCalls(search, Number(search.searchParams.get("num_homes")) || homesPerCall, ctx)
@@ -304,10 +301,7 @@ async function* homesOfSearch(search: URL, wanted: number, ctx: Context) {
   yield* homesOfCalls(call, homesPerCall, ctx)
 }
 
-/**
- * Yields the homes of a call and of the calls after it; with `first` 1, it starts with the second
- * call.
- */
+/** Yields the homes of a call (only if `first` is 0) and of the calls after it. */
 function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
   const request = (page: number) => {
     const url = new URL(call)

@@ -190,10 +190,7 @@ async function companyFacts(cik: string, target: string, ctx: Context) {
 
 type NamedConcept = Concept & { taxonomy: string; concept: string }
 
-/**
- * Returns the concepts with a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all;
- * `*` returns all concepts.
- */
+/** Returns concepts by name, in any case, of one taxonomy (`us-gaap:Assets`) or all; `*` is any. */
 function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>): NamedConcept[] {
   const [, prefix, local = ""] = /^(?:([^:]+):)?(.+)$/.exec(name.trim().toLowerCase()) ?? []
   return Object.entries(facts)

@@ -186,10 +186,7 @@ function siteOf(name: string): string | undefined {
   )
 }
 
-/**
- * Returns the site and ID of the question. Looks up the question of an answer, once for each
- * answer.
- */
+/** Returns the site and ID of the question. Looks up that of an answer, once for each. */
 async function questionOf(target: string, ctx: Context<Input>) {
   const { site, id, isAnswer } = named(target, ctx.input.site)
   if (!isAnswer) return { site, id }
@@ -200,10 +197,7 @@ async function questionOf(target: string, ctx: Context<Input>) {
   return { site, id: items[0].question_id }
 }
 
-/**
- * Returns all questions that the run needs from a site, a hundred per call, because the quota
- * counts calls.
- */
+/** Returns the run's questions of a site, a hundred per call, because the quota counts calls. */
 function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Post>> {
   return once(ctx, `stackexchange.questions.${site}`, async () => {
     const ids = new Set<number>()

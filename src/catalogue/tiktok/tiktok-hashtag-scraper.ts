@@ -122,10 +122,7 @@ const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
 
 type Tag = { facts: ReturnType<typeof factsOf>; videos: JsonReader[]; refusal: ScrapeError | null }
 
-/**
- * If one fetch method gets no list, the next one is tried. If all fail, only the facts are
- * returned.
- */
+/** Tries the next fetch method if one gets no list. If all fail, returns only the facts. */
 async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   let plain: Tag | undefined
   const requested = ctx.escalate(tiktokSite, async (ctx) => {
@@ -141,10 +138,7 @@ async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   })
 }
 
-/**
- * Uses Chrome, because the page's script signs the list requests; without Chrome, returns only the
- * facts.
- */
+/** Uses Chrome, because the page's script signs the calls; without it, returns only the facts. */
 async function tagByMethod(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))

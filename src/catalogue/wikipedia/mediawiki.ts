@@ -23,10 +23,7 @@ interface Envelope {
   error?: { code: string; info: string }
 }
 
-/**
- * Returns whether Wikipedia's host resolves. Without a network no name resolves, and the input is
- * not to blame.
- */
+/** Returns whether Wikipedia's host resolves. If not, the network fails, and not the input. */
 async function isWikipediaThere(ctx: Context): Promise<boolean> {
   try {
     await ctx.get("https://www.wikipedia.org/", { accept: "any", maxBytes: 0, truncate: true })

@@ -3,14 +3,9 @@ import { fileOf, homePage, responseOrNull, scriptsHost, scriptsOf } from "./scri
 import { readSigning, type Signing, transactionId } from "./transaction-id.ts"
 import { xTable } from "./upstream.ts"
 
-/**
- * Time for which the values of a page are reused, in milliseconds. X's own pages stay open as long.
- */
+/** Milliseconds for which a page's values are reused. X's own pages stay open as long. */
 const holdsMs = 3 * 3_600_000
-/**
- * Maximum number of scripts to read. The signing script is among the first scripts of a page, or
- * one of those loads it.
- */
+/** Maximum scripts to read. The signing script is among a page's first, or loaded by one. */
 const maxScripts = 12
 
 /** Cookie session of a request. X returns another page to its members. */
@@ -44,10 +39,7 @@ export async function signatureOf(
   })
 }
 
-/**
- * Reads the signing values again if those of an earlier run failed, and returns whether this
- * succeeded.
- */
+/** Reads stored signing values that failed again, and returns whether this succeeded. */
 export async function renewSigning(session: ClientSession, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(session))) as Made | undefined
   if (!made?.isStored) return false
@@ -91,10 +83,7 @@ async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | nul
   return null
 }
 
-/**
- * Returns the signing script's URL from two maps in a page of the older build: a script's name by
- * its number, and its hash.
- */
+/** Returns the signing script's URL from an older page's maps of its name and its hash. */
 function mapped(page: UpstreamResponse, names: readonly string[]): string | null {
   const text = page.text()
   for (const [, number, name] of text.matchAll(/\b(\d{1,6}):"([a-z.]{3,40})"/g)) {

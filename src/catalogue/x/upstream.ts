@@ -1,9 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/**
- * IDs of stored queries, and feature switches. They change every few weeks with the site's web
- * build.
- */
+/** IDs of stored queries, and feature switches. They change with X's web build, every few weeks. */
 export const xTable = upstreamTable("x", "2026-08", {
   UserByScreenName: "Gb-d6r0vxPOADdG62OEBpQ",
   UserByRestId: "xvmVfRLmnr1alc5f2dib0Q",

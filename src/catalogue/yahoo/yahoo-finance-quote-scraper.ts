@@ -171,9 +171,7 @@ export default defineScraper({
   },
 })
 
-/**
- * Returns the quote from the response for all tickers; if that failed, the few fields of the chart.
- */
+/** Returns the quote from the response for all tickers; if that failed, the chart's few fields. */
 async function quoteOf(symbol: string, ctx: Context<{ tickers: string[] }>) {
   let quotes: Map<string, Quote>
   try {

@@ -159,10 +159,7 @@ const refusal: Refusal = {
     response.status === 403 || /You have been blocked|geo\.captcha/i.test(response.text()),
 }
 
-/**
- * Returns a business from its page, and the reviews that the page would load, in one browser
- * session.
- */
+/** Returns a business from its page, and the reviews that it would load, in one session. */
 export async function pageBusiness(address: BusinessUrl, tab: Tab, ctx: Context) {
   const page = await tab.goto(businessUrl(address), {
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -249,9 +246,7 @@ function afterElement(document: Document, label: RegExp): Element | null {
 
 const after = (document: Document, label: RegExp) => plainText(afterElement(document, label))
 
-/**
- * Returns the website's URL; the page displays it without its scheme, but the link has it in full.
- */
+/** Returns the website's URL, which the page displays without its scheme; the link has it. */
 function visibleWebsite(document: Document): string | null {
   const block = afterElement(document, website)
   if (!block) return null

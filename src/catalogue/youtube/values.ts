@@ -72,10 +72,7 @@ export function shortLockup(node: unknown): Lockup | null {
   }
 }
 
-/**
- * Returns a text from any of YouTube's forms: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content
- * }`.
- */
+/** Returns a text in any form: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content }`. */
 export function written(node: unknown): string | null {
   const runs = at(node, "runs")
   return Array.isArray(runs)

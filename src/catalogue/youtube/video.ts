@@ -118,10 +118,7 @@ function leadOf(lead: unknown) {
 /** Badges of channels and of artists. */
 const verifiedMarks = new Set(["CHECK_CIRCLE_FILLED", "AUDIO_BADGE"])
 
-/**
- * Returns the likes in the button's text "like this video along with 351,216 other people"; null if
- * it has no number.
- */
+/** Returns the likes in the button's text ("like this video along with 351,216 other people"). */
 function likesOf(actions: unknown): number | null {
   const button =
     findKey(actions, "likeButtonViewModel") ??

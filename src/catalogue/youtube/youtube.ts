@@ -46,18 +46,13 @@ interface Client {
   [device: string]: string | undefined
 }
 
-/**
- * Calls the API of the website's scripts: JSON without a key or login, with all texts in English.
- */
+/** Calls the API of the website's scripts: JSON without a key or login, texts in English. */
 export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
   const { clientName, clientId, clientVersion } = ctx.upstream(youtubeTable)
   return clientCall({ clientName, clientId, clientVersion }, endpoint, body, ctx)
 }
 
-/**
- * Returns a `player` response from other clients, requested in order until one has the wanted data;
- * null if none has.
- */
+/** Returns a `player` response of the first other client that has the wanted data, or null. */
 export async function byOtherClients(body: Json, has: (response: Json) => boolean, ctx: Context) {
   for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
     const found = await clientCall(client, "player", body, ctx).catch((error) => {
