@@ -16,20 +16,16 @@ export const feedIn = readOnce((response): Feed | null => {
   throw new Changed("The feed ends before its first entry.", { response })
 })
 
-interface FeedOptions extends RequestOptions {
-  /** The site's own signs that it sent a page instead of the feed. */
-  refusal?: Refusal
-}
-
 /**
- * Returns a feed of a search site. Throws Blocked if the site sends a page instead.
+ * Returns a feed of a search site. Throws Blocked if the site sends a page instead, of which
+ * `refusal` has the site's own signs.
  * @example const feed = await searchFeed(url, "Bing", ctx, { query: { q: words, format: "rss" } })
  */
 export async function searchFeed(
   url: string,
   site: string,
   ctx: Context,
-  { refusal, headers, ...options }: FeedOptions = {},
+  { refusal, headers, ...options }: RequestOptions & { refusal?: Refusal } = {},
 ): Promise<Feed> {
   const what = "a feed"
   const response = await ctx.data(url, {

@@ -26,12 +26,7 @@ export interface UpstreamTable<T extends TableValues = TableValues> {
 
 /**
  * Returns the table of a site's constants. The values also define its schema.
- * @example
- * ```ts
- * export const shopTable = upstreamTable("shop", "2026-08", { queryId: "a1b2" })
- * // In the scraper:
- * const { queryId } = ctx.upstream(shopTable)
- * ```
+ * @example const table = upstreamTable("shop", "2026-08", { queryId: "a1b2" }) // ctx.upstream(table)
  */
 export function upstreamTable<const S extends string, T extends TableValues>(
   site: S,

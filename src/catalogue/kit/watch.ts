@@ -40,10 +40,7 @@ export const conditionSchema = itemObject({
   days: Type.Optional(
     Type.Integer({ minimum: 0, description: "Days before the expiry, for `expires`." }),
   ),
-  text: inputs.optionalText("Text for `appears` and `vanishes`.", {
-    minLength: 1,
-    maxLength: 500,
-  }),
+  text: inputs.optionalText("Text for `appears` and `vanishes`.", { minLength: 1, maxLength: 500 }),
   field: inputs.optionalText(
     "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
     { minLength: 1, maxLength: 200 },

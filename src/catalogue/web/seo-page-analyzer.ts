@@ -48,9 +48,7 @@ const item = record({
     h4: items.texts("Texts of the fourth-level headings."),
     h5: items.texts("Texts of the fifth-level headings."),
     h6: items.texts("Texts of the sixth-level headings."),
-    order: Type.Array(Type.Integer(), {
-      description: "Levels of the headings in document order.",
-    }),
+    order: Type.Array(Type.Integer(), { description: "Levels of the headings in document order." }),
   }),
   content: items.requiredObject("Number of words, ratio of text to code, and readability.", {
     wordCount: items.requiredInteger("Number of words of the text."),

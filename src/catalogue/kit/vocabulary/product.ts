@@ -13,13 +13,7 @@ import { field, required, type Source, schemasOf, shared } from "../core/record.
 /**
  * Fields that shops have in common, under the same names, so that their items fit one table. Each
  * shop adds the sources.
- * @example
- * ```ts
- * const product = record({
- *   title: productField.title("name"),
- *   price: productField.price("offer.price"),
- * })
- * ```
+ * @example const product = record({ price: productField.price("offer.price") })
  */
 export const productField = {
   title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),

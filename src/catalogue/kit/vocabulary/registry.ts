@@ -43,14 +43,7 @@ export function keywordsOf(value: unknown): string[] {
 /**
  * Returns the name of a package from its name or the URL of its page. `bare` removes what users
  * write next to it, such as a version. Throws BadInput for other texts.
- * @example
- * ```ts
- * packageName("https://rubygems.org/gems/rails", {
- *   page: /^https?:\/\/rubygems\.org\/gems\/([^/?#]+)/i,
- *   name: /^[\w.-]+$/,
- *   hint: 'is not the name of a gem; names look like "rails".',
- * }) // "rails"
- * ```
+ * @example packageName(target, { page: /gems\.example\/([^/?#]+)/, name: /^[\w.-]+$/, hint })
  */
 export function packageName(
   target: string,

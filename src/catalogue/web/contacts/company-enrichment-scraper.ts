@@ -200,12 +200,11 @@ function reachable(pages: readonly company.SitePage[], home: company.SitePage) {
   const phones = company.mergedPhones(pages)
   const addresses = company.mergedAddresses(pages).map(({ source: _, ...address }) => address)
   const ending = new URL(home.url).hostname.split(".").at(-1)!.toUpperCase()
+  const isCode = (text: string | null) => /^[A-Z]{2}$/.test(text ?? "")
   const country =
-    addresses
-      .map((address) => address.country)
-      .find((country) => /^[A-Z]{2}$/.test(country ?? "")) ??
+    addresses.find((address) => isCode(address.country))?.country ??
     phones.find((phone) => phone.country)?.country ??
-    (/^[A-Z]{2}$/.test(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
+    (isCode(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
   return {
     emails: distinct([...own, ...emails]),
     phones: phones.flatMap((phone) => phone.e164 ?? []),
