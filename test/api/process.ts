@@ -1,6 +1,10 @@
-import { mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import {
+  IdentityFile,
+  identityLocation,
+} from "../../src/engine/net/browser/chrome/identity-file.ts"
 import { removeAfterUse } from "../chrome.ts"
 import { trawlCommand } from "../trawl.ts"
 
@@ -8,6 +12,23 @@ export interface Ended {
   code: number
   stdout: string
   stderr: string
+}
+
+const agent = "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36"
+const headers = { accept: "*/*", "accept-language": "en-US,en;q=0.9", "user-agent": agent }
+
+/**
+ * Stores an identity of the installed Chrome. Without one, each service that runs for five seconds starts
+ * Chrome to read it, which takes more processor time than most of these tests.
+ */
+function storeIdentity(dataDir: string): void {
+  const location = identityLocation({ chromeArgs: [], chromeWs: [], dataDir })
+  if (!location) return
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  new IdentityFile(location).save({
+    ...{ version: "Chrome/156.0.8078.108", agent },
+    headers: { navigation: headers, call: headers },
+  })
 }
 
 /** A data folder, and the programs that work on it. */
@@ -46,6 +67,9 @@ export class Installation {
 
   /** @param by A command that executes its arguments. */
   async serve(by: readonly string[] = []): Promise<Serving> {
+    const { TRAWL_DATA_DIR: dataDir, TRAWL_CHROME: chrome, ...more } = this.env()
+    // Tests that name their Chrome use it.
+    if (chrome === undefined && more.TRAWL_CHROME_WS === undefined) storeIdentity(dataDir!)
     const child = Bun.spawn([...by, ...trawlCommand, "serve"], {
       cwd: this.folder,
       env: this.env(),
