@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { trawlCommand } from "../trawl.ts"
-import { answeredIds, manyCalls, pipe, type readers, wideSite } from "./pipes.ts"
+import { answeredIds, fillings, manyCalls, pipe, type readers, wideSite } from "./pipes.ts"
 
 const site = wideSite()
 afterAll(site.stop)
 const pipeBytes = 65_536
 const urlOf = (line: string): string => JSON.parse(line).url
 
-describe("a hundred times what a pipe holds", () => {
+describe(`${fillings} times what a pipe holds`, () => {
   const run = (format: string, reader: keyof typeof readers) =>
     pipe([...trawlCommand, ...site.words, "--format", format], reader, { env: site.env })
 
@@ -20,7 +20,7 @@ describe("a hundred times what a pipe holds", () => {
       expect(sleeping.bytes.equals(ready.bytes)).toBe(true)
       if (format !== "jsonl") return
       const urls = sleeping.bytes.toString().trimEnd().split("\n").map(urlOf)
-      expect(sleeping.bytes.length).toBeGreaterThan(100 * pipeBytes)
+      expect(sleeping.bytes.length).toBeGreaterThan(fillings * pipeBytes)
       expect([urls.length, new Set(urls).size]).toEqual([site.items, site.items])
     }, 120_000)
   }

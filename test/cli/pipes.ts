@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isRunningAll } from "../samples.ts"
 
 /** What came through a pipe, and how its writer ended. */
 export interface Piped {
@@ -43,10 +44,12 @@ export async function pipe(
   }
 }
 
+/** How often a run's items fill a pipe. */
+export const fillings = isRunningAll ? 100 : 20
 const parts = 6
-const entries = 700
+const entries = 7 * fillings
 
-/** A site whose sitemaps list so much that a run's items fill a pipe a hundred times. */
+/** A site whose sitemaps list so much that a run's items fill a pipe many times. */
 export function wideSite() {
   const xml = (body: string) =>
     new Response(`<?xml version="1.0"?>${body}`, { headers: { "content-type": "text/xml" } })
