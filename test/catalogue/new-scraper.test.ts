@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { everyNth } from "../samples.ts"
 
 const root = join(import.meta.dir, "../..")
 /** A copy of this checkout without its cases; made only where these tests are run. */
 const checkout = join(tmpdir(), `trawl-new-scraper-${process.pid}`)
+const linted = `${checkout}-linted`
 
-async function bun(...words: string[]) {
+async function bunIn(cwd: string, ...words: string[]) {
   const child = Bun.spawn([process.execPath, ...words], {
-    cwd: checkout,
+    cwd,
     stdout: "pipe",
     stderr: "pipe",
   })
@@ -19,7 +20,10 @@ async function bun(...words: string[]) {
   return { stated: (await Promise.all(streams)).join(""), code: await child.exited }
 }
 
+const bun = (...words: string[]) => bunIn(checkout, ...words)
+
 const slug = "quotes-2-scraper"
+const listing = "src/catalogue/index.ts"
 const file = join(checkout, "src/catalogue/quotes", `${slug}.ts`)
 const example = join(checkout, "test/cases", slug, "example")
 /** The tests of one scraper, and the contract of those that callers rely on, which lets it be. */
@@ -30,7 +34,9 @@ const tested = () =>
   )
 
 describe("bun run new-scraper", () => {
-  afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+  afterAll(() => {
+    for (const folder of [checkout, linted]) rmSync(folder, { recursive: true, force: true })
+  })
   beforeAll(() => {
     const isCase = (path: string) => path.startsWith(join(root, "test/cases/"))
     for (const part of ["src", "scripts", "test", "package.json", "biome.json", ".gitignore"]) {
@@ -68,18 +74,16 @@ describe("bun run new-scraper", () => {
 
   test("writes a listed, valid scraper that passes the common tests", async () => {
     expect((await bun("scripts/new-scraper.ts", "quotes", slug)).code).toBe(0)
-    const { catalogue: listed } = await import(join(checkout, "src/catalogue/index.ts"))
+    const { catalogue: listed } = await import(join(checkout, listing))
     const slugs = listed.map((scraper: { slug: string }) => scraper.slug)
     expect(slugs.filter((one: string) => one !== slug)).toEqual(catalogue.map((one) => one.slug))
     expect(slugs).toContain(slug)
+    // In a folder of their own, because Biome reads each file of a project to follow its imports.
+    for (const path of ["biome.json", "scripts/lint", relative(checkout, file), listing]) {
+      cpSync(join(checkout, path), join(linted, path), { recursive: true })
+    }
     const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
-    const lint = await bun(
-      biome,
-      "check",
-      "--vcs-enabled=false",
-      file,
-      `${checkout}/src/catalogue/index.ts`,
-    )
+    const lint = await bunIn(linted, biome, "check", "--vcs-enabled=false")
     expect(lint.stated).not.toContain("×")
     expect(lint.code).toBe(0)
     const { stated, code } = await tested()
