@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Installation, type Serving } from "../../../api/process.ts"
@@ -94,7 +94,7 @@ function mountSmall(folder: string): boolean {
   return success
 }
 
-describe.skipIf(!mayMount)("a disk that is full", () => {
+describe("a database that cannot be written", () => {
   const disk = probeFolder()
   const dataDir = join(disk, "data")
   const installation = new Installation({ ...settings, TRAWL_DATA_DIR: dataDir })
@@ -102,14 +102,14 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
   let client!: Client
 
   beforeAll(async () => {
-    Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", disk])
+    if (mayMount) Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", disk])
     client = await serve(installation)
   }, 120_000)
   afterAll(async () => {
     site.stop()
     await client?.serving.end("SIGKILL")
     await installation.remove()
-    Bun.spawnSync(["umount", disk])
+    if (mayMount) Bun.spawnSync(["umount", disk])
     rmSync(disk, { recursive: true, force: true })
   }, 120_000)
 
@@ -130,64 +130,69 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
     for (const name of readdirSync(disk)) if (name.startsWith("fill-")) rmSync(join(disk, name))
   }
 
-  test("is reported to callers and monitors, pauses runs without ending them, and ends when there is space", async () => {
-    expect(await client.isReady()).toBe(true)
-    const seconds = 12
-    const { body: run } = await client.start(site.urls, `?timeoutSeconds=${seconds}`)
-    await until(() => site.requested > 1)
-    fill()
-    site.letGo()
-    await until(() => client.reported("cannot be written: the disk is full").length > 0)
+  test.skipIf(!mayMount)(
+    "because the disk is full: is reported to callers and monitors, pauses runs without ending them, and ends when there is space",
+    async () => {
+      expect(await client.isReady()).toBe(true)
+      const seconds = 12
+      const { body: run } = await client.start(site.urls, `?timeoutSeconds=${seconds}`)
+      await until(() => site.requested > 1)
+      fill()
+      site.letGo()
+      await until(() => client.reported("cannot be written: the disk is full").length > 0)
 
-    const refused = await client.start(nowhere)
-    expect([refused.status, refused.retryAfter]).toEqual([507, "15"])
-    expect(refused.body.error.message).toContain("the disk is full")
-    for (const keyless of [
-      await client.call(`/api/scrape?url=${nowhere}`, undefined, true),
-      await client.call(
-        "/api/agent/scrape",
-        { scraper: "url-to-markdown-scraper", input: { urls: nowhere } },
-        true,
-      ),
-    ]) {
-      expect([keyless.status, keyless.retryAfter]).toEqual([507, "15"])
-      expect(keyless.body).toMatchObject({ status: "ERROR", free: { used: 0 } })
-    }
-    const ready = await client.call("/readyz")
-    expect(ready.status).toBe(503)
-    expect(ready.body).toMatchObject({
-      status: "not_ready",
-      writer: { state: "failing" },
-      disk: { state: "full" },
-    })
-    expect((await client.call("/healthz")).status).toBe(200)
+      const refused = await client.start(nowhere)
+      expect([refused.status, refused.retryAfter]).toEqual([507, "15"])
+      expect(refused.body.error.message).toContain("the disk is full")
+      for (const keyless of [
+        await client.call(`/api/scrape?url=${nowhere}`, undefined, true),
+        await client.call(
+          "/api/agent/scrape",
+          { scraper: "url-to-markdown-scraper", input: { urls: nowhere } },
+          true,
+        ),
+      ]) {
+        expect([keyless.status, keyless.retryAfter]).toEqual([507, "15"])
+        expect(keyless.body).toMatchObject({ status: "ERROR", free: { used: 0 } })
+      }
+      const ready = await client.call("/readyz")
+      expect(ready.status).toBe(503)
+      expect(ready.body).toMatchObject({
+        status: "not_ready",
+        writer: { state: "failing" },
+        disk: { state: "full" },
+      })
+      expect((await client.call("/healthz")).status).toBe(200)
 
-    const copy = join(disk, "copy.db")
-    const backup = await installation.run("backup", copy)
-    expect(backup.code).not.toBe(0)
-    expect(backup.stderr).toContain("could not be written: database or disk is full")
-    expect(readdirSync(disk).filter((name) => name.startsWith("copy"))).toEqual([])
+      const copy = join(disk, "copy.db")
+      const backup = await installation.run("backup", copy)
+      expect(backup.code).not.toBe(0)
+      expect(backup.stderr).toContain("could not be written: database or disk is full")
+      expect(readdirSync(disk).filter((name) => name.startsWith("copy"))).toEqual([])
 
-    // Beyond the run's time, which does not count while it waits for the disk.
-    await Bun.sleep((seconds + 3) * 1000)
-    const waiting = await client.call(`/api/v1/runs/${run.id}`)
-    expect(waiting.body.status).toBe("running")
-    free()
-    const ended = await client.call(`/api/v1/runs/${run.id}?waitForFinish=60`)
-    expect(ended.body).toMatchObject({ status: "succeeded", itemCount: site.urls.length })
-    await until(() => client.reported("can be written again").length > 0)
-    await until(client.isReady)
-    expect((await client.start(nowhere)).status).toBe(201)
-    // Once each, however often it was tried.
-    expect(client.reported("can be written again")).toHaveLength(1)
-    expect(client.reported("disk is full")).toEqual([
-      expect.stringContaining("The database cannot be written"),
-    ])
-  }, 120_000)
+      // Beyond the run's time, which does not count while it waits for the disk.
+      await Bun.sleep((seconds + 3) * 1000)
+      const waiting = await client.call(`/api/v1/runs/${run.id}`)
+      expect(waiting.body.status).toBe("running")
+      free()
+      const ended = await client.call(`/api/v1/runs/${run.id}?waitForFinish=60`)
+      expect(ended.body).toMatchObject({ status: "succeeded", itemCount: site.urls.length })
+      await until(() => client.reported("can be written again").length > 0)
+      await until(client.isReady)
+      expect((await client.start(nowhere)).status).toBe(201)
+      // Once each, however often it was tried.
+      expect(client.reported("can be written again")).toHaveLength(1)
+      expect(client.reported("disk is full")).toEqual([
+        expect.stringContaining("The database cannot be written"),
+      ])
+    },
+    120_000,
+  )
 
   testOfAll(
-    "does not keep the service from stopping, and waiting runs continue at the next start",
+    "because the disk is full: does not keep the service from stopping, and waiting runs continue at the next start",
     async () => {
+      if (!mayMount) return
       const { body: run } = await client.start(site.urls)
       await until(
         async () => (await client.call(`/api/v1/runs/${run.id}`)).body.status !== "queued",
@@ -201,22 +206,8 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
     },
     120_000,
   )
-})
 
-describe("a database that others keep from being written", () => {
-  const installation = new Installation(settings)
-  const dataDir = join(installation.folder, "data")
-  let client!: Client
-  beforeAll(async () => {
-    mkdirSync(dataDir)
-    client = await serve(installation)
-  }, 120_000)
-  afterAll(async () => {
-    await client?.serving.end()
-    await installation.remove()
-  }, 120_000)
-
-  test("by a lock", async () => {
+  test("because of a lock", async () => {
     const script = `
       const { Database } = require("bun:sqlite")
       globalThis.held = new Database(process.env.FILE)
@@ -229,11 +220,11 @@ describe("a database that others keep from being written", () => {
     })
     await holder.stdout.getReader().read()
     try {
-      const ready = await client.call("/readyz")
-      expect([ready.status, ready.body.writer.state]).toEqual([503, "failing"])
       const refused = await client.start(nowhere)
       expect([refused.status, refused.retryAfter]).toEqual([503, "15"])
       expect(refused.body.error.message).toContain("lock")
+      const ready = await client.call("/readyz")
+      expect([ready.status, ready.body.writer.state]).toEqual([503, "failing"])
       expect((await client.call("/healthz")).status).toBe(200)
     } finally {
       holder.kill()
@@ -243,24 +234,30 @@ describe("a database that others keep from being written", () => {
     expect((await client.start(nowhere)).status).toBe(201)
   }, 120_000)
 
-  const immutable = (flag: "+i" | "-i") =>
-    Bun.spawnSync(["chattr", flag, join(dataDir, "trawl.db"), join(dataDir, "trawl.db-wal")])
-      .success
-
   testOfAll(
-    "by making it immutable",
+    "because its file is immutable",
     async () => {
-      if (!immutable("+i")) return console.warn("SKIPPED: an immutable file (no right to make one)")
+      // The file system in memory may not have this flag.
+      const installation = new Installation(settings)
+      const data = join(installation.folder, "data")
+      const immutable = (flag: "+i" | "-i") =>
+        Bun.spawnSync(["chattr", flag, join(data, "trawl.db"), join(data, "trawl.db-wal")]).success
+      const client = await serve(installation)
       try {
+        if (!immutable("+i"))
+          return console.warn("SKIPPED: an immutable file (no right to make one)")
         const refused = await client.start(nowhere)
         expect([refused.status, refused.retryAfter]).toEqual([503, "15"])
         expect((await client.call("/readyz")).status).toBe(503)
         expect((await client.call("/healthz")).status).toBe(200)
+        immutable("-i")
+        await until(client.isReady)
+        expect((await client.start(nowhere)).status).toBe(201)
       } finally {
         immutable("-i")
+        await client.serving.end()
+        await installation.remove()
       }
-      await until(client.isReady)
-      expect((await client.start(nowhere)).status).toBe(201)
     },
     120_000,
   )
