@@ -25,13 +25,16 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20)
 }
 
+/** Milliseconds of processor time without a response after which a worker counts as hung. */
+const hangMs = 150
+
 /** Of an account, because anonymous runs have a lower priority than all other work of the machine. */
 const request = { scraper: acts, accountId: "acc_a", origin: "api" } as const
 
 test("a worker in an endless loop is replaced; its run continues without the target that hung", async () => {
-  const { supervisor, items, troubles } = await ownService({ hangMs: 400 })
+  const { supervisor, items, troubles } = await ownService({ hangMs })
   const start = (acts: string[]) => supervisor.start({ ...request, input: { acts } })
-  const other = await start(["wait:6"])
+  const other = await start(["wait:3"])
   const stuck = await start(["a", "loop", "b"])
   const end = await supervisor.wait(stuck.id, waitLimit)
   expect(end).toMatchObject({
@@ -55,7 +58,7 @@ test("a worker in an endless loop is replaced; its run continues without the tar
 })
 
 test("a worker that takes too much memory is replaced; its run continues without the target that took it", async () => {
-  const memoryBytes = process.memoryUsage.rss() + 500_000_000
+  const memoryBytes = process.memoryUsage.rss() + 250_000_000
   const { supervisor, items, troubles } = await ownService({ memoryBytes })
   const start = (acts: string[]) => supervisor.start({ ...request, input: { acts } })
   const other = await start(["wait:6"])
@@ -69,7 +72,7 @@ test("a worker that takes too much memory is replaced; its run continues without
 })
 
 test("a worker that waits for the processor, or for anything else, does not count as hung", async () => {
-  const { supervisor, troubles } = await ownService({ hangMs: 400 })
+  const { supervisor, troubles } = await ownService({ hangMs })
   const run = await supervisor.start({ ...request, input: { acts: ["block:2000", "b"] } })
   expect(await supervisor.wait(run.id, waitLimit)).toMatchObject({
     status: "succeeded",
@@ -182,7 +185,7 @@ test("runs that shared a worker with a crash continue, each alone", async () => 
 })
 
 test("an aborted run in a stuck worker ends when the worker is replaced", async () => {
-  const { supervisor } = await ownService({ hangMs: 400 })
+  const { supervisor } = await ownService({ hangMs })
   const run = await supervisor.start({ ...request, input: { acts: ["loop"] } })
   while ((await supervisor.wait(run.id, 20))?.status !== "running");
   await supervisor.abort(run.id)
