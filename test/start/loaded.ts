@@ -1,6 +1,6 @@
 /**
  * Starts the service in this process, and prints which of its modules have been loaded: before anyone
- * called, after /healthz, and after a call that needs them.
+ * called, after /healthz, and after a call that needs them. With the argument `start`, it makes no call.
  */
 import { startApp } from "../../src/app/app.ts"
 import { checkedSettings } from "../../src/cli/common/checked-settings.ts"
@@ -9,6 +9,10 @@ const app = await startApp(checkedSettings(process.env))
 const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("/src/catalogue/"))
 const root = `http://127.0.0.1:${app.port}`
 const atStart = isLoaded()
+if (process.argv[2] === "start") {
+  console.log(JSON.stringify({ atStart }))
+  process.exit(0)
+}
 const alive = await fetch(`${root}/healthz`)
 const afterAlive = isLoaded()
 const listed = await fetch(`${root}/api/scrape`)
