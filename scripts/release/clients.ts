@@ -3,7 +3,7 @@ import { join } from "node:path"
 /** Writes the JavaScript client as a tarball for npm. */
 export function packJavaScript(root: string, out: string): void {
   const folder = join(root, "packages/client")
-  run(["node", join(root, "node_modules/typescript5/bin/tsc"), "--project", folder], folder)
+  run(["node", join(root, "node_modules/typescript/bin/tsc"), "--project", folder], folder)
   run(["npm", "pack", "--ignore-scripts", "--pack-destination", out], folder)
 }
 
