@@ -13,8 +13,8 @@ const isPlain = ({ env, exchanges }: ReplayCase) =>
 const toolsCase = casesUnder(ownCases, "npm-package-scraper").find(isPlain)!
 const plain: [slug: string, cases: ReplayCase[]][] = []
 /**
- * Without a case that needs neither Chrome nor settings: a service that has these fetches in other ways.
- * Only `bun run verify --all` tests them, because the client compiles the schemas of all tools for each service.
+ * Scrapers without a case that needs neither Chrome nor settings: these services use other fetch
+ * methods. Only `bun run verify --all` tests them.
  */
 const others: typeof plain = []
 catalogue.forEach(({ slug }, index) => {
@@ -24,17 +24,19 @@ catalogue.forEach(({ slug }, index) => {
   if (some.length > 0) plain.push([slug, some])
   else if (isRunningAll) others.push([slug, all.slice(0, 3)])
 })
-/** Tools that gave an item that is not an error. */
+/** Tools that returned an item without an error. */
 const good = new Set<string>()
 
-/** The official client, which checks each result by the tool's output schema. */
+/** The official client, which validates each result against the tool's output schema. */
 class Service {
   private readonly installation: Installation
   private service!: Serving
-  client!: Client
+  private readonly clients: Client[] = []
+  /** The client that validates each tool's results. */
+  private readonly clientOf = new Map<string, Client>()
   names!: string[]
 
-  constructor(cases: typeof plain) {
+  constructor(private readonly cases: typeof plain) {
     const all = cases.flatMap(([, some]) => some)
     this.installation = new Installation({
       ...Object.assign({}, ...all.map(({ env }) => env)),
@@ -54,21 +56,33 @@ class Service {
     const account = ["account", "create", "mcp@example.com", "--unlimited"]
     const { stdout } = await this.installation.run(...account)
     const requestInit = { headers: { authorization: `Bearer ${stdout.trim().split("\n")[1]}` } }
-    const url = new URL(`${this.root}/api/mcp?outputSchema=true&pageSize=1000`)
-    this.client = new Client({ name: "test", version: "1" })
-    await this.client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
-    this.names = (await this.client.listTools()).tools.map(({ name }) => name)
+    const connect = async (query: string) => {
+      const url = new URL(`${this.root}/api/mcp?pageSize=1000&${query}`)
+      const client = new Client({ name: "test", version: "1" })
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+      this.clients.push(client)
+      const { tools } = await client.listTools()
+      return { client, names: tools.map(({ name }) => name) }
+    }
+    this.names = (await connect("outputSchema=false")).names
+    // A client compiles all schemas of its list, so these lists have only the tools that are called.
+    const slugs = this.cases.map(([slug]) => slug).join()
+    for (const query of ["set=meta", `tools=${slugs}`]) {
+      const { client, names } = await connect(`outputSchema=true&${query}`)
+      for (const name of names) this.clientOf.set(name, client)
+    }
   }
 
   private async stop(): Promise<void> {
-    await this.client.close()
+    for (const client of this.clients) await client.close()
     await this.service.end()
     await this.installation.remove()
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
   async call(name: string, input: Record<string, unknown>): Promise<any> {
-    return (await this.client.callTool({ name, arguments: input })).structuredContent
+    const client = this.clientOf.get(name)!
+    return (await client.callTool({ name, arguments: input })).structuredContent
   }
 }
 
