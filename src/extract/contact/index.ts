@@ -9,7 +9,7 @@ export {
   servicesOf,
 } from "./company.ts"
 export { contactLinks } from "./contact-links.ts"
-export { type Contacts, ownerName, readContacts } from "./contacts.ts"
+export { ownerName, readContacts } from "./contacts.ts"
 export {
   emailPatterns,
   localPart,
